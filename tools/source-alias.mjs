@@ -1,0 +1,13 @@
+import { fileURLToPath } from "node:url";
+
+const source = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Public entry → source file, for tools that read the kit from source (tests, stories). The demo does not: it
+ *  takes the built package. */
+export const sourceAlias = [
+  { find: /^elicit-kit$/, replacement: source("src/react/index.ts") },
+  { find: /^elicit-kit\/styles\.css$/, replacement: source("src/react/styles.css") },
+  { find: /^elicit-kit\/runtime$/, replacement: source("src/runtime/core/index.ts") },
+  { find: /^elicit-kit\/mock-server$/, replacement: source("mock-server/index.ts") },
+  { find: /^elicit-kit\/([\w/-]+)$/, replacement: source("src/$1/index.ts") },
+];

@@ -1,0 +1,39 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** The library build: one file per public entry of package.json, shared code in chunks, nothing bundled in. */
+export default defineConfig({
+  plugins: [react()],
+  publicDir: false,
+  build: {
+    target: "es2022",
+    sourcemap: true,
+    minify: false,
+    cssCodeSplit: true,
+    emptyOutDir: true,
+    lib: {
+      formats: ["es"],
+      entry: {
+        index: "src/react/index.ts",
+        styles: "src/react/styles.css",
+        protocol: "src/protocol/index.ts",
+        form: "src/form/index.ts",
+        client: "src/client/index.ts",
+        "ai-sdk": "src/ai-sdk/index.ts",
+        runtime: "src/runtime/core/index.ts",
+        "runtime-agent": "src/runtime/agent/index.ts",
+        "runtime-hosted-page": "src/runtime/hosted-page/index.ts",
+        "runtime-node": "src/runtime/node/index.ts",
+        "mock-server": "mock-server/index.ts",
+      },
+    },
+    rolldownOptions: {
+      external: [/^[^./\0]/, /^node:/],
+      output: {
+        chunkFileNames: "chunks/[name]-[hash].js",
+        entryFileNames: "[name].js",
+        assetFileNames: "[name][extname]",
+      },
+    },
+  },
+});
