@@ -1,0 +1,123 @@
+import type {
+  ElicitationAction,
+  ElicitationAnswer,
+  ElicitationContent,
+  ElicitationOutcome,
+  ElicitationRequest,
+} from "../protocol/contract.ts";
+import type { SchemaReason } from "../form/index.ts";
+import type { UrlReason } from "./inspect-url.ts";
+
+/**
+ * - `pending`: the person has not answered.
+ * - `opened`: the page of a URL request is (or was) open somewhere; see `window`.
+ * - `answered`: held until the other requests of its round are answered; can still be changed.
+ * - `submitting`: the answer is on its way.
+ * - `undelivered`: the answer did not arrive; it is kept, sent again by itself, and can be sent again by hand.
+ * - `blocked`: not safe or not possible to show; it can only be declined or dismissed.
+ * - `gone`: the server does not know it any more; nothing can be done.
+ * - the six outcomes: it has ended, and the server said so.
+ */
+export type ElicitationStatus =
+  | "pending"
+  | "opened"
+  | "answered"
+  | "submitting"
+  | "undelivered"
+  | "blocked"
+  | "gone"
+  | ElicitationOutcome;
+
+/**
+ * What became of the window: `open`, `closed` (a hint only: some pages look closed while they are open),
+ * `blocked` (the browser refused a window: offer a link), `elsewhere` (opened by a link or a host app, out of sight).
+ */
+export type WindowState = "open" | "closed" | "blocked" | "elsewhere";
+
+/** Why a request cannot be shown. */
+export type BlockedReason =
+  | { kind: "url"; reasons: readonly UrlReason[] }
+  | { kind: "schema"; reasons: readonly SchemaReason[] };
+
+/** One request as the person sees it. Immutable; the object is the same as long as nothing about it changes. */
+export interface ElicitationItem {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly request: ElicitationRequest;
+  readonly status: ElicitationStatus;
+  readonly blocked?: BlockedReason | undefined;
+  /** Only for URL requests, from the first click on. */
+  readonly window?: WindowState | undefined;
+  /** A status read is under way. */
+  readonly checking?: boolean | undefined;
+  /** The answer that is held, on its way, or was not delivered. */
+  readonly answer?: ElicitationAnswer | undefined;
+  /** The action this client answered with, once it has ended. */
+  readonly action?: ElicitationAction | undefined;
+  /** Field errors the server found; the request is open again. */
+  readonly fieldErrors?: Readonly<Record<string, { code: string; message: string }>> | undefined;
+  /** What went wrong last, for display: a failed delivery, a refusal, the provider's error, "not seen yet". */
+  readonly notice?: ElicitationNotice | undefined;
+}
+
+/** Why the last attempt did not end the request. `detail` is for people and may be absent. */
+export interface ElicitationNotice {
+  code: "not-completed" | "provider-error" | "offline" | "server-error" | "refused" | "answered-elsewhere";
+  detail?: string | undefined;
+}
+
+export function isOpen(item: ElicitationItem): boolean {
+  return OPEN.has(item.status);
+}
+
+const OPEN: ReadonlySet<ElicitationStatus> = new Set([
+  "pending",
+  "opened",
+  "answered",
+  "submitting",
+  "undelivered",
+  "blocked",
+]);
+
+export interface ElicitationSnapshot {
+  /** All known requests in the order they were asked, ended ones too. */
+  readonly items: readonly ElicitationItem[];
+}
+
+/** What can be done with requests. Made by `createElicitationClient`; shared by every view of a chat. */
+export interface ElicitationClient {
+  subscribe(listener: () => void): () => void;
+  /** The same object until something changes. */
+  getSnapshot(): ElicitationSnapshot;
+  /** Takes in a request found in history or elsewhere. Known ones are merged: an end wins, absence ends nothing. */
+  receive(conversationId: string, request: ElicitationRequest): void;
+  /** Asks the server which requests of a conversation are open (reload), and reads the truth on those that look open. */
+  refresh(conversationId: string): Promise<void>;
+  /**
+   * Opens the page of a URL request. Must be called in the handler of a click, synchronously, or the browser blocks
+   * the window (then `window` is `blocked` and a link is the way).
+   */
+  connect(id: string): void;
+  /** The person followed the link instead of a window: watch for completion just the same. */
+  opened(id: string): void;
+  /** "I've finished" of a URL request, or the values of a form. Resolves when the answer is delivered or refused. */
+  accept(id: string, content?: ElicitationContent): Promise<void>;
+  decline(id: string): Promise<void>;
+  cancel(id: string): Promise<void>;
+  /** Sends an undelivered answer again, now. */
+  retry(id: string): Promise<void>;
+  /** Reads the server's truth on one request, now. */
+  check(id: string): Promise<void>;
+  /** Milliseconds until the request expires, by the server's clock; `undefined` when it has no end. */
+  remaining(id: string): number | undefined;
+  /** Text as typed, kept for a reload (session storage, by id), gone once the request has ended. */
+  drafts: DraftStore;
+  /** Ends every watch, timer and call. */
+  dispose(): void;
+}
+
+/** Keeps what was typed. `save(id, undefined)` forgets. */
+export interface DraftStore {
+  load(id: string): Readonly<Record<string, string | boolean | readonly string[]>> | undefined;
+  save(id: string, drafts: Readonly<Record<string, string | boolean | readonly string[]>> | undefined): void;
+}

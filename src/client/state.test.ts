@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ElicitationAction, ElicitationOutcome, ElicitationRequest } from "../protocol/contract.ts";
+import type { ElicitationItem, ElicitationStatus } from "./elicitation.ts";
+import { admit, type ElicitationEvent, type ElicitationEventType, hasEnded, transition } from "./state.ts";
+
+const RUNS = Number(process.env["FC_RUNS"] ?? 300);
+
+const AT = "2026-11-21T12:00:00Z";
+const OUTCOMES: readonly ElicitationOutcome[] = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"];
+
+const urlRequest: ElicitationRequest = {
+  type: "elicitation-request",
+  elicitationId: "e1",
+  mode: "url",
+  message: "Tracker needs your account.",
+  url: "https://auth.example.com/connect",
+};
+const formRequest: ElicitationRequest = {
+  type: "elicitation-request",
+  elicitationId: "e1",
+  mode: "form",
+  message: "Where to?",
+  requestedSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+};
+
+function answer(action: ElicitationAction) {
+  return { conversationId: "c1", elicitationId: "e1", action };
+}
+
+const offline = { code: "offline" } as const;
+
+const fresh = admit("c1", urlRequest, undefined);
+const sent = transition(fresh, { type: "sent", answer: answer("decline") });
+
+/** One item in each status, reached as a person would reach it. */
+const examples: Record<string, readonly ElicitationItem[]> = {
+  pending: [fresh, admit("c1", formRequest, undefined)],
+  opened: [transition(fresh, { type: "window", window: "open" })],
+  answered: [transition(fresh, { type: "held", answer: answer("accept") })],
+  submitting: [sent, transition(transition(fresh, { type: "window", window: "open" }), { type: "sent", answer: answer("accept") })],
+  undelivered: [transition(sent, { type: "undelivered", notice: offline })],
+  blocked: [admit("c1", urlRequest, { kind: "url", reasons: [] })],
+  gone: [transition(fresh, { type: "missing" })],
+  "an end": OUTCOMES.map((outcome) => transition(fresh, resolved(outcome))),
+};
+
+function resolved(outcome: ElicitationOutcome): ElicitationEvent {
+  return { type: "received", request: { ...urlRequest, resolution: { outcome, at: AT } } };
+}
+
+const receipts: readonly ElicitationEvent[] = [
+  ...OUTCOMES.map((outcome) => ({ type: "receipt", receipt: { elicitationId: "e1", kind: "settled", outcome } }) as const),
+  { type: "receipt", receipt: { elicitationId: "e1", kind: "consented" } },
+  { type: "receipt", receipt: { elicitationId: "e1", kind: "pending" } },
+  { type: "receipt", receipt: { elicitationId: "e1", kind: "refused", status: 400, message: "no" } },
+  { type: "receipt", receipt: { elicitationId: "e1", kind: "gone" } },
+];
+const reports: readonly ElicitationEvent[] = (["pending", "consented", "completed", ...OUTCOMES] as const).map(
+  (status) => ({ type: "reported", report: { elicitationId: "e1", status, expiresAt: AT, now: AT } }),
+);
+
+const events: Record<Exclude<ElicitationEventType, "checking" | "unchecked">, readonly ElicitationEvent[]> = {
+  received: [
+    { type: "received", request: urlRequest },
+    { type: "received", request: { ...urlRequest, progress: { status: "consented" } } },
+    ...OUTCOMES.map(resolved),
+  ],
+  window: [{ type: "window", window: "open" }],
+  held: [{ type: "held", answer: answer("cancel") }],
+  sent: [{ type: "sent", answer: answer("cancel") }],
+  receipt: receipts,
+  undelivered: [{ type: "undelivered", notice: offline }],
+  undeliverable: [{ type: "undeliverable", notice: offline }],
+  reported: reports,
+  missing: [{ type: "missing" }],
+};
+
+/** The transition table as the docstring of `transition` has it: from → event → what the cell says. */
+function documentedTable(): Map<string, Map<string, string>> {
+  const source = readFileSync(new URL("state.ts", import.meta.url), "utf8");
+  const rows = source
+    .split("\n")
+    .filter((line) => line.startsWith(" * |"))
+    .map((line) => line.slice(3).split("|").slice(1, -1).map((cell) => cell.trim()));
+  const [head, , ...body] = rows;
+  return new Map(
+    body.map((row) => [row[0] ?? "", new Map(row.slice(1).map((cell, i) => [head?.[i + 1] ?? "", cell]))]),
+  );
+}
+
+/** Which statuses a cell allows, given where the item comes from. */
+function allowed(cell: string, from: ElicitationItem): ReadonlySet<ElicitationStatus> {
+  const back = from.blocked !== undefined ? "blocked" : from.window !== undefined ? "opened" : "pending";
+  const words = cell.split(/,\s*|\s+or\s+/);
+  return new Set(
+    words.flatMap((word): readonly ElicitationStatus[] => {
+      if (word === "=") return [from.status];
+      if (word === "end") return OUTCOMES;
+      if (word === "back") return [back];
+      return [word as ElicitationStatus];
+    }),
+  );
+}
+
+describe("the life of a request", () => {
+  const table = documentedTable();
+
+  it("has a documented row for each status and a column for each event", () => {
+    expect([...table.keys()]).toEqual(Object.keys(examples));
+    for (const row of table.values()) expect([...row.keys()]).toEqual(Object.keys(events));
+  });
+
+  for (const [status, items] of Object.entries(examples)) {
+    for (const [type, given] of Object.entries(events)) {
+      const cell = table.get(status)?.get(type) ?? "missing from the table";
+      it(`from ${status} on ${type} goes where the table says: ${cell}`, () => {
+        for (const item of items) {
+          const reached = new Set(given.map((event) => transition(item, event).status));
+          const expected = allowed(cell, item);
+          expect([...reached].filter((one) => !expected.has(one))).toEqual([]);
+          // What the table promises is really reachable.
+          if (cell !== "=" && status !== "an end") expect([...expected].filter((one) => !reached.has(one))).toEqual([]);
+        }
+      });
+    }
+  }
+
+  it("gives back the same object when nothing changes", () => {
+    const ended = transition(fresh, resolved("declined"));
+    for (const event of Object.values(events).flat()) expect(transition(ended, event)).toBe(ended);
+    expect(transition(fresh, { type: "received", request: { ...urlRequest } })).toBe(fresh);
+    const consented = { type: "received", request: { ...urlRequest, progress: { status: "consented" } } } as const;
+    const once = transition(fresh, consented);
+    expect(transition(once, consented)).toBe(once);
+  });
+
+  it("never lets a later message change the URL that the person judged", () => {
+    const later = { ...urlRequest, url: "https://evil.example/", progress: { status: "consented" } } as const;
+    expect(transition(fresh, { type: "received", request: later }).request.url).toBe(urlRequest.url);
+  });
+
+  it("never accepts a blocked request", () => {
+    const [blocked] = examples["blocked"]!;
+    expect(transition(blocked!, { type: "sent", answer: answer("accept") })).toBe(blocked);
+    expect(transition(blocked!, { type: "sent", answer: answer("decline") }).status).toBe("submitting");
+  });
+
+  it("shows the provider's error and stays open", () => {
+    const failed = { ...urlRequest, progress: { status: "consented", lastError: "Access denied" } } as const;
+    const item = transition(examples["opened"]![0]!, { type: "received", request: failed });
+    expect(item).toMatchObject({ status: "opened", notice: { code: "provider-error", detail: "Access denied" } });
+  });
+
+  it("puts the server's field errors on the open form", () => {
+    const form = transition(admit("c1", formRequest, undefined), { type: "sent", answer: answer("accept") });
+    const errors = [{ field: "__proto__", code: "too-short", message: "Too short" }];
+    const back = transition(form, {
+      type: "receipt",
+      receipt: { elicitationId: "e1", kind: "refused", status: 400, message: "Does not fit", errors },
+    });
+    expect(back.status).toBe("pending");
+    expect(Object.hasOwn(back.fieldErrors ?? {}, "__proto__")).toBe(true);
+    expect(back.notice).toEqual({ code: "refused", detail: "Does not fit" });
+  });
+
+  it("says when a form was answered elsewhere, and not when this client answered it", () => {
+    const form = admit("c1", formRequest, undefined);
+    const end = { type: "received", request: { ...formRequest, resolution: { outcome: "declined", at: AT } } } as const;
+    expect(transition(form, end).notice).toEqual({ code: "answered-elsewhere" });
+    const mine = transition(transition(form, { type: "sent", answer: answer("decline") }), end);
+    expect(mine).toMatchObject({ status: "declined", action: "decline", notice: undefined });
+  });
+
+  it("takes history as it is: an ended request is admitted as ended", () => {
+    const ended = admit("c1", { ...formRequest, resolution: { outcome: "expired", at: AT } }, undefined);
+    expect(ended).toMatchObject({ status: "expired", notice: undefined });
+  });
+
+  it("ends once and for all, whatever comes in which order", () => {
+    const anyEvent = fc.constantFrom(...Object.values(events).flat());
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.values(examples).flat()), fc.array(anyEvent), (start, sequence) => {
+        let item = start;
+        let end: ElicitationStatus | undefined;
+        for (const event of sequence) {
+          item = transition(item, event);
+          if (end !== undefined) expect(item.status).toBe(end);
+          else if (hasEnded(item.status)) end = item.status;
+          expect(item.id).toBe("e1");
+          if (item.status === "submitting" || item.status === "undelivered") expect(item.answer).toBeDefined();
+          if (item.blocked !== undefined) expect(item.answer?.action).not.toBe("accept");
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import type { ElicitationAnswer, ElicitationOutcome, ElicitationRequest, StatusReport } from "../protocol/contract.ts";
+import type { Receipt } from "./channel.ts";
+import type { BlockedReason, ElicitationItem, ElicitationNotice, ElicitationStatus, WindowState } from "./elicitation.ts";
+
+/** Everything that can happen to one request, whoever caused it. */
+export type ElicitationEvent =
+  /** It came (again) from a stream, from history or from a list. */
+  | { type: "received"; request: ElicitationRequest }
+  /** A window was opened, refused, followed as a link, or looks closed. */
+  | { type: "window"; window: WindowState }
+  /** The person answered; the answer waits for the rest of its round. */
+  | { type: "held"; answer: ElicitationAnswer }
+  /** The answer left. */
+  | { type: "sent"; answer: ElicitationAnswer }
+  /** The server took, parked or refused the answer. */
+  | { type: "receipt"; receipt: Receipt }
+  /** The answer did not arrive and will be sent again. */
+  | { type: "undelivered"; notice: ElicitationNotice }
+  /** The answer did not arrive and never will: the person may choose again. */
+  | { type: "undeliverable"; notice: ElicitationNotice }
+  | { type: "checking" }
+  /** A status read failed; nothing is known. */
+  | { type: "unchecked" }
+  | { type: "reported"; report: StatusReport }
+  /** The server does not know the request. */
+  | { type: "missing" };
+
+export type ElicitationEventType = ElicitationEvent["type"];
+
+const ENDED: ReadonlySet<ElicitationStatus> = new Set([
+  "accepted",
+  "declined",
+  "cancelled",
+  "expired",
+  "withdrawn",
+  "failed",
+]);
+
+/** A new item for a request that was never seen; already ended if history says so. */
+export function admit(
+  conversationId: string,
+  request: ElicitationRequest,
+  blocked: BlockedReason | undefined,
+): ElicitationItem {
+  const lastError = request.progress?.lastError;
+  return {
+    id: request.elicitationId,
+    conversationId,
+    request,
+    status: request.resolution?.outcome ?? (blocked === undefined ? "pending" : "blocked"),
+    blocked,
+    notice: lastError === undefined ? undefined : { code: "provider-error", detail: lastError },
+  };
+}
+
+/**
+ * The life of one elicitation. Pure: the same item comes back (by identity) when the event changes nothing, so late,
+ * repeated and impossible events are harmless.
+ *
+ * | from        | received | window | held     | sent       | receipt           | undelivered | undeliverable | reported | missing |
+ * | ----------- | -------- | ------ | -------- | ---------- | ----------------- | ----------- | ------------- | -------- | ------- |
+ * | pending     | = or end | opened | answered | submitting | =                 | =           | =             | = or end | gone    |
+ * | opened      | = or end | opened | answered | submitting | =                 | =           | =             | = or end | gone    |
+ * | answered    | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
+ * | submitting  | = or end | =      | =        | =          | end, gone or back | undelivered | back          | = or end | gone    |
+ * | undelivered | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
+ * | blocked     | = or end | =      | answered | submitting | =                 | =           | =             | = or end | gone    |
+ * | gone        | = or end | =      | =        | =          | =                 | =           | =             | = or end | =       |
+ * | an end      | =        | =      | =        | =          | =                 | =           | =             | =        | =       |
+ *
+ * `=`: the status stays. `end`: the outcome the server named. `back`: to `blocked`, else to `opened` when a window was
+ * ever opened, else to `pending`. A blocked request is never held or sent as `accept`. `checking` and `unchecked` never
+ * change the status.
+ */
+export function transition(item: ElicitationItem, event: ElicitationEvent): ElicitationItem {
+  if (hasEnded(item.status)) return item;
+  switch (event.type) {
+    case "received":
+      return receive(item, event.request);
+    case "window":
+      if (item.status !== "pending" && item.status !== "opened") return item;
+      if (item.status === "opened" && item.window === event.window) return item;
+      return { ...item, status: "opened", window: event.window, notice: undefined };
+    case "held":
+    case "sent": {
+      if (!canAnswer(item, event.answer)) return item;
+      const status = event.type === "held" ? "answered" : "submitting";
+      return { ...item, status, answer: event.answer, notice: undefined, fieldErrors: undefined };
+    }
+    case "receipt":
+      return item.status === "submitting" ? settle(item, event.receipt) : item;
+    case "undelivered":
+      return item.status === "submitting" ? { ...item, status: "undelivered", notice: event.notice } : item;
+    case "undeliverable":
+      return item.status === "submitting" ? back(item, { notice: event.notice }) : item;
+    case "checking":
+      return item.checking === true || item.status === "gone" ? item : { ...item, checking: true };
+    case "unchecked":
+      return item.checking === true ? { ...item, checking: undefined } : item;
+    case "reported":
+      return report(item, event.report);
+    case "missing":
+      return item.status === "gone" ? item : end(item, "gone");
+  }
+}
+
+/** Whether the server has said how the request ended. */
+export function hasEnded(status: ElicitationStatus): status is ElicitationOutcome {
+  return ENDED.has(status);
+}
+
+function canAnswer(item: ElicitationItem, answer: ElicitationAnswer): boolean {
+  if (item.status === "submitting" || item.status === "gone") return false;
+  return item.blocked === undefined || answer.action !== "accept";
+}
+
+/** Only progress and the end are taken over: what the person saw and judged (URL, schema) never changes under them. */
+function receive(item: ElicitationItem, { progress, resolution }: ElicitationRequest): ElicitationItem {
+  if (resolution !== undefined) {
+    return end({ ...item, request: { ...item.request, resolution } }, resolution.outcome);
+  }
+  if (item.status === "gone" || progress === undefined) return item;
+  const before = item.request.progress;
+  if (before?.status === progress.status && before.lastError === progress.lastError) return item;
+  const next = { ...item, request: { ...item.request, progress } };
+  return progress.lastError === undefined
+    ? next
+    : { ...next, notice: { code: "provider-error", detail: progress.lastError } };
+}
+
+function settle(item: ElicitationItem, receipt: Receipt): ElicitationItem {
+  switch (receipt.kind) {
+    case "settled":
+      return receipt.differs === true ? end({ ...item, answer: undefined }, receipt.outcome) : end(item, receipt.outcome);
+    case "consented":
+      return back(item, { request: { ...item.request, progress: { status: "consented" } } });
+    case "pending":
+      return back(item, { notice: notYet(receipt.lastError) });
+    case "refused":
+      return back(item, {
+        notice: { code: "refused", detail: receipt.message },
+        fieldErrors: receipt.errors && Object.fromEntries(receipt.errors.map((error) => [error.field, error])),
+      });
+    case "gone":
+      return end(item, "gone");
+  }
+}
+
+function notYet(lastError: string | undefined): ElicitationNotice {
+  return lastError === undefined ? { code: "not-completed" } : { code: "provider-error", detail: lastError };
+}
+
+function report(item: ElicitationItem, { status, lastError }: StatusReport): ElicitationItem {
+  const checked = transition(item, { type: "unchecked" });
+  if (status === "pending") {
+    if (lastError === undefined || item.status === "gone" || item.notice?.detail === lastError) return checked;
+    return { ...checked, notice: { code: "provider-error", detail: lastError } };
+  }
+  if (status === "consented" || status === "completed") {
+    return receive(checked, { ...item.request, progress: { status, lastError }, resolution: undefined });
+  }
+  return end(checked, status);
+}
+
+function end(item: ElicitationItem, status: ElicitationOutcome | "gone"): ElicitationItem {
+  const action = item.answer?.action;
+  // A form that ended by an answer nobody gave here was answered in another tab or on another device.
+  const elsewhere =
+    action === undefined &&
+    item.request.mode === "form" &&
+    (status === "accepted" || status === "declined" || status === "cancelled");
+  return {
+    ...item,
+    status,
+    action,
+    answer: undefined,
+    window: undefined,
+    checking: undefined,
+    fieldErrors: undefined,
+    notice: elsewhere ? { code: "answered-elsewhere" } : undefined,
+  };
+}
+
+/** Open again after an answer that did not end it. */
+function back(item: ElicitationItem, changes: Partial<ElicitationItem>): ElicitationItem {
+  const status = item.blocked !== undefined ? "blocked" : item.window === undefined ? "pending" : "opened";
+  return { ...item, answer: undefined, ...changes, status };
+}

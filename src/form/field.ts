@@ -1,0 +1,93 @@
+/** A property of a requested schema, ready to be shown and checked. */
+export type Field = FieldBase &
+  (
+    | {
+        kind: "text";
+        format?: "email" | "uri" | "date" | "date-time" | undefined;
+        /** In code points. */
+        minLength?: number | undefined;
+        /** In code points. */
+        maxLength?: number | undefined;
+        /** Only patterns that a static check shows to be linear; others are left to the server. */
+        pattern?: string | undefined;
+        default?: string | undefined;
+      }
+    | {
+        kind: "number";
+        integer: boolean;
+        minimum?: number | undefined;
+        maximum?: number | undefined;
+        default?: number | undefined;
+      }
+    | { kind: "boolean"; default?: boolean | undefined }
+    | { kind: "choice"; options: readonly Option[]; default?: string | undefined }
+    | {
+        kind: "multi-choice";
+        options: readonly Option[];
+        minItems?: number | undefined;
+        maxItems?: number | undefined;
+        default?: readonly string[] | undefined;
+      }
+  );
+
+interface FieldBase {
+  /** Property name; any string, `__proto__` too. */
+  name: string;
+  /** `title`, else the name. */
+  label: string;
+  description?: string | undefined;
+  required: boolean;
+  /** From `examples`. */
+  placeholder?: string | undefined;
+}
+
+export interface Option {
+  value: string;
+  label: string;
+  description?: string | undefined;
+}
+
+/** What stands in a control: text as typed for text and numbers, checked or not, chosen values. */
+export type Draft = string | boolean | readonly string[];
+/** By field name; a field the person never touched and that has no default is absent. */
+export type Drafts = Readonly<Record<string, Draft>>;
+
+/** Why a schema cannot be shown. `property` is absent when the whole schema is meant. */
+export interface SchemaReason {
+  code:
+    | "not-an-object-schema"
+    | "too-large"
+    | "too-many-properties"
+    | "too-many-options"
+    | "unsupported-property"
+    | "invalid-keyword";
+  property?: string | undefined;
+  /** English, for developers and logs. */
+  message: string;
+}
+
+/** Why one value does not fit. Stable codes; words come from the message catalogue. */
+export interface FieldError {
+  code:
+    | "required"
+    | "too-short"
+    | "too-long"
+    | "email"
+    | "uri"
+    | "date"
+    | "date-time"
+    | "pattern"
+    | "number"
+    | "integer"
+    | "too-small"
+    | "too-large"
+    | "not-an-option"
+    | "too-few"
+    | "too-many"
+    | "duplicate"
+    | "type"
+    | "unknown-field";
+  /** The limit that was missed. */
+  limit?: number | undefined;
+}
+export type FieldErrors = Readonly<Record<string, FieldError>>;

@@ -1,0 +1,149 @@
+/**
+ * The wire contract as types: what client and server say to each other. `guard.ts` checks these shapes by hand for
+ * browsers, `schema.ts` says the same with zod for servers; a property test holds the two together.
+ * Known fields are strict, unknown fields are carried along: the contract grows by addition only.
+ */
+
+/** Request header with which a client says that it can show elicitations. Compared exactly with `"true"`. */
+export const SUPPORTS_ELICITATION_HEADER = "x-supports-elicitation";
+/** Part and chunk type of a request on a UI message stream; its `id` is the `elicitationId`. */
+export const REQUEST_PART_TYPE = "data-elicitation-request";
+/** Part type of an answer inside a user message (the fast path). */
+export const RESPONSE_PART_TYPE = "data-elicitation-response";
+/** Name in `source` of every message a hosted page posts to the window that opened it. */
+export const COMPLETION_MESSAGE_SOURCE = "elicit-kit";
+
+/** `url`: something is done on a web page (connect an account). `form`: a few facts are typed in. */
+export type ElicitationMode = "url" | "form";
+/** `decline` is an explicit no; `cancel` is a dismissal (Escape, ×). Tools get different results for them. */
+export type ElicitationAction = "accept" | "decline" | "cancel";
+/** How a request ended. Only the server decides this. */
+export type ElicitationOutcome = "accepted" | "declined" | "cancelled" | "expired" | "withdrawn" | "failed";
+
+export type ContentValue = string | number | boolean | readonly string[];
+/** The answer to a form: property name to value. What the person never touched is not in it. */
+export type ElicitationContent = Readonly<Record<string, ContentValue>>;
+
+/** The end of a request, as written to the stream and into history. Never carries the content of a form. */
+export interface ElicitationResolution {
+  outcome: ElicitationOutcome;
+  /** RFC 3339. */
+  at: string;
+  reason?: string | undefined;
+}
+
+/** Something happened, but the request has not ended. */
+export interface ElicitationProgress {
+  /** `consented`: the person agreed to open the URL. `completed`: the page reported success. */
+  status: "consented" | "completed";
+  /** Why the last attempt on the page did not work, for display. The person may try again. */
+  lastError?: string | undefined;
+}
+
+/** Restricted JSON Schema: one flat object. `elicit-kit/form` says whether each property can be shown. */
+export interface RequestedSchema {
+  type: "object";
+  properties: Readonly<Record<string, unknown>>;
+  required?: readonly string[] | undefined;
+  [keyword: string]: unknown;
+}
+
+interface ElicitationRequestBase {
+  type: "elicitation-request";
+  /** Opaque, URL-safe, unguessable, used once. */
+  elicitationId: string;
+  /** Why the person is asked. Plain text: never rendered as markup, links in it are never live. */
+  message: string;
+  context?: { trigger: string; [key: string]: unknown } | undefined;
+  /** `name` is set by the operator of the chat's server; `claimedName` by a third party, shown as a claim. */
+  requester?: { name: string; claimedName?: string | undefined } | undefined;
+  /** Requests of one round are answered together: an answer is held until all `size` are there. */
+  round?: { id: string; size: number } | undefined;
+  toolCallId?: string | undefined;
+  /** RFC 3339, on the server's clock. */
+  expiresAt?: string | undefined;
+  progress?: ElicitationProgress | undefined;
+  /** Present once the request has ended. */
+  resolution?: ElicitationResolution | undefined;
+}
+
+export interface UrlElicitationRequest extends ElicitationRequestBase {
+  mode: "url";
+  /** Absolute URL of the page. Untrusted: it is inspected before it is shown, and opened only by a click. */
+  url: string;
+  /** What an accept says: the work on the page is done (default), or only that the person agreed to open it. */
+  acceptMeans?: "completion" | "consent" | undefined;
+  requestedSchema?: undefined;
+}
+
+export interface FormElicitationRequest extends ElicitationRequestBase {
+  mode: "form";
+  requestedSchema: RequestedSchema;
+  url?: undefined;
+}
+
+export type ElicitationRequest = UrlElicitationRequest | FormElicitationRequest;
+
+/** The person's answer. `content` only with `accept` of a form. */
+export interface ElicitationResponse {
+  elicitationId: string;
+  action: ElicitationAction;
+  content?: ElicitationContent | undefined;
+}
+
+/** Body of `POST /run/api/elicitation-responses`. */
+export interface ElicitationAnswer extends ElicitationResponse {
+  conversationId: string;
+}
+
+/** Answer of `GET /run/api/elicitations/:id`. */
+export interface StatusReport {
+  elicitationId: string;
+  status: "pending" | "consented" | "completed" | ElicitationOutcome;
+  lastError?: string | undefined;
+  expiresAt: string;
+  /** The server's clock, RFC 3339: lets a client count down without trusting its own. */
+  now: string;
+}
+
+/** What the server says to an answer (statuses 200 and 202). */
+export type AnswerAck = { success: true; elicitationId: string } & (
+  | { outcome: ElicitationOutcome; alreadyProcessed?: true | undefined }
+  | { status: "consented" }
+  | { status: "pending"; lastError?: string | undefined }
+);
+
+/** One field of a form that the server refused. `code` is stable (see `elicit-kit/form`), `message` is English. */
+export interface ContentError {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** problem+json body of every refusal (RFC 9457). */
+export interface Problem {
+  title: string;
+  status: number;
+  detail: string;
+  /** With 409: `content-differs`, or absent when `outcome` says how the request had already ended. */
+  code?: string | undefined;
+  outcome?: ElicitationOutcome | undefined;
+  /** With 400: the fields that do not fit the schema. The request stays open. */
+  errors?: readonly ContentError[] | undefined;
+}
+
+/** What a hosted page posts to the chat that opened it. A hint: it only triggers a status read. */
+export interface CompletionMessage {
+  source: typeof COMPLETION_MESSAGE_SOURCE;
+  version: 1;
+  type: "elicitation-complete" | "elicitation-failed";
+  elicitationId: string;
+}
+/** What a hosted page posts to ask the chat to vouch for the person (contract, section 6). */
+export interface BindMessage {
+  source: typeof COMPLETION_MESSAGE_SOURCE;
+  version: 1;
+  type: "elicitation-bind";
+  elicitationId: string;
+  challenge: string;
+}
