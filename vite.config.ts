@@ -15,6 +15,7 @@ export default defineConfig({
       formats: ["es"],
       entry: {
         index: "src/react/index.ts",
+        parts: "src/react/parts.ts",
         styles: "src/react/styles.css",
         protocol: "src/protocol/index.ts",
         form: "src/form/index.ts",
@@ -24,11 +25,11 @@ export default defineConfig({
         "runtime-agent": "src/runtime/agent/index.ts",
         "runtime-hosted-page": "src/runtime/hosted-page/index.ts",
         "runtime-node": "src/runtime/node/index.ts",
-        "mock-server": "mock-server/index.ts",
       },
     },
     rolldownOptions: {
-      external: [/^[^./\0]/, /^node:/],
+      // The compiler's own helpers are the one thing that is bundled in.
+      external: [/^(?!@oxc-project\/)[^./\0]/, /^node:/],
       output: {
         chunkFileNames: "chunks/[name]-[hash].js",
         entryFileNames: "[name].js",

@@ -6,6 +6,7 @@ const source = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
  *  takes the built package. */
 export const sourceAlias = [
   { find: /^elicit-kit$/, replacement: source("src/react/index.ts") },
+  { find: /^elicit-kit\/parts$/, replacement: source("src/react/parts.ts") },
   { find: /^elicit-kit\/styles\.css$/, replacement: source("src/react/styles.css") },
   { find: /^elicit-kit\/runtime$/, replacement: source("src/runtime/core/index.ts") },
   { find: /^elicit-kit\/mock-server$/, replacement: source("mock-server/index.ts") },

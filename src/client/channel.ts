@@ -14,18 +14,19 @@ export type ChannelEvent =
   | { type: "live"; conversationId: string; live: boolean };
 
 /** What became of one answer. A transport failure is not a receipt: the channel throws a `ChannelError`. */
-export type Receipt = { elicitationId: string } & (
+export type Receipt = { elicitationId: string } &
   /** The request has ended. `differs`: it had ended before, and not by this answer. */
-  | { kind: "settled"; outcome: ElicitationOutcome; differs?: boolean | undefined }
-  /** The accept was taken as consent; the request ends later. */
-  | { kind: "consented" }
-  /** The accept means completion, and the server has not seen it yet. Nothing is lost: the request is still open. */
-  | { kind: "pending"; lastError?: string | undefined }
-  /** The server will not take this answer, and asking again will not change that. */
-  | { kind: "refused"; status: number; message: string; errors?: readonly ContentError[] | undefined }
-  /** The server does not know this request (any more) for this person. */
-  | { kind: "gone" }
-);
+  (
+    | { kind: "settled"; outcome: ElicitationOutcome; differs?: boolean | undefined }
+    /** The accept was taken as consent; the request ends later. */
+    | { kind: "consented" }
+    /** The accept means completion, and the server has not seen it yet. Nothing is lost: the request is still open. */
+    | { kind: "pending"; lastError?: string | undefined }
+    /** The server will not take this answer, and asking again will not change that. */
+    | { kind: "refused"; status: number; message: string; errors?: readonly ContentError[] | undefined }
+    /** The server does not know this request (any more) for this person. */
+    | { kind: "gone" }
+  );
 
 /** Where an answer of one kind goes: over the wire, nowhere (it only closes the card), or it cannot be given. */
 export type Delivery = "send" | "local" | "unsupported";

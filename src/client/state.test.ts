@@ -8,7 +8,14 @@ import { admit, type ElicitationEvent, type ElicitationEventType, hasEnded, tran
 const RUNS = Number(process.env["FC_RUNS"] ?? 300);
 
 const AT = "2026-11-21T12:00:00Z";
-const OUTCOMES: readonly ElicitationOutcome[] = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"];
+const OUTCOMES: readonly ElicitationOutcome[] = [
+  "accepted",
+  "declined",
+  "cancelled",
+  "expired",
+  "withdrawn",
+  "failed",
+];
 
 const urlRequest: ElicitationRequest = {
   type: "elicitation-request",
@@ -39,7 +46,13 @@ const examples: Record<string, readonly ElicitationItem[]> = {
   pending: [fresh, admit("c1", formRequest, undefined)],
   opened: [transition(fresh, { type: "window", window: "open" })],
   answered: [transition(fresh, { type: "held", answer: answer("accept") })],
-  submitting: [sent, transition(transition(fresh, { type: "window", window: "open" }), { type: "sent", answer: answer("accept") })],
+  submitting: [
+    sent,
+    transition(transition(fresh, { type: "window", window: "open" }), {
+      type: "sent",
+      answer: answer("accept"),
+    }),
+  ],
   undelivered: [transition(sent, { type: "undelivered", notice: offline })],
   blocked: [admit("c1", urlRequest, { kind: "url", reasons: [] })],
   gone: [transition(fresh, { type: "missing" })],
@@ -51,15 +64,17 @@ function resolved(outcome: ElicitationOutcome): ElicitationEvent {
 }
 
 const receipts: readonly ElicitationEvent[] = [
-  ...OUTCOMES.map((outcome) => ({ type: "receipt", receipt: { elicitationId: "e1", kind: "settled", outcome } }) as const),
+  ...OUTCOMES.map(
+    (outcome) => ({ type: "receipt", receipt: { elicitationId: "e1", kind: "settled", outcome } }) as const,
+  ),
   { type: "receipt", receipt: { elicitationId: "e1", kind: "consented" } },
   { type: "receipt", receipt: { elicitationId: "e1", kind: "pending" } },
   { type: "receipt", receipt: { elicitationId: "e1", kind: "refused", status: 400, message: "no" } },
   { type: "receipt", receipt: { elicitationId: "e1", kind: "gone" } },
 ];
-const reports: readonly ElicitationEvent[] = (["pending", "consented", "completed", ...OUTCOMES] as const).map(
-  (status) => ({ type: "reported", report: { elicitationId: "e1", status, expiresAt: AT, now: AT } }),
-);
+const reports: readonly ElicitationEvent[] = (
+  ["pending", "consented", "completed", ...OUTCOMES] as const
+).map((status) => ({ type: "reported", report: { elicitationId: "e1", status, expiresAt: AT, now: AT } }));
 
 const events: Record<Exclude<ElicitationEventType, "checking" | "unchecked">, readonly ElicitationEvent[]> = {
   received: [
@@ -83,7 +98,13 @@ function documentedTable(): Map<string, Map<string, string>> {
   const rows = source
     .split("\n")
     .filter((line) => line.startsWith(" * |"))
-    .map((line) => line.slice(3).split("|").slice(1, -1).map((cell) => cell.trim()));
+    .map((line) =>
+      line
+        .slice(3)
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
   const [head, , ...body] = rows;
   return new Map(
     body.map((row) => [row[0] ?? "", new Map(row.slice(1).map((cell, i) => [head?.[i + 1] ?? "", cell]))]),
@@ -121,7 +142,8 @@ describe("the life of a request", () => {
           const expected = allowed(cell, item);
           expect([...reached].filter((one) => !expected.has(one))).toEqual([]);
           // What the table promises is really reachable.
-          if (cell !== "=" && status !== "an end") expect([...expected].filter((one) => !reached.has(one))).toEqual([]);
+          if (cell !== "=" && status !== "an end")
+            expect([...expected].filter((one) => !reached.has(one))).toEqual([]);
         }
       });
     }
@@ -131,7 +153,10 @@ describe("the life of a request", () => {
     const ended = transition(fresh, resolved("declined"));
     for (const event of Object.values(events).flat()) expect(transition(ended, event)).toBe(ended);
     expect(transition(fresh, { type: "received", request: { ...urlRequest } })).toBe(fresh);
-    const consented = { type: "received", request: { ...urlRequest, progress: { status: "consented" } } } as const;
+    const consented = {
+      type: "received",
+      request: { ...urlRequest, progress: { status: "consented" } },
+    } as const;
     const once = transition(fresh, consented);
     expect(transition(once, consented)).toBe(once);
   });
@@ -150,7 +175,10 @@ describe("the life of a request", () => {
   it("shows the provider's error and stays open", () => {
     const failed = { ...urlRequest, progress: { status: "consented", lastError: "Access denied" } } as const;
     const item = transition(examples["opened"]![0]!, { type: "received", request: failed });
-    expect(item).toMatchObject({ status: "opened", notice: { code: "provider-error", detail: "Access denied" } });
+    expect(item).toMatchObject({
+      status: "opened",
+      notice: { code: "provider-error", detail: "Access denied" },
+    });
   });
 
   it("puts the server's field errors on the open form", () => {
@@ -167,7 +195,10 @@ describe("the life of a request", () => {
 
   it("says when a form was answered elsewhere, and not when this client answered it", () => {
     const form = admit("c1", formRequest, undefined);
-    const end = { type: "received", request: { ...formRequest, resolution: { outcome: "declined", at: AT } } } as const;
+    const end = {
+      type: "received",
+      request: { ...formRequest, resolution: { outcome: "declined", at: AT } },
+    } as const;
     expect(transition(form, end).notice).toEqual({ code: "answered-elsewhere" });
     const mine = transition(transition(form, { type: "sent", answer: answer("decline") }), end);
     expect(mine).toMatchObject({ status: "declined", action: "decline", notice: undefined });
@@ -181,18 +212,23 @@ describe("the life of a request", () => {
   it("ends once and for all, whatever comes in which order", () => {
     const anyEvent = fc.constantFrom(...Object.values(events).flat());
     fc.assert(
-      fc.property(fc.constantFrom(...Object.values(examples).flat()), fc.array(anyEvent), (start, sequence) => {
-        let item = start;
-        let end: ElicitationStatus | undefined;
-        for (const event of sequence) {
-          item = transition(item, event);
-          if (end !== undefined) expect(item.status).toBe(end);
-          else if (hasEnded(item.status)) end = item.status;
-          expect(item.id).toBe("e1");
-          if (item.status === "submitting" || item.status === "undelivered") expect(item.answer).toBeDefined();
-          if (item.blocked !== undefined) expect(item.answer?.action).not.toBe("accept");
-        }
-      }),
+      fc.property(
+        fc.constantFrom(...Object.values(examples).flat()),
+        fc.array(anyEvent),
+        (start, sequence) => {
+          let item = start;
+          let end: ElicitationStatus | undefined;
+          for (const event of sequence) {
+            item = transition(item, event);
+            if (end !== undefined) expect(item.status).toBe(end);
+            else if (hasEnded(item.status)) end = item.status;
+            expect(item.id).toBe("e1");
+            if (item.status === "submitting" || item.status === "undelivered")
+              expect(item.answer).toBeDefined();
+            if (item.blocked !== undefined) expect(item.answer?.action).not.toBe("accept");
+          }
+        },
+      ),
       { numRuns: RUNS },
     );
   });

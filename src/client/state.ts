@@ -1,6 +1,17 @@
-import type { ElicitationAnswer, ElicitationOutcome, ElicitationRequest, StatusReport } from "../protocol/contract.ts";
+import type {
+  ElicitationAnswer,
+  ElicitationOutcome,
+  ElicitationRequest,
+  StatusReport,
+} from "../protocol/contract.ts";
 import type { Receipt } from "./channel.ts";
-import type { BlockedReason, ElicitationItem, ElicitationNotice, ElicitationStatus, WindowState } from "./elicitation.ts";
+import type {
+  BlockedReason,
+  ElicitationItem,
+  ElicitationNotice,
+  ElicitationStatus,
+  WindowState,
+} from "./elicitation.ts";
 
 /** Everything that can happen to one request, whoever caused it. */
 export type ElicitationEvent =
@@ -131,7 +142,9 @@ function receive(item: ElicitationItem, { progress, resolution }: ElicitationReq
 function settle(item: ElicitationItem, receipt: Receipt): ElicitationItem {
   switch (receipt.kind) {
     case "settled":
-      return receipt.differs === true ? end({ ...item, answer: undefined }, receipt.outcome) : end(item, receipt.outcome);
+      return receipt.differs === true
+        ? end({ ...item, answer: undefined }, receipt.outcome)
+        : end(item, receipt.outcome);
     case "consented":
       return back(item, { request: { ...item.request, progress: { status: "consented" } } });
     case "pending":
@@ -139,7 +152,8 @@ function settle(item: ElicitationItem, receipt: Receipt): ElicitationItem {
     case "refused":
       return back(item, {
         notice: { code: "refused", detail: receipt.message },
-        fieldErrors: receipt.errors && Object.fromEntries(receipt.errors.map((error) => [error.field, error])),
+        fieldErrors:
+          receipt.errors && Object.fromEntries(receipt.errors.map((error) => [error.field, error])),
       });
     case "gone":
       return end(item, "gone");
@@ -153,7 +167,8 @@ function notYet(lastError: string | undefined): ElicitationNotice {
 function report(item: ElicitationItem, { status, lastError }: StatusReport): ElicitationItem {
   const checked = transition(item, { type: "unchecked" });
   if (status === "pending") {
-    if (lastError === undefined || item.status === "gone" || item.notice?.detail === lastError) return checked;
+    if (lastError === undefined || item.status === "gone" || item.notice?.detail === lastError)
+      return checked;
     return { ...checked, notice: { code: "provider-error", detail: lastError } };
   }
   if (status === "consented" || status === "completed") {

@@ -1,0 +1,136 @@
+import { useChat } from "@ai-sdk/react";
+import { DefaultChatTransport, isToolUIPart, type UIMessage } from "ai";
+import { Elicitations } from "elicit-kit";
+import { createElicitation } from "elicit-kit/ai-sdk";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { Session } from "./session.ts";
+
+const SUGGESTIONS = [
+  "Create an issue about the login bug",
+  "Book me a flight",
+  "Do both: an issue and a flight",
+];
+
+interface ChatProps {
+  session: Session;
+  conversationId: string;
+  history: UIMessage[];
+}
+
+export function Chat({ session, conversationId, history }: ChatProps): React.JSX.Element {
+  const [elicit] = useState(() =>
+    createElicitation({ api: session.api, trustedOrigin: session.authOrigin, credentials: "include" }),
+  );
+  const [transport] = useState(() => new DefaultChatTransport<UIMessage>(elicit.transportOptions));
+  const chat = useChat({ id: conversationId, messages: history, transport, resume: true });
+  const busy = chat.status === "submitted" || chat.status === "streaming";
+
+  return (
+    <main>
+      <Log messages={chat.messages} />
+      <Elicitations client={elicit} conversationId={conversationId} messages={chat.messages} />
+      {chat.error !== undefined && (
+        <p role="alert">
+          Something went wrong: {chat.error.message}{" "}
+          <button type="button" onClick={() => void chat.regenerate()}>
+            Try again
+          </button>
+        </p>
+      )}
+      {chat.messages.length === 0 && (
+        <ul className="suggestions">
+          {SUGGESTIONS.map((text) => (
+            <li key={text}>
+              <button type="button" onClick={() => void chat.sendMessage({ text })}>
+                {text}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Composer
+        busy={busy}
+        onSend={(text) => void chat.sendMessage({ text })}
+        onStop={() => void chat.stop()}
+      />
+    </main>
+  );
+}
+
+function Log({ messages }: { messages: readonly UIMessage[] }): React.JSX.Element {
+  const end = useRef<HTMLLIElement>(null);
+  const length = messages.length;
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: "nearest" });
+  }, [length]);
+  return (
+    <ol className="log" aria-label="Conversation">
+      {messages.map((message) => (
+        <li key={message.id} data-role={message.role}>
+          <span className="who">{message.role === "user" ? "You" : "Agent"}</span>
+          {message.parts.map((part, index) => {
+            if (part.type === "text") return <p key={index}>{part.text}</p>;
+            if (isToolUIPart(part))
+              return <ToolCall key={part.toolCallId} name={part.type} state={part.state} />;
+            return null;
+          })}
+        </li>
+      ))}
+      <li ref={end} role="presentation" />
+    </ol>
+  );
+}
+
+const TOOL_STATE: Readonly<Record<string, string>> = {
+  "input-streaming": "preparing",
+  "input-available": "waiting",
+  "output-available": "done",
+  "output-error": "failed",
+};
+
+function ToolCall({ name, state }: { name: string; state: string }): React.JSX.Element {
+  return (
+    <p className="tool" data-state={state}>
+      <code>{name.replace(/^tool-/, "")}</code> {TOOL_STATE[state] ?? state}
+    </p>
+  );
+}
+
+interface ComposerProps {
+  busy: boolean;
+  onSend(text: string): void;
+  onStop(): void;
+}
+
+function Composer({ busy, onSend, onStop }: ComposerProps): React.JSX.Element {
+  const [text, setText] = useState("");
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (text.trim() === "") return;
+    onSend(text);
+    setText("");
+  }
+
+  return (
+    <form className="composer" onSubmit={submit}>
+      <label className="visually-hidden" htmlFor="message">
+        Message
+      </label>
+      <input
+        id="message"
+        autoComplete="off"
+        placeholder="Ask for something that needs you"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {busy ? (
+        <button type="button" onClick={onStop}>
+          Stop
+        </button>
+      ) : (
+        <button type="submit">Send</button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { Hono } from "hono";
+import { parseSigned, serializeSigned } from "hono/utils/cookie";
+import { bodyLimit } from "hono/body-limit";
+
+/** The people of the demo. Nobody has a password: this is a demo on loopback. */
+export const USERS = ["alice", "bob"] as const;
+export type DemoUser = (typeof USERS)[number];
+
+/** Who sends a request. `via` tells a browser, whose cookies any page can make it send, from a script. */
+export interface DemoIdentity {
+  userId: DemoUser;
+  via: "cookie" | "bearer";
+}
+
+export interface Accounts {
+  /** Who sends `request`, from `Authorization: Bearer demo-alice` or the session cookie, or `undefined`. */
+  authenticate: (request: Request) => Promise<DemoIdentity | undefined>;
+  /**
+   * The chat page's own routes. `GET /session` says who the visitor is, and signs in as alice whoever is nobody yet;
+   * `POST /session {user}` switches. Both answer `{ user, users, ...more() }`.
+   */
+  sessionRoutes: (more?: () => Record<string, unknown>) => Hono;
+}
+
+const COOKIE = "demo_session";
+const DEFAULT_USER: DemoUser = "alice";
+
+/** Sessions last until the process ends: the key they are signed with lives no longer. */
+export function createAccounts(): Accounts {
+  const key = randomBytes(32);
+
+  const signIn = (user: DemoUser): Promise<string> =>
+    serializeSigned(COOKIE, user, key, { httpOnly: true, sameSite: "Lax", path: "/" });
+
+  async function authenticate(request: Request): Promise<DemoIdentity | undefined> {
+    const authorization = request.headers.get("authorization");
+    if (authorization !== null) {
+      const userId = USERS.find((user) => authorization === `Bearer demo-${user}`);
+      return userId === undefined ? undefined : { userId, via: "bearer" };
+    }
+    const cookies = await parseSigned(request.headers.get("cookie") ?? "", key, COOKIE);
+    const userId = USERS.find((user) => user === cookies[COOKIE]);
+    return userId === undefined ? undefined : { userId, via: "cookie" };
+  }
+
+  function sessionRoutes(more: () => Record<string, unknown> = () => ({})): Hono {
+    const describe = (user: DemoUser): Record<string, unknown> => ({ user, users: USERS, ...more() });
+
+    return new Hono()
+      .use("/session", async (c, next) => {
+        await next();
+        c.header("cache-control", "no-store");
+      })
+      .get("/session", async (c) => {
+        const identity = await authenticate(c.req.raw);
+        if (identity === undefined) c.header("set-cookie", await signIn(DEFAULT_USER));
+        return c.json(describe(identity?.userId ?? DEFAULT_USER));
+      })
+      .post("/session", bodyLimit({ maxSize: 1024 }), async (c) => {
+        // Another site can make a browser post a form here, but not JSON.
+        if (c.req.header("content-type") !== "application/json") return c.text("Send JSON.", 415);
+        const body: unknown = await c.req.json().catch(() => undefined);
+        const wanted = typeof body === "object" && body !== null && "user" in body ? body.user : undefined;
+        const user = USERS.find((name) => name === wanted);
+        if (user === undefined) return c.text(`Send {"user": …} with one of: ${USERS.join(", ")}.`, 400);
+        c.header("set-cookie", await signIn(user));
+        return c.json(describe(user));
+      });
+  }
+
+  return { authenticate, sessionRoutes };
+}

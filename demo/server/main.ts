@@ -1,0 +1,114 @@
+import { fileURLToPath } from "node:url";
+import { getRequestListener } from "@hono/node-server";
+import { createMemoryCredentials, createRuntime } from "elicit-kit/runtime";
+import { createAgentTurn } from "elicit-kit/runtime/agent";
+import { createHostedPage } from "elicit-kit/runtime/hosted-page";
+import { createAccounts } from "./accounts.ts";
+import { bookFlight } from "./book-flight.ts";
+import { createChatPage } from "./chat-page.ts";
+import { createHistory } from "./history.ts";
+import { createModel } from "./model.ts";
+import { startOAuthServer } from "./oauth-server.ts";
+import { serve, wishedPorts } from "./ports.ts";
+import { startTracker, TRACKER_SCOPE } from "./tracker.ts";
+
+const SYSTEM = `You help with an issue tracker and with flights. When a tool needs something that only the person has, it
+asks them itself: call it at once and never guess a value. When a tool says that something was not provided, accept
+that, say what is missing, and do not call the tool again.`;
+
+const ports = wishedPorts(process.env);
+const accounts = createAccounts();
+const history = createHistory();
+const credentials = createMemoryCredentials();
+const ttl = process.env["ELICITATION_TTL_MS"];
+
+const report = (error: unknown): void => console.error("elicit-kit demo:", error);
+
+const oauth = await startOAuthServer({ port: ports.oauth });
+const tracker = await startTracker({ port: ports.tracker, oauth });
+
+// Each server needs the address of another one; addresses are known once all of them listen, before the first request.
+const chat = await serve({
+  name: "chat",
+  host: "localhost",
+  port: ports.chat,
+  handle: () => getRequestListener((request) => chatPage.fetch(request)),
+});
+const auth = await serve({
+  name: "auth",
+  host: "127.0.0.1",
+  port: ports.auth,
+  handle: () => getRequestListener((request) => hostedPage.fetch(request)),
+});
+const api = await serve({
+  name: "runtime",
+  host: "localhost",
+  port: ports.runtime,
+  handle: () => getRequestListener((request) => runtime.fetch(request)),
+});
+
+const runAgent = createAgentTurn({
+  model: createModel(process.env),
+  system: SYSTEM,
+  tools: { book_flight: bookFlight },
+  mcpServers: [{ name: "tracker", url: tracker.url, service: "Tracker", credentialScope: "user" }],
+  credentials,
+  connectUrl: `${auth.origin}/auth/connect`,
+  requester: { name: "Demo agent" },
+  onError: report,
+});
+const runtime = createRuntime({
+  runTurn(turn) {
+    history.begin(turn);
+    return runAgent(turn);
+  },
+  async authenticate(request) {
+    const identity = await accounts.authenticate(request);
+    return identity && { id: identity.userId, name: identity.userId };
+  },
+  allowedOrigins: [chat.origin],
+  onTurnEnd: (turn, chunks) => history.end(turn, chunks),
+  onError: report,
+  ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
+});
+const client = await oauth.registerClient({
+  name: "Demo agent",
+  redirectUri: `${auth.origin}/auth/callback`,
+});
+const hostedPage = createHostedPage({
+  origin: auth.origin,
+  elicitations: runtime.elicitations,
+  credentials,
+  providers: {
+    tracker: {
+      service: "Tracker",
+      issuer: oauth.issuer,
+      ...client,
+      scopes: [TRACKER_SCOPE],
+      resource: tracker.url,
+    },
+  },
+  trustedProviderOrigins: [oauth.issuer],
+  onError: report,
+});
+const chatPage = createChatPage({
+  accounts,
+  history,
+  root: fileURLToPath(new URL("../../dist-demo", import.meta.url)),
+  runtimeOrigin: () => api.origin,
+  authOrigin: () => auth.origin,
+});
+
+console.log(`chat ${chat.origin}`);
+console.log(`runtime ${api.origin}`);
+console.log(`auth ${auth.origin}`);
+console.log(`oauth ${oauth.issuer}`);
+console.log(`tracker ${tracker.url}`);
+
+async function stop(): Promise<void> {
+  await runtime.close();
+  await Promise.all([chat, auth, api, oauth, tracker].map((server) => server.close()));
+  process.exit(0);
+}
+process.once("SIGINT", () => void stop());
+process.once("SIGTERM", () => void stop());

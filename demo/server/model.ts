@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModel } from "ai";
+
+type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
+type CallOptions = Parameters<Model["doStream"]>[0];
+type StreamPart =
+  Awaited<ReturnType<Model["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
+type Message = CallOptions["prompt"][number];
+
+const SCRIPT_ID = "script-instead-of-a-language-model";
+const WORD_PAUSE_MS = 15;
+
+/**
+ * The demo's model. Without `MODEL_BASE_URL` it is a script: a stand-in for a language model, which no fresh machine
+ * has, that plays the journeys of the demo and says so in its id. `MODEL_BASE_URL`, `MODEL` and `MODEL_API_KEY` put any
+ * OpenAI-compatible model in its place.
+ */
+export function createModel(env: Readonly<Record<string, string | undefined>>): LanguageModel {
+  const { MODEL_BASE_URL: baseURL, MODEL: model, MODEL_API_KEY: apiKey } = env;
+  if (baseURL === undefined || baseURL === "") return scriptedModel();
+  if (model === undefined || model === "") {
+    throw new Error(
+      "elicit-kit: MODEL_BASE_URL is set, but MODEL is not. Set MODEL to the name of a model there.",
+    );
+  }
+  return createOpenAICompatible({ name: "demo", baseURL, ...(apiKey !== undefined && { apiKey }) })(model);
+}
+
+function scriptedModel(): Model {
+  return {
+    specificationVersion: "v4",
+    provider: "elicit-kit-demo",
+    modelId: SCRIPT_ID,
+    supportedUrls: {},
+    async doGenerate(options) {
+      const { say, calls } = play(options);
+      return {
+        content: [{ type: "text", text: say }, ...calls.map(toToolCall)],
+        warnings: [],
+        ...ending(calls),
+      };
+    },
+    async doStream(options) {
+      return { stream: toStream(speak(play(options), options.abortSignal)) };
+    },
+  };
+}
+
+/** What the model does in one step: it says something, and calls tools or not. */
+interface Step {
+  say: string;
+  calls: readonly ToolCall[];
+}
+
+interface ToolCall {
+  toolName: string;
+  input: Readonly<Record<string, string>>;
+}
+
+/** A call that a wish needs. `tool` is how the tool's name ends: what is before it depends on the agent. */
+interface Action {
+  tool: "create_issue" | "book_flight";
+  input: Readonly<Record<string, string>>;
+}
+
+const HELP =
+  'I am a script that plays the demo. Try "Create an issue about the login bug", "Book me a flight", or both at once.';
+
+/** Decides by the last thing the person said, and by how many rounds of tool results have come since. */
+function play({ prompt, tools = [] }: CallOptions): Step {
+  const lastAsked = prompt.findLastIndex(({ role }) => role === "user");
+  const asked = textOf(prompt[lastAsked]);
+  const rounds = prompt.slice(lastAsked + 1).filter(({ role }) => role === "tool");
+  const results = rounds.flatMap(resultsOf);
+  const [first, ...later] = roundsFor(asked);
+  if (first === undefined) return { say: HELP, calls: [] };
+
+  const refused = results.some(({ refusal }) => refusal !== undefined);
+  // Asked to, the script calls a refused tool a second time, as stubborn models do.
+  const insists = /insist|try again/i.test(asked) && refused;
+  const next = [first, ...later, ...(insists ? [first] : [])][rounds.length];
+  if (next === undefined) return { say: results.map(explain).join(" "), calls: [] };
+
+  const calls = next.flatMap(({ tool, input }) => {
+    const toolName = tools.find(({ name }) => name.endsWith(tool))?.name;
+    return toolName === undefined ? [] : [{ toolName, input }];
+  });
+  if (calls.length === 0) return { say: "I do not have the tool for that right now.", calls };
+  if (rounds.length === 0) return { say: "Let me take care of that. ", calls };
+  return { say: insists ? "I will try that again. " : "Now the next part. ", calls };
+}
+
+/** The calls for a wish, round by round; those of one round are made at once. */
+function roundsFor(asked: string): readonly (readonly Action[])[] {
+  const title = titleOf(asked);
+  const issue = (name: string): Action => ({
+    tool: "create_issue",
+    input: { title: name, body: `Reported in the chat: ${asked.slice(0, 2000)}` },
+  });
+  const flight: Action = { tool: "book_flight", input: {} };
+  const wantsFlight = /flight/i.test(asked);
+  const wantsIssue = /issue|bug|both/i.test(asked);
+  if (/two issues/i.test(asked)) return [[issue(title)], [issue(`${title} (second)`)]];
+  if (/both/i.test(asked) || (wantsIssue && wantsFlight)) {
+    return /\bthen\b|one after/i.test(asked) ? [[issue(title)], [flight]] : [[issue(title), flight]];
+  }
+  if (wantsIssue) return [[issue(title)]];
+  return wantsFlight ? [[flight]] : [];
+}
+
+function titleOf(asked: string): string {
+  const about =
+    /\babout (?:the )?(.+?)(?=[.,;!?]|\s+(?:and )?then\b|\s+and (?:book|a flight|try|insist)\b|$)/i;
+  const title = about.exec(asked)?.[1]?.slice(0, 100) ?? "Login bug";
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}
+
+/** What a tool gave back. */
+interface Result {
+  /** What the person had wanted of it. */
+  deed: string;
+  text: string;
+  /** Why the tool got nothing from the person, in the runtime's words. */
+  refusal?: string | undefined;
+}
+
+function explain({ deed, text, refusal }: Result): string {
+  if (refusal === undefined) return text;
+  if (refusal.includes("the user declined")) {
+    return `You declined, so I did not ${deed}. Tell me when you want to do it after all.`;
+  }
+  if (refusal.includes("the user dismissed")) {
+    return `You dismissed the request, so I did not ${deed}. I can ask you again later.`;
+  }
+  if (refusal.includes("nobody answered"))
+    return `The request expired before it was answered, so I could not ${deed}.`;
+  if (refusal.includes("was withdrawn")) return `The request was withdrawn, so I did not ${deed}.`;
+  if (refusal.includes("requires user authentication"))
+    return `I cannot ${deed}: connect your account first.`;
+  if (refusal.includes("information only the user has")) return `I cannot ${deed} yet. ${refusal}`;
+  return `I could not ${deed}: ${refusal}`;
+}
+
+/** How the runtime's refusals begin. Anchored: an issue may well be about something that was declined. */
+const REFUSAL =
+  /^(?:Authentication required but not provided|The information was not provided|Tool ".*?" needs information only the user has)/;
+
+function resultsOf(message: Message): Result[] {
+  if (message.role !== "tool") return [];
+  return message.content.flatMap((part) => {
+    if (part.type !== "tool-result") return [];
+    const { toolName, output } = part;
+    const deed = toolName.endsWith("book_flight") ? "book the flight" : "create the issue";
+    switch (output.type) {
+      case "text":
+        return REFUSAL.test(output.value)
+          ? [{ deed, text: "", refusal: output.value }]
+          : [{ deed, text: `Done: ${output.value}` }];
+      case "json":
+        return [{ deed, text: `Done: ${describe(output.value)}` }];
+      case "error-text":
+        // The AI SDK puts the name of the error's class before its message.
+        return [
+          { deed, text: `I could not ${deed}: ${output.value.replace(/^\w*(?:Error|Failure): /, "")}` },
+        ];
+      default:
+        return [{ deed, text: `I could not ${deed}.` }];
+    }
+  });
+}
+
+/** An issue as the tracker gives it, or any other value as it is. */
+function describe(value: unknown): string {
+  if (typeof value === "object" && value !== null && "number" in value && "title" in value) {
+    return `created issue #${String(value.number)}, “${String(value.title)}”.`;
+  }
+  return JSON.stringify(value);
+}
+
+function textOf(message: Message | undefined): string {
+  if (message?.role !== "user") return "";
+  return message.content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
+}
+
+async function* speak(step: Step, signal: AbortSignal | undefined): AsyncGenerator<StreamPart, void> {
+  yield { type: "stream-start", warnings: [] };
+  yield { type: "response-metadata", modelId: SCRIPT_ID };
+  yield { type: "text-start", id: "text" };
+  for (const delta of step.say.match(/\S+\s*/g) ?? []) {
+    await sleep(WORD_PAUSE_MS, undefined, { signal });
+    yield { type: "text-delta", id: "text", delta };
+  }
+  yield { type: "text-end", id: "text" };
+  for (const call of step.calls) yield toToolCall(call);
+  yield { type: "finish", ...ending(step.calls) };
+}
+
+function toStream<T>(parts: AsyncGenerator<T, void>): ReadableStream<T> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await parts.return();
+    },
+  });
+}
+
+function toToolCall({ toolName, input }: ToolCall) {
+  const toolCallId = `call_${crypto.randomUUID()}`;
+  return { type: "tool-call", toolCallId, toolName, input: JSON.stringify(input) } as const;
+}
+
+function ending(calls: readonly ToolCall[]) {
+  const reason = calls.length === 0 ? "stop" : "tool-calls";
+  return {
+    finishReason: { unified: reason, raw: undefined },
+    usage: {
+      inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+    },
+  } as const;
+}

@@ -1,0 +1,101 @@
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { csrf } from "hono/csrf";
+import { HTTPException } from "hono/http-exception";
+import { errors, type Provider } from "oidc-provider";
+import { USERS } from "./accounts.ts";
+import { consentPage, errorPage, loginPage, pageHeaders, type Step, STYLE } from "./oauth-pages.ts";
+
+type Env = { Bindings: HttpBindings };
+
+/** The two steps a person takes, sign-in and consent, and behind them the endpoints of the provider itself. */
+export function createInteractions(provider: Provider): Hono<Env> {
+  const protocol = provider.callback();
+
+  /** The step this browser is at. Refuses any other step, and a step of another browser. */
+  async function stepOf(c: Context<Env>, name?: "login" | "consent") {
+    const interaction = await provider.interactionDetails(c.env.incoming, c.env.outgoing);
+    const { uid, prompt, params } = interaction;
+    const client = await provider.Client.find(String(params["client_id"]));
+    if (client === undefined || (name !== undefined && prompt.name !== name)) {
+      throw new errors.SessionNotFound("this step is over");
+    }
+    const step: Step = { action: `/interaction/${uid}`, client: client.clientName ?? client.clientId };
+    const returnsTo = new URL(String(params["redirect_uri"])).origin;
+    for (const [header, value] of pageHeaders(returnsTo)) c.header(header, value);
+    return { interaction, step, returnsTo };
+  }
+
+  async function finish(
+    c: Context<Env>,
+    result: Parameters<Provider["interactionResult"]>[2],
+  ): Promise<Response> {
+    return c.redirect(await provider.interactionResult(c.env.incoming, c.env.outgoing, result), 303);
+  }
+
+  return new Hono<Env>()
+    .use("/interaction/*", csrf(), bodyLimit({ maxSize: 4096 }))
+    .get("/interaction/:uid", async (c) => {
+      const { interaction, step, returnsTo } = await stepOf(c);
+      if (interaction.prompt.name === "login") return c.html(loginPage(step, USERS));
+      const account = interaction.session?.accountId ?? "";
+      const scopes = [...missingScopes(interaction.prompt.details).values()].flat();
+      return c.html(consentPage({ ...step, account, scopes, returnsTo }));
+    })
+    .post("/interaction/:uid/login", async (c) => {
+      const { step } = await stepOf(c, "login");
+      const { account, password } = await c.req.parseBody();
+      const accountId = USERS.find((user) => user === account);
+      if (accountId !== undefined && password !== undefined && password !== "") {
+        return finish(c, { login: { accountId, remember: false } });
+      }
+      const message = accountId === undefined ? "There is no such account." : "Type any password.";
+      return c.html(loginPage(step, USERS, { message, account: accountId }), 422);
+    })
+    .post("/interaction/:uid/allow", async (c) => {
+      const { interaction } = await stepOf(c, "consent");
+      const grant = new provider.Grant({
+        accountId: interaction.session?.accountId ?? "",
+        clientId: String(interaction.params["client_id"]),
+      });
+      for (const [resource, scopes] of missingScopes(interaction.prompt.details)) {
+        if (resource === undefined) grant.addOIDCScope(scopes.join(" "));
+        else grant.addResourceScope(resource, scopes.join(" "));
+      }
+      return finish(c, { ...interaction.lastSubmission, consent: { grantId: await grant.save() } });
+    })
+    .post("/interaction/:uid/deny", async (c) => {
+      await stepOf(c);
+      return finish(c, { error: "access_denied", error_description: "the person did not allow access" });
+    })
+    .get("/style.css", (c) => c.body(STYLE, 200, { "content-type": "text/css; charset=utf-8" }))
+    .all("*", async (c) => {
+      await protocol(c.env.incoming, c.env.outgoing);
+      return RESPONSE_ALREADY_SENT;
+    })
+    .onError((error, c) => {
+      if (error instanceof HTTPException) return error.getResponse();
+      for (const [name, value] of pageHeaders()) c.header(name, value);
+      if (error instanceof errors.SessionNotFound) {
+        return c.html(errorPage("This step is over, or it was started in another browser."), 400);
+      }
+      // Only the message: the request may carry a password.
+      console.error(`elicit-kit: the OAuth server failed: ${error.message}`);
+      return c.html(errorPage("The OAuth server made a mistake."), 500);
+    });
+}
+
+/** What is not granted yet, by resource; `undefined` is the OAuth server itself (such as `openid`). */
+function missingScopes(details: Readonly<Record<string, unknown>>): Map<string | undefined, string[]> {
+  const { missingOIDCScope, missingResourceScopes } = details;
+  const found = new Map<string | undefined, string[]>();
+  if (Array.isArray(missingOIDCScope)) found.set(undefined, missingOIDCScope.map(String));
+  if (typeof missingResourceScopes === "object" && missingResourceScopes !== null) {
+    for (const [resource, scopes] of Object.entries(missingResourceScopes)) {
+      if (Array.isArray(scopes)) found.set(resource, scopes.map(String));
+    }
+  }
+  return found;
+}

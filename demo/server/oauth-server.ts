@@ -1,0 +1,150 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { getRequestListener } from "@hono/node-server";
+import { Provider, errors, interactionPolicy, type Configuration } from "oidc-provider";
+import { createInteractions } from "./oauth-interactions.ts";
+import { errorPage, pageHeaders } from "./oauth-pages.ts";
+import { createOAuthStore } from "./oauth-store.ts";
+import { serve } from "./ports.ts";
+
+export interface OAuthClient {
+  clientId: string;
+  /** For `client_secret_post`. */
+  clientSecret: string;
+}
+
+export interface OAuthServer {
+  /** Metadata is below it, for OpenID and for plain OAuth 2.0 clients. */
+  issuer: string;
+  /** Registers an application: authorization code with PKCE (S256), refresh tokens, exactly one redirect URI. */
+  registerClient: (options: { name: string; redirectUri: string }) => Promise<OAuthClient>;
+  /** From now on, access tokens for `resource` (RFC 8707) can be asked for, with these scopes. */
+  registerResource: (resource: string, options: { scope: string }) => void;
+  close: () => Promise<void>;
+}
+
+/** The only signing algorithm in use: keys are made at every start, and this one is made in a millisecond. */
+const ALGORITHM = "ES256";
+const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
+
+/**
+ * An OAuth 2.1 authorization server with its own sign-in and consent pages, for the accounts alice and bob. It forgets
+ * everything when the process ends, and it asks for sign-in and consent every time: in a demo, two people share one
+ * browser.
+ */
+export async function startOAuthServer({
+  port,
+  host = "127.0.0.1",
+}: {
+  port: number;
+  host?: "127.0.0.1" | "localhost" | undefined;
+}): Promise<OAuthServer> {
+  const store = createOAuthStore();
+  const resources = new Map<string, string>();
+  const configuration = configure(store, resources, await createSigningKey());
+  const { origin, close } = await serve({
+    name: "oauth",
+    host,
+    port,
+    handle: (issuer) => getRequestListener(createInteractions(new Provider(issuer, configuration)).fetch),
+  });
+  return {
+    issuer: origin,
+    async registerClient({ name, redirectUri }) {
+      const client = { clientId: randomUUID(), clientSecret: randomBytes(32).toString("base64url") };
+      await store("Client").upsert(client.clientId, {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        client_name: name,
+        redirect_uris: [redirectUri],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "client_secret_post",
+        id_token_signed_response_alg: ALGORITHM,
+      });
+      return client;
+    },
+    registerResource(resource, { scope }) {
+      resources.set(resource, scope);
+    },
+    close,
+  };
+}
+
+async function createSigningKey(): Promise<JsonWebKey> {
+  const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+  ]);
+  // Without `key_ops`: it would be published as it is, and tell verifiers that the key is for signing only.
+  const { key_ops: _operations, ...jwk } = await crypto.subtle.exportKey("jwk", privateKey);
+  return { ...jwk, alg: ALGORITHM, use: "sig" };
+}
+
+function configure(
+  adapter: Configuration["adapter"],
+  resources: ReadonlyMap<string, string>,
+  signingKey: JsonWebKey,
+): Configuration {
+  return {
+    adapter,
+    jwks: { keys: [signingKey] },
+    cookies: { keys: [randomBytes(32).toString("base64url")] },
+    pkce: { required: () => true },
+    findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    interactions: { policy: askEveryTime(), url: (_, { uid }) => `/interaction/${uid}` },
+    // Only what was allowed in this very authorization counts, not what was allowed before.
+    loadExistingGrant: ({ oidc }) => {
+      const grantId = oidc.result?.consent?.grantId;
+      return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
+    },
+    issueRefreshToken: (_, client) => client.grantTypeAllowed("refresh_token"),
+    expiresWithSession: () => false,
+    features: {
+      devInteractions: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        // A client that names no resource gets tokens for the one there is.
+        defaultResource: (_, __, oneOf) => oneOf ?? [...resources.keys()].slice(0, 1),
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_, resource) => {
+          const scope = resources.get(resource);
+          if (scope === undefined) throw new errors.InvalidTarget();
+          return { scope, accessTokenFormat: "jwt", jwt: { sign: { alg: ALGORITHM } } };
+        },
+      },
+    },
+    renderError: async (ctx, { error_description: description, error }) => {
+      for (const [name, value] of pageHeaders()) ctx.set(name, value);
+      ctx.type = "html";
+      ctx.body = String(await errorPage(description ?? error));
+    },
+    ttl: {
+      AccessToken: HOUR,
+      Grant: DAY,
+      IdToken: HOUR,
+      Interaction: HOUR,
+      RefreshToken: DAY,
+      Session: HOUR,
+    },
+  };
+}
+
+/** The usual rules for when to ask, and one more each: an earlier answer never stands for this one. */
+function askEveryTime(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base();
+  for (const name of ["login", "consent"]) {
+    policy
+      .get(name)
+      ?.checks.add(
+        new interactionPolicy.Check(
+          `${name}_is_asked_every_time`,
+          `${name} is asked every time`,
+          ({ oidc }) => oidc.result?.[name] === undefined,
+        ),
+      );
+  }
+  return policy;
+}

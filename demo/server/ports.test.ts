@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { networkInterfaces } from "node:os";
+import { afterEach, describe, expect, it } from "vitest";
+import { serve, type Served, type ServeOptions, wishedPorts } from "./ports.ts";
+
+/** The addresses of localhost; containers often have the first one only. */
+const LOOPBACK = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .filter(({ internal }) => internal)
+  .map(({ address }) => address)
+  .filter((address) => address === "127.0.0.1" || address === "::1");
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const text =
+  (body: string): ServeOptions["handle"] =>
+  () =>
+  (_, response) =>
+    void response.end(body);
+
+async function started(options: Partial<ServeOptions>): Promise<Served> {
+  const served = await serve({ name: "chat", host: "localhost", port: 0, handle: text("ours"), ...options });
+  closers.push(served.close);
+  return served;
+}
+
+/** A stranger on a port of one address. */
+async function occupy(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, "listening");
+  closers.push(() => new Promise((resolve) => server.close(resolve)));
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+const bodyAt = async (url: string) => (await fetch(url)).text();
+
+describe("serve", () => {
+  it("tells the listener its address before the first request", async () => {
+    const { origin } = await started({ handle: (own) => (_, response) => void response.end(own) });
+    expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(await bodyAt(origin)).toBe(origin);
+  });
+
+  it.each(LOOPBACK)(
+    "takes the next free port when the wished one is taken on %s, and says so",
+    async (host) => {
+      const port = await occupy(host);
+      const lines: string[] = [];
+      const { origin } = await started({ port, warn: (line) => lines.push(line) });
+      const { port: got } = new URL(origin);
+      expect(Number(got)).toBeGreaterThan(port);
+      expect(lines).toEqual([
+        `elicit-kit: port ${port} (chat) is taken, so chat is on ${got}. PORT=… sets another start.`,
+      ]);
+      expect(await bodyAt(origin)).toBe("ours");
+    },
+  );
+
+  it("answers on every address of localhost", async () => {
+    const { port } = new URL((await started({})).origin);
+    for (const address of LOOPBACK) {
+      expect(await bodyAt(`http://${address.includes(":") ? `[${address}]` : address}:${port}`)).toBe("ours");
+    }
+    expect(LOOPBACK).toContain("127.0.0.1");
+  });
+
+  it("takes the wished port without a word when it is free", async () => {
+    const port = await occupy("127.0.0.1");
+    await closers.pop()?.();
+    const lines: string[] = [];
+    const { origin } = await started({ port, host: "127.0.0.1", warn: (line) => lines.push(line) });
+    expect(origin).toBe(`http://127.0.0.1:${port}`);
+    expect(lines).toEqual([]);
+  });
+
+  it("says that no port is left", async () => {
+    await started({ port: 65_535, host: "127.0.0.1" }).catch(() => "a stranger has it, which serves as well");
+    await expect(
+      serve({ name: "runtime", host: "127.0.0.1", port: 65_535, handle: text("") }),
+    ).rejects.toThrow("elicit-kit: no free port for runtime from 65535 on");
+  });
+
+  it("closes while a stream is open", async () => {
+    const { origin, close } = await started({ handle: () => (_, response) => void response.write("first") });
+    const response = await fetch(origin);
+    await close();
+    await expect(response.text()).rejects.toThrow("terminated");
+    await expect(fetch(origin)).rejects.toThrow("fetch failed");
+  });
+});
+
+describe("wishedPorts", () => {
+  it("starts at 4100 by default and elsewhere with PORT", () => {
+    expect(wishedPorts({})).toEqual({ chat: 4100, runtime: 4110, auth: 4120, oauth: 4130, tracker: 4140 });
+    expect(wishedPorts({ PORT: "9000" })).toMatchObject({ chat: 9000, tracker: 9040 });
+  });
+
+  it("takes whatever is free with PORT=0", () => {
+    expect(new Set(Object.values(wishedPorts({ PORT: "0" })))).toEqual(new Set([0]));
+  });
+
+  it.each(["http", "-1", "70000", "1.5"])("refuses PORT=%s", (PORT) => {
+    expect(() => wishedPorts({ PORT })).toThrow(`elicit-kit: PORT is "${PORT}".`);
+  });
+});

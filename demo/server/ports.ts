@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+export interface ServeOptions {
+  /** What listens there, for messages. */
+  name: string;
+  /** Only ever loopback. `localhost` is two addresses, and both are taken, so that no stranger answers on the other. */
+  host: "localhost" | "127.0.0.1";
+  /** Where it would like to listen; when that port is taken, at the next free one. 0 stands for any free port. */
+  port: number;
+  /** Makes the listener, once the address is known. */
+  handle: (origin: string) => Listener;
+  /**
+   * Gets a line when the port was taken.
+   * @default console.warn
+   */
+  warn?: ((line: string) => void) | undefined;
+}
+
+export interface Served {
+  /** Such as `http://localhost:4100`. */
+  origin: string;
+  /** Stops listening and ends every open connection, streams too. */
+  close: () => Promise<void>;
+}
+
+/** How many ports after the wished one are tried. */
+const ATTEMPTS = 100;
+const LAST_PORT = 65_535;
+
+/** Listens on a wished port or the next free one. */
+export async function serve({
+  name,
+  host,
+  port,
+  handle,
+  warn = console.warn,
+}: ServeOptions): Promise<Served> {
+  let listener = notYet;
+  for (let attempt = 0; attempt < ATTEMPTS && port + attempt <= LAST_PORT; attempt += 1) {
+    const candidate = port === 0 ? 0 : port + attempt;
+    const servers = await listen(name, host, candidate, (request, response) => listener(request, response));
+    if (servers === undefined) continue;
+    const taken = portOf(servers);
+    if (port !== 0 && taken !== port) {
+      warn(
+        `elicit-kit: port ${port} (${name}) is taken, so ${name} is on ${taken}. PORT=… sets another start.`,
+      );
+    }
+    const origin = `http://${host}:${taken}`;
+    listener = handle(origin);
+    return { origin, close: () => closeAll(servers) };
+  }
+  throw new Error(
+    `elicit-kit: no free port for ${name} from ${port} on (${ATTEMPTS} tried). Free one, or set PORT to another start.`,
+  );
+}
+
+const notYet: Listener = (_, response) => void response.writeHead(503).end();
+
+/** Which port each server of the demo would like. `PORT` moves all of them; `PORT=0` takes whatever is free. */
+export function wishedPorts(env: Readonly<Record<string, string | undefined>>): {
+  chat: number;
+  runtime: number;
+  auth: number;
+  oauth: number;
+  tracker: number;
+} {
+  const first = Number(env["PORT"] ?? 4100);
+  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 40) {
+    throw new Error(
+      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 40}.`,
+    );
+  }
+  // Ten apart, so that one taken port does not push the next server off its own.
+  const at = (index: number): number => (first === 0 ? 0 : first + 10 * index);
+  return { chat: at(0), runtime: at(1), auth: at(2), oauth: at(3), tracker: at(4) };
+}
+
+type Servers = readonly [Server, ...Server[]];
+
+/** `undefined` when the port is taken on one of the host's addresses. */
+async function listen(
+  name: string,
+  host: ServeOptions["host"],
+  port: number,
+  listener: Listener,
+): Promise<Servers | undefined> {
+  const first = await bind(name, "127.0.0.1", port, listener);
+  if (first === "taken" || first === "absent") return undefined;
+  if (host === "127.0.0.1") return [first];
+  const second = await bind(name, "::1", portOf([first]), listener);
+  if (second === "absent") return [first];
+  if (second !== "taken") return [first, second];
+  await closeAll([first]);
+  return undefined;
+}
+
+/** `absent`: this machine does not have the address (no IPv6). */
+function bind(
+  name: string,
+  address: string,
+  port: number,
+  listener: Listener,
+): Promise<Server | "taken" | "absent"> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((request, response) => void listener(request, response));
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") resolve("taken");
+      else if (error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT") resolve("absent");
+      else {
+        reject(
+          new Error(
+            `elicit-kit: ${name} cannot listen on port ${port} (${error.code}). Set PORT to another start.`,
+          ),
+        );
+      }
+    });
+    server.listen({ port, host: address, exclusive: true }, () => resolve(server));
+  });
+}
+
+function portOf([server]: Servers): number {
+  const address = server.address();
+  // A name instead of an address is for pipes, none for servers that do not listen: both would be our mistake.
+  if (address === null || typeof address === "string") throw new Error("elicit-kit: the server has no port");
+  return address.port;
+}
+
+async function closeAll(servers: readonly Server[]): Promise<void> {
+  await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    ),
+  );
+}

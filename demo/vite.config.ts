@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The chat page, built against the built kit, as a user's page would be. */
+export default defineConfig({
+  root: at("page"),
+  plugins: [react()],
+  resolve: {
+    alias: [
+      { find: /^elicit-kit$/, replacement: at("../dist/index.js") },
+      { find: /^elicit-kit\/(.+\.css)$/, replacement: at("../dist/$1") },
+      { find: /^elicit-kit\/(.+)$/, replacement: at("../dist/$1.js") },
+    ],
+  },
+  build: { outDir: at("../dist-demo"), emptyOutDir: true, target: "es2022" },
+});

@@ -1,0 +1,18 @@
+import { defineConfig } from "@playwright/test";
+import { chromiumLaunchOptions } from "./tools/chromium.mjs";
+
+/** End-to-end tests: the real demo in a real browser. `test/e2e/demo.ts` starts the demo for each test. */
+export default defineConfig({
+  testDir: "test/e2e",
+  globalSetup: "./test/e2e/build.ts",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 45_000,
+  // Well below what a CI run may take: a hanging browser must not use it all up.
+  globalTimeout: 6 * 60_000,
+  expect: { timeout: 10_000 },
+  reporter: "list",
+  use: { launchOptions: chromiumLaunchOptions(), screenshot: "only-on-failure", trace: "off", video: "off" },
+});

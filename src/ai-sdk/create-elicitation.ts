@@ -1,0 +1,66 @@
+import {
+  createElicitationClient,
+  createHttpChannel,
+  type ElicitationClient,
+  type ElicitationClientOptions,
+  type HttpChannelOptions,
+} from "../client/index.ts";
+import { elicitationTransport, type ElicitationTransportOptions } from "./elicitation-transport.ts";
+import type { HardenedFetchOptions } from "./hardened-fetch.ts";
+import { type ChatLike, watchChat } from "./watch-chat.ts";
+
+export interface ElicitationOptions
+  extends
+    Omit<ElicitationClientOptions, "channel">,
+    HttpChannelOptions,
+    Pick<HardenedFetchOptions, "detach" | "unknownChunks" | "aiSdk"> {}
+
+/** The client of a chat that runs on the AI SDK, and the options that connect the chat's transport with it. */
+export interface Elicitation extends ElicitationClient {
+  /** For `new DefaultChatTransport(…)`. Every chat of the app may use the same. */
+  transportOptions: ElicitationTransportOptions;
+  /**
+   * Takes in the requests in a `Chat`'s messages, now and as they change, without a render per token. Returns the
+   * function that ends it. Components that have `chat.messages` at hand pass them to `useElicitation` instead.
+   */
+  watch(chat: ChatLike): () => void;
+}
+
+/**
+ * The front door: one client over the contract's HTTP routes, fed from the chat's own stream. Make it once per app or
+ * chat and share it between hook and components.
+ *
+ * @example
+ * const elicit = createElicitation({ api: "/run/api", trustedOrigin: "https://auth.example.com" });
+ * const chat = useChat({ transport: new DefaultChatTransport(elicit.transportOptions) });
+ */
+export function createElicitation(options: ElicitationOptions = {}): Elicitation {
+  const channel = createHttpChannel(options);
+  const client = createElicitationClient({ ...options, channel });
+  return {
+    ...client,
+    transportOptions: elicitationTransport({
+      ...options,
+      push: channel.push,
+      onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
+    }),
+    watch: (chat) => watchChat(client, chat),
+  };
+}
+
+/** However often it is called for a conversation: one call at a time, and one more if it was called meanwhile. */
+function oneAtATime(work: (conversationId: string) => Promise<void>): (conversationId: string) => void {
+  const again = new Map<string, boolean>();
+
+  async function run(conversationId: string): Promise<void> {
+    do {
+      again.set(conversationId, false);
+      await work(conversationId);
+    } while (again.get(conversationId));
+    again.delete(conversationId);
+  }
+  return (conversationId) => {
+    if (again.has(conversationId)) again.set(conversationId, true);
+    else void run(conversationId);
+  };
+}

@@ -1,0 +1,36 @@
+import type { HttpChannelOptions } from "../client/index.ts";
+import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
+
+export interface ElicitationTransportInit
+  extends HardenedFetchOptions, Pick<HttpChannelOptions, "headers" | "credentials"> {}
+
+/** What `DefaultChatTransport` takes. Structural, so that any copy and version of `ai` fits. */
+export interface ElicitationTransportOptions {
+  api: string;
+  fetch: typeof globalThis.fetch;
+  headers?: () => Promise<Record<string, string>>;
+  credentials?: RequestCredentials;
+}
+
+/**
+ * The options that make a `DefaultChatTransport` (AI SDK 5 to 7) fit for elicitation. `createElicitation` has them
+ * ready; this is for chats whose client is made otherwise. Spread them to add the transport's own options (`body`,
+ * `prepareSendMessagesRequest` …): the header is sent with whatever the transport makes of a request.
+ *
+ * @example
+ * const channel = createHttpChannel({ api: "/run/api" });
+ * const client = createElicitationClient({ channel });
+ * const transport = new DefaultChatTransport(elicitationTransport({ api: "/run/api", push: channel.push }));
+ */
+export function elicitationTransport(options: ElicitationTransportInit = {}): ElicitationTransportOptions {
+  const { api = "/run/api", headers, credentials } = options;
+  return {
+    api: `${api}/chat`,
+    fetch: createHardenedFetch(options),
+    ...(headers !== undefined && {
+      headers: async () =>
+        Object.fromEntries(new Headers(typeof headers === "function" ? await headers() : headers)),
+    }),
+    ...(credentials !== undefined && { credentials }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { ElicitationRequest, ElicitationResolution } from "../protocol/contract.ts";
+import { parseElicitationRequest, parseResolution } from "../protocol/guard.ts";
+import { isObject } from "../protocol/json.ts";
+
+type JsonValue = null | string | number | boolean | JsonValue[] | JsonObject;
+interface JsonObject {
+  [key: string]: JsonValue | undefined;
+}
+
+/** What an OpenAI-compatible stream says of requests, as the JSON text of one frame (contract, section 3). */
+export type Envelope =
+  | ElicitationRequest
+  | { type: "elicitation-resolved"; elicitationId: string; resolution: ElicitationResolution };
+
+const PROVIDER = "elicit-kit";
+
+/**
+ * An envelope as a `custom` part of AI SDK 7, in a provider's stream, in a UI message stream and in a message. It came
+ * as text, which a model can be made to print: it is no request until the server has confirmed it.
+ */
+export interface EnvelopePart {
+  type: "custom";
+  kind: `${typeof PROVIDER}.${Envelope["type"]}`;
+  providerMetadata: { [PROVIDER]: JsonObject };
+}
+
+/** The part for a text that is an envelope and nothing else, not even white space; `undefined` for any other text. */
+export function toEnvelopePart(text: string): EnvelopePart | undefined {
+  // Nearly all text ends here.
+  if (!text.startsWith("{") || !text.endsWith("}")) return undefined;
+  const value = parseJson(text);
+  const envelope = parseEnvelope(value);
+  if (envelope === undefined || !isJsonObject(value)) return undefined;
+  return { type: "custom", kind: `${PROVIDER}.${envelope.type}`, providerMetadata: { [PROVIDER]: value } };
+}
+
+/** Whether a part or chunk says that it carries an envelope. */
+export function isEnvelopePart(part: object): boolean {
+  if (!("type" in part) || part.type !== "custom" || !("kind" in part)) return false;
+  return part.kind === `${PROVIDER}.elicitation-request` || part.kind === `${PROVIDER}.elicitation-resolved`;
+}
+
+export function readEnvelopePart(part: object): Envelope | undefined {
+  if (!isEnvelopePart(part) || !("providerMetadata" in part) || !isObject(part.providerMetadata))
+    return undefined;
+  return parseEnvelope(part.providerMetadata[PROVIDER]);
+}
+
+function parseEnvelope(value: unknown): Envelope | undefined {
+  if (!isObject(value)) return undefined;
+  const { type, elicitationId } = value;
+  if (type !== "elicitation-resolved") {
+    const request = parseElicitationRequest(value);
+    return request.ok ? request.value : undefined;
+  }
+  const resolution = parseResolution(value["resolution"]);
+  return resolution.ok && typeof elicitationId === "string"
+    ? { type, elicitationId, resolution: resolution.value }
+    : undefined;
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,44 @@
+import type { UIMessage } from "ai";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type { ElicitationRequest } from "../protocol/contract.ts";
+import { type MessageLike, readElicitations } from "./read-messages.ts";
+
+const request: ElicitationRequest = {
+  type: "elicitation-request",
+  elicitationId: "e1",
+  mode: "url",
+  message: "Connect",
+  url: "https://auth.example/",
+};
+const ended = { ...request, resolution: { outcome: "declined", at: "2026-11-21T12:00:00Z" } } as const;
+
+function message(...data: unknown[]): MessageLike {
+  return { parts: data.map((one) => ({ type: "data-elicitation-request", data: one })) };
+}
+
+describe("requests in a chat's messages", () => {
+  it("takes any UIMessage", () => {
+    expectTypeOf<UIMessage>().toExtend<MessageLike>();
+  });
+
+  it("reads them in order and passes over everything else", () => {
+    const second = { ...request, elicitationId: "e2" };
+    const messages = [
+      { parts: [{ type: "text" }] },
+      message(request, { mode: "url" }, null),
+      message(second),
+    ];
+    expect(readElicitations(messages)).toEqual([request, second]);
+  });
+
+  it("lets an end win over an open part of the same request, in either order", () => {
+    expect(readElicitations([message(request), message(ended)])).toEqual([ended]);
+    expect(readElicitations([message(ended), message(request)])).toEqual([ended]);
+  });
+
+  it("gives the same object for the same data, however often the messages are copied", () => {
+    const [first] = readElicitations([message(request)]);
+    const [again] = readElicitations([message(request)]);
+    expect(again).toBe(first);
+  });
+});

@@ -1,0 +1,40 @@
+import type { ElicitationClient } from "../client/index.ts";
+import type { ElicitationRequest } from "../protocol/contract.ts";
+import { type MessageLike, readElicitations } from "./read-messages.ts";
+
+/**
+ * The least of a chat that is needed here. Every `Chat` fits: of `@ai-sdk/react` 2 to 4, and, without its
+ * subscriptions, of any other framework.
+ */
+export interface ChatLike {
+  readonly id: string;
+  readonly messages: readonly MessageLike[];
+  readonly status: string;
+  /** Not public API of `@ai-sdk/react`, but what its own `useChat` stands on, unchanged since version 2. */
+  readonly "~registerMessagesCallback"?: ((onChange: () => void) => () => void) | undefined;
+  readonly "~registerStatusCallback"?: ((onChange: () => void) => () => void) | undefined;
+}
+
+/**
+ * Takes the requests in a chat's messages into a client, now and (where the chat tells) when messages change or a run
+ * ends. The chat's id is the conversation's. Returns the function that ends it.
+ */
+export function watchChat(client: Pick<ElicitationClient, "receive">, chat: ChatLike): () => void {
+  const taken = new WeakSet<ElicitationRequest>();
+
+  function read(): void {
+    // While an answer streams, only the last message changes, once per token.
+    const messages = chat.status === "streaming" ? chat.messages.slice(-1) : chat.messages;
+    for (const request of readElicitations(messages)) {
+      if (taken.has(request)) continue;
+      taken.add(request);
+      client.receive(chat.id, request);
+    }
+  }
+
+  read();
+  const stops = [chat["~registerMessagesCallback"]?.(read), chat["~registerStatusCallback"]?.(read)];
+  return () => {
+    for (const stop of stops) stop?.();
+  };
+}

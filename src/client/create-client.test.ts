@@ -1,0 +1,740 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { ElicitationAnswer, ElicitationRequest, StatusReport } from "../protocol/contract.ts";
+import { type Channel, ChannelError, type ChannelEvent, type Delivery, type Receipt } from "./channel.ts";
+import type { Clock } from "./clock.ts";
+import { createElicitationClient, type ElicitationClientOptions } from "./create-client.ts";
+import type { ElicitationClient, ElicitationItem } from "./elicitation.ts";
+import type { PopupEnvironment, PopupMessage, PopupWindow } from "./popup/index.ts";
+
+const START = Date.parse("2026-11-21T12:00:00Z");
+
+/** Time that only passes when told to. */
+function manualClock(): Clock & { advance(ms: number): Promise<void> } {
+  let now = START;
+  const timers = new Set<{ at: number; run: () => void }>();
+  return {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    async advance(ms) {
+      const end = now + ms;
+      for (;;) {
+        await settled();
+        const next = [...timers].filter((timer) => timer.at <= end).toSorted((a, b) => a.at - b.at)[0];
+        if (next === undefined) break;
+        timers.delete(next);
+        now = next.at;
+        next.run();
+      }
+      now = end;
+    },
+  };
+}
+
+/** Lets every promise that can go on do so. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+}
+
+type Reply = readonly Receipt[] | Error | Promise<readonly Receipt[]>;
+
+/** A channel in the hands of the test: what was sent, and what comes back. */
+class ManualChannel implements Channel {
+  readonly sent: (readonly ElicitationAnswer[])[] = [];
+  readonly reads: string[] = [];
+  reply: (answers: readonly ElicitationAnswer[]) => Reply = (answers) =>
+    answers.map(({ elicitationId, action }) => ({
+      elicitationId,
+      kind: "settled",
+      outcome: action === "accept" ? "accepted" : action === "decline" ? "declined" : "cancelled",
+    }));
+  truth: Record<string, Partial<StatusReport> | Error> = {};
+  open: readonly ElicitationRequest[] | Error = [];
+  ways: Record<"accept" | "decline" | "cancel", Delivery> = {
+    accept: "send",
+    decline: "send",
+    cancel: "send",
+  };
+  #listeners = new Set<(event: ChannelEvent) => void>();
+
+  subscribe(listener: (event: ChannelEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+  emit(event: ChannelEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+  async respond(answers: readonly ElicitationAnswer[], { signal }: { signal: AbortSignal }) {
+    this.sent.push(answers);
+    const reply = this.reply(answers);
+    if (reply instanceof Error) throw reply;
+    const receipts = await reply;
+    signal.throwIfAborted();
+    return receipts;
+  }
+  status = async (id: string): Promise<StatusReport | undefined> => {
+    this.reads.push(id);
+    const truth = this.truth[id];
+    if (truth instanceof Error) throw truth;
+    if (truth === undefined) return undefined;
+    return {
+      elicitationId: id,
+      status: "pending",
+      expiresAt: inTenMinutes,
+      now: new Date(START).toISOString(),
+      ...truth,
+    };
+  };
+  readonly bound: string[] = [];
+  bindFails = false;
+  async bind(id: string, challenge: string): Promise<void> {
+    this.bound.push(`${id} ${challenge}`);
+    if (this.bindFails) throw new ChannelError("no", { retryable: false });
+  }
+  async list(): Promise<readonly ElicitationRequest[]> {
+    if (this.open instanceof Error) throw this.open;
+    return this.open;
+  }
+  delivery(): Record<"accept" | "decline" | "cancel", Delivery> {
+    return this.ways;
+  }
+}
+
+const inTenMinutes = new Date(START + 600_000).toISOString();
+
+function form(id: string, extra: Partial<ElicitationRequest> = {}): ElicitationRequest {
+  return {
+    type: "elicitation-request",
+    elicitationId: id,
+    mode: "form",
+    message: "Where to?",
+    requestedSchema: { type: "object", properties: { city: { type: "string" } } },
+    ...extra,
+  } as ElicitationRequest;
+}
+
+function page(id: string, extra: Partial<ElicitationRequest> = {}): ElicitationRequest {
+  return {
+    type: "elicitation-request",
+    elicitationId: id,
+    mode: "url",
+    message: "Connect your account",
+    url: "https://auth.example.com/connect",
+    ...extra,
+  } as ElicitationRequest;
+}
+
+/** A browser in the hands of the test: the windows it opened, and what they say. */
+class ManualBrowser implements PopupEnvironment {
+  readonly windows: (PopupWindow & { closed: boolean; at: string })[] = [];
+  blocked = false;
+  readonly document = { visibilityState: "visible", addEventListener: () => undefined };
+  readonly BroadcastChannel = undefined;
+  #messages = new Set<(message: PopupMessage) => void>();
+  #focus = new Set<() => void>();
+
+  open(): PopupWindow | null {
+    if (this.blocked) return null;
+    const window = {
+      closed: false,
+      at: "about:blank",
+      opener: "the chat" as unknown,
+      focus: () => undefined,
+      close: () => void (window.closed = true),
+      location: {
+        get href() {
+          return window.at;
+        },
+        replace: (url: string) => void (window.at = url),
+      },
+    };
+    this.windows.push(window);
+    return window;
+  }
+  addEventListener(
+    type: "message" | "focus",
+    listener: ((message: PopupMessage) => void) | (() => void),
+    { signal }: { signal: AbortSignal },
+  ): void {
+    const set: Set<unknown> = type === "message" ? this.#messages : this.#focus;
+    set.add(listener);
+    signal.addEventListener("abort", () => set.delete(listener));
+  }
+  say(type: string, extra: Record<string, unknown> = {}, from = this.windows.at(-1)): void {
+    const data = { source: "elicit-kit", version: 1, type, elicitationId: "a", ...extra };
+    for (const listener of this.#messages)
+      listener({ origin: "https://auth.example.com", source: from, data });
+  }
+  focus(): void {
+    for (const listener of this.#focus) listener();
+  }
+  get listeners(): number {
+    return this.#messages.size + this.#focus.size;
+  }
+}
+
+const offline = new ChannelError("the server could not be reached", {
+  retryable: true,
+  cause: new TypeError("x"),
+});
+
+interface World {
+  browser: ManualBrowser;
+  client: ElicitationClient;
+  channel: ManualChannel;
+  clock: ReturnType<typeof manualClock>;
+  online: () => void;
+  item: (id: string) => ElicitationItem;
+}
+
+const worlds: World[] = [];
+afterEach(() => {
+  for (const { client } of worlds.splice(0)) client.dispose();
+});
+
+function world(options: Partial<ElicitationClientOptions> = {}): World {
+  const channel = new ManualChannel();
+  const clock = manualClock();
+  const browser = new ManualBrowser();
+  let online = (): void => undefined;
+  const client = createElicitationClient({
+    channel,
+    clock,
+    storage: null,
+    trustedOrigin: "https://auth.example.com",
+    popupEnvironment: browser,
+    onOnline: (listener) => {
+      online = listener;
+      return () => undefined;
+    },
+    ...options,
+  });
+  const item = (id: string): ElicitationItem => {
+    const found = client.getSnapshot().items.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`no item ${id}`);
+    return found;
+  };
+  const made = { browser, client, channel, clock, online: () => online(), item };
+  worlds.push(made);
+  return made;
+}
+
+describe("taking requests in", () => {
+  it("lists what comes in the order it was asked, whatever comes twice", () => {
+    const { client, channel } = world();
+    channel.emit({ type: "request", conversationId: "c1", request: form("a") });
+    client.receive("c1", page("b"));
+    channel.emit({ type: "request", conversationId: "c1", request: form("a") });
+    expect(client.getSnapshot().items.map((item) => [item.id, item.status])).toEqual([
+      ["a", "pending"],
+      ["b", "pending"],
+    ]);
+  });
+
+  it("keeps snapshot and items the same objects until something changes, and says so only then", () => {
+    const { client } = world();
+    client.receive("c1", form("a"));
+    client.receive("c1", form("b"));
+    const before = client.getSnapshot();
+    let told = 0;
+    client.subscribe(() => told++);
+    client.receive("c1", form("a"));
+    expect(client.getSnapshot()).toBe(before);
+    expect(told).toBe(0);
+    client.receive("c1", form("a", { resolution: { outcome: "expired", at: inTenMinutes } }));
+    const after = client.getSnapshot();
+    expect(told).toBe(1);
+    expect(after.items[0]).not.toBe(before.items[0]);
+    expect(after.items[1]).toBe(before.items[1]);
+  });
+
+  it("blocks an unsafe URL and a schema that cannot be shown, and lets the person decline them", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", page("a", { url: "javascript:alert(1)" } as Partial<ElicitationRequest>));
+    client.receive(
+      "c1",
+      form("b", {
+        requestedSchema: { type: "object", properties: { nested: { type: "object", properties: {} } } },
+      } as Partial<ElicitationRequest>),
+    );
+    expect(item("a")).toMatchObject({ status: "blocked", blocked: { kind: "url" } });
+    expect(item("b")).toMatchObject({ status: "blocked", blocked: { kind: "schema" } });
+    client.connect("a");
+    await client.accept("b", { nested: "x" });
+    expect(channel.sent).toEqual([]);
+    await client.decline("a");
+    expect(item("a").status).toBe("declined");
+  });
+
+  it("says clearly that a request is unknown", () => {
+    expect(() => world().client.connect("nope")).toThrow(/^elicit-kit: no request "nope" is known/);
+  });
+});
+
+describe("answering", () => {
+  it("sends an answer at most once, however often the button is pressed", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", form("a"));
+    await Promise.all([
+      client.accept("a", { city: "Lisbon" }),
+      client.accept("a", { city: "Porto" }),
+      client.decline("a"),
+    ]);
+    await client.decline("a");
+    expect(channel.sent).toEqual([
+      [{ conversationId: "c1", elicitationId: "a", action: "accept", content: { city: "Lisbon" } }],
+    ]);
+    expect(item("a")).toMatchObject({ status: "accepted", action: "accept" });
+  });
+
+  it("keeps an answer that the network lost, says so, and sends it again with growing pauses", async () => {
+    const { client, channel, clock, item } = world();
+    client.receive("c1", form("a"));
+    const settle = channel.reply;
+    channel.reply = () => offline;
+    void client.accept("a", { city: "Lisbon" });
+    await settled();
+    expect(item("a")).toMatchObject({
+      status: "undelivered",
+      answer: { content: { city: "Lisbon" } },
+      notice: { code: "offline" },
+    });
+    await clock.advance(1_000);
+    await clock.advance(1_999);
+    expect(channel.sent).toHaveLength(2);
+    channel.reply = settle;
+    await clock.advance(1);
+    expect(channel.sent).toHaveLength(3);
+    expect(item("a").status).toBe("accepted");
+  });
+
+  it("tries again at once when the network is back, or when the person asks to", async () => {
+    const { client, channel, item, online } = world();
+    client.receive("c1", form("a"));
+    const settle = channel.reply;
+    channel.reply = () => offline;
+    void client.decline("a");
+    await settled();
+    online();
+    await settled();
+    expect(channel.sent).toHaveLength(2);
+    channel.reply = settle;
+    await client.retry("a");
+    await settled();
+    expect(item("a").status).toBe("declined");
+  });
+
+  it("waits as long as a busy server asks", async () => {
+    const { client, channel, clock } = world();
+    client.receive("c1", form("a"));
+    channel.reply = () => new ChannelError("busy", { retryable: true, retryAfter: 7_000 });
+    void client.decline("a");
+    await clock.advance(6_999);
+    expect(channel.sent).toHaveLength(1);
+    await clock.advance(1);
+    expect(channel.sent).toHaveLength(2);
+  });
+
+  it("sends only the new answer when the person changes an undelivered one", async () => {
+    const { client, channel, clock, item } = world();
+    client.receive("c1", form("a"));
+    const settle = channel.reply;
+    channel.reply = () => offline;
+    void client.accept("a", { city: "Lisbon" });
+    await settled();
+    channel.reply = settle;
+    await client.decline("a");
+    await clock.advance(60_000);
+    expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept", "decline"]);
+    expect(item("a")).toMatchObject({ status: "declined", action: "decline" });
+  });
+
+  it("gives up an undelivered answer when the request ends meanwhile", async () => {
+    const { client, channel, clock, item } = world();
+    client.receive("c1", form("a"));
+    channel.reply = () => offline;
+    void client.accept("a", { city: "Lisbon" });
+    await settled();
+    client.receive("c1", form("a", { resolution: { outcome: "expired", at: inTenMinutes } }));
+    await clock.advance(60_000);
+    expect(channel.sent).toHaveLength(1);
+    expect(item("a").status).toBe("expired");
+  });
+
+  it("shows a refusal and a broken channel, and leaves the request open", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", form("a"));
+    channel.reply = () => [{ elicitationId: "a", kind: "refused", status: 403, message: "Not from here" }];
+    await client.accept("a", { city: "Lisbon" });
+    expect(item("a")).toMatchObject({
+      status: "pending",
+      notice: { code: "refused", detail: "Not from here" },
+    });
+    channel.reply = () => new TypeError("a bug");
+    await client.accept("a", { city: "Lisbon" });
+    expect(item("a")).toMatchObject({ status: "pending", notice: { code: "server-error", detail: "a bug" } });
+  });
+
+  it("loses nothing when the accept was not completed yet", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", page("a"));
+    client.opened("a");
+    channel.reply = () => [{ elicitationId: "a", kind: "pending" }];
+    await client.accept("a");
+    expect(item("a")).toMatchObject({ status: "opened", notice: { code: "not-completed" } });
+  });
+
+  it("shows that a request had already ended otherwise", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", form("a"));
+    channel.reply = () => [{ elicitationId: "a", kind: "settled", outcome: "accepted", differs: true }];
+    await client.decline("a");
+    expect(item("a")).toMatchObject({ status: "accepted", notice: { code: "answered-elsewhere" } });
+  });
+});
+
+describe("a round", () => {
+  const round = { id: "r1", size: 2 };
+
+  it("is answered whole: the first answer is held, can be changed, and leaves with the last", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", form("a", { round }));
+    await client.accept("a", { city: "Lisbon" });
+    expect(item("a").status).toBe("answered");
+    client.receive("c1", form("b", { round }));
+    await client.accept("a", { city: "Porto" });
+    expect(channel.sent).toEqual([]);
+    await client.decline("b");
+    expect(channel.sent).toEqual([
+      [
+        { conversationId: "c1", elicitationId: "a", action: "accept", content: { city: "Porto" } },
+        { conversationId: "c1", elicitationId: "b", action: "decline" },
+      ],
+    ]);
+    expect([item("a").status, item("b").status]).toEqual(["accepted", "declined"]);
+  });
+
+  it("does not wait for a request that has ended by itself", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", form("a", { round }));
+    client.receive("c1", form("b", { round }));
+    await client.accept("a", { city: "Lisbon" });
+    client.receive("c1", form("b", { round, resolution: { outcome: "expired", at: inTenMinutes } }));
+    await settled();
+    expect(channel.sent).toHaveLength(1);
+    expect(item("a").status).toBe("accepted");
+  });
+
+  it("is sent again whole after a lost connection", async () => {
+    const { client, channel, clock, item } = world();
+    client.receive("c1", form("a", { round }));
+    client.receive("c1", form("b", { round }));
+    const settle = channel.reply;
+    channel.reply = () => offline;
+    void client.accept("a", {});
+    void client.accept("b", {});
+    await settled();
+    channel.reply = settle;
+    await clock.advance(1_000);
+    expect(channel.sent.map((answers) => answers.length)).toEqual([2, 2]);
+    expect(item("b").status).toBe("accepted");
+  });
+});
+
+describe("the ways of other protocols", () => {
+  it("MCP 2026-07-28: an accept of a URL is consent, a cancel only closes the card (the call is never retried)", async () => {
+    const { client, channel, item } = world();
+    channel.ways = { accept: "send", decline: "send", cancel: "local" };
+    channel.reply = ([answer]) => [{ elicitationId: answer!.elicitationId, kind: "consented" }];
+    client.receive("c1", page("a", { acceptMeans: "consent" } as Partial<ElicitationRequest>));
+    client.receive("c1", form("b"));
+    client.opened("a");
+    await settled();
+    expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept"]);
+    expect(item("a")).toMatchObject({ status: "opened", request: { progress: { status: "consented" } } });
+    await client.cancel("b");
+    expect(channel.sent).toHaveLength(1);
+    expect(item("b").status).toBe("cancelled");
+  });
+
+  it("A2A: what a task cannot take is said, and the request stays open", async () => {
+    const { client, channel, item } = world();
+    channel.ways = { accept: "send", decline: "unsupported", cancel: "send" };
+    client.receive("c1", form("a"));
+    await client.decline("a");
+    expect(channel.sent).toEqual([]);
+    expect(item("a")).toMatchObject({ status: "pending", notice: { code: "refused" } });
+  });
+
+  it("AG-UI: a resume carries the whole round, those that only close stay home", async () => {
+    const { client, channel, item } = world();
+    channel.ways = { accept: "send", decline: "local", cancel: "local" };
+    const round = { id: "r", size: 2 };
+    client.receive("c1", form("a", { round }));
+    client.receive("c1", form("b", { round }));
+    await client.decline("a");
+    await client.accept("b", { city: "Lisbon" });
+    expect(channel.sent.map((answers) => answers.map((answer) => answer.elicitationId))).toEqual([["b"]]);
+    expect([item("a").status, item("b").status]).toEqual(["declined", "accepted"]);
+  });
+
+  it("a channel that can neither list nor read a status still works", async () => {
+    const manual = new ManualChannel();
+    const { subscribe, respond, delivery } = manual;
+    const bare: Channel = {
+      subscribe: subscribe.bind(manual),
+      respond: respond.bind(manual),
+      delivery: delivery.bind(manual),
+    };
+    const { client, item } = world({ channel: bare });
+    client.receive("c1", form("a"));
+    await client.refresh("c1");
+    await client.check("a");
+    await client.accept("a", {});
+    expect(item("a").status).toBe("accepted");
+  });
+});
+
+describe("the server's truth", () => {
+  it("is read again and again only while no live stream would bring the end", async () => {
+    const { client, channel, clock, item } = world();
+    client.subscribe(() => undefined);
+    channel.truth = { a: {} };
+    channel.emit({ type: "live", conversationId: "c1", live: true });
+    client.receive("c1", form("a"));
+    await clock.advance(60_000);
+    expect(channel.reads).toEqual([]);
+    channel.truth = { a: { status: "withdrawn" } };
+    channel.emit({ type: "live", conversationId: "c1", live: false });
+    await settled();
+    expect(item("a").status).toBe("withdrawn");
+    await clock.advance(60_000);
+    expect(channel.reads).toEqual(["a"]);
+  });
+
+  it("is polled for with growing pauses after a reload without a stream, through failures too", async () => {
+    const { client, channel, clock, item } = world();
+    client.subscribe(() => undefined);
+    channel.truth = { a: offline };
+    client.receive("c1", form("a"));
+    await clock.advance(2_000);
+    await clock.advance(4_000);
+    await clock.advance(8_000);
+    expect(channel.reads).toHaveLength(3);
+    expect(item("a")).toMatchObject({ status: "pending", checking: undefined });
+    channel.truth = { a: { status: "accepted" } };
+    await clock.advance(16_000);
+    expect(item("a").status).toBe("accepted");
+  });
+
+  it("is asked when a request should have expired; the client's clock alone ends nothing", async () => {
+    const { client, channel, clock, item } = world();
+    client.subscribe(() => undefined);
+    channel.truth = { a: {} };
+    channel.emit({ type: "live", conversationId: "c1", live: true });
+    client.receive("c1", form("a", { expiresAt: inTenMinutes }));
+    await clock.advance(599_999);
+    expect(channel.reads).toEqual([]);
+    await clock.advance(1);
+    expect(channel.reads).toEqual(["a"]);
+    expect(item("a").status).toBe("pending");
+  });
+
+  it("counts down by the server's clock", async () => {
+    const { client, channel } = world();
+    client.receive("c1", form("a", { expiresAt: inTenMinutes }));
+    client.receive("c1", form("b"));
+    expect(client.remaining("a")).toBe(600_000);
+    expect(client.remaining("b")).toBeUndefined();
+    channel.truth = { a: { now: new Date(START + 590_000).toISOString() } };
+    await client.check("a");
+    expect(client.remaining("a")).toBe(10_000);
+  });
+
+  it("makes a card inert that the server does not know", async () => {
+    const { client, item } = world();
+    client.receive("c1", form("a"));
+    await client.check("a");
+    expect(item("a").status).toBe("gone");
+  });
+
+  it("brings back the open requests after a reload and checks those that only look open", async () => {
+    const { client, channel, item } = world();
+    channel.truth = { old: { status: "declined" } };
+    channel.open = [form("new")];
+    client.receive("c1", form("old"));
+    await client.refresh("c1");
+    expect([item("old").status, item("new").status]).toEqual(["declined", "pending"]);
+    channel.open = offline;
+    await client.refresh("c1");
+    expect(item("new").status).toBe("gone");
+  });
+
+  it("accepts once when the page reports that it is done", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", page("a"));
+    client.opened("a");
+    channel.truth = { a: { status: "completed" } };
+    await client.check("a");
+    await settled();
+    expect(channel.sent).toEqual([[{ conversationId: "c1", elicitationId: "a", action: "accept" }]]);
+    expect(item("a").status).toBe("accepted");
+  });
+
+  it("reads a status once when many ask at the same time", async () => {
+    const { client, channel } = world();
+    channel.truth = { a: {} };
+    client.receive("c1", form("a"));
+    await Promise.all([client.check("a"), client.check("a"), client.check("a")]);
+    expect(channel.reads).toEqual(["a"]);
+  });
+});
+
+describe("connecting", () => {
+  function connected() {
+    const made = world();
+    made.channel.truth = { a: {} };
+    made.client.receive("c1", page("a"));
+    made.client.connect("a");
+    return made;
+  }
+
+  it("opens the inspected URL inside the click and waits", () => {
+    const { browser, item } = connected();
+    expect(browser.windows.map((window) => window.at)).toEqual(["https://auth.example.com/connect"]);
+    expect(item("a")).toMatchObject({ status: "opened", window: "open" });
+  });
+
+  it("takes a message of the page only as a reason to ask the server", async () => {
+    const { browser, channel, item } = connected();
+    browser.say("elicitation-complete");
+    await settled();
+    expect(item("a").status).toBe("opened");
+    channel.truth = { a: { status: "accepted" } };
+    browser.say("elicitation-complete");
+    await settled();
+    expect(item("a").status).toBe("accepted");
+    expect(channel.reads).toEqual(["a", "a"]);
+    expect(browser.windows[0]?.closed).toBe(true);
+    expect(browser.listeners).toBe(0);
+  });
+
+  it("asks when the person comes back", async () => {
+    const { browser, channel } = connected();
+    browser.focus();
+    await settled();
+    expect(channel.reads).toEqual(["a"]);
+  });
+
+  it("vouches for the person when the page asks, and survives a server that does not agree", async () => {
+    const { browser, channel, item } = connected();
+    browser.say("elicitation-bind", { challenge: "ch" });
+    channel.bindFails = true;
+    browser.say("elicitation-bind", { challenge: "other" });
+    await settled();
+    expect(channel.bound).toEqual(["a ch", "a other"]);
+    expect(item("a").status).toBe("opened");
+  });
+
+  it("offers the link when the browser blocks the window, and watches once the link was followed", async () => {
+    const { browser, client, channel, item } = world();
+    browser.blocked = true;
+    channel.truth = { a: { status: "accepted" } };
+    client.receive("c1", page("a"));
+    client.connect("a");
+    expect(item("a")).toMatchObject({ status: "opened", window: "blocked" });
+    expect(browser.listeners).toBe(0);
+    client.opened("a");
+    expect(item("a").window).toBe("elsewhere");
+    browser.focus();
+    await settled();
+    expect(item("a").status).toBe("accepted");
+  });
+
+  it("says when a host app could not open the page after all", async () => {
+    const { client, item } = world({ openUrl: () => Promise.resolve("blocked") });
+    client.receive("c1", page("a"));
+    client.connect("a");
+    expect(item("a").window).toBe("elsewhere");
+    await settled();
+    expect(item("a").window).toBe("blocked");
+  });
+
+  it("leaves the window of an expired request open, for it says what happened", () => {
+    const { browser, client } = connected();
+    client.receive("c1", page("a", { resolution: { outcome: "expired", at: inTenMinutes } }));
+    expect(browser.windows[0]?.closed).toBe(false);
+    expect(browser.listeners).toBe(0);
+  });
+
+  it("opens nothing for a form, for what has ended, or while the answer is on its way", async () => {
+    const { browser, client } = world();
+    client.receive("c1", form("f"));
+    client.connect("f");
+    client.opened("f");
+    client.receive("c1", page("a"));
+    await client.decline("a");
+    client.connect("a");
+    expect(browser.windows).toEqual([]);
+  });
+});
+
+describe("drafts", () => {
+  it("are kept by id and forgotten once the request has ended", async () => {
+    const kept = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+      clear: () => kept.clear(),
+      key: () => null,
+      length: 0,
+    } satisfies Storage;
+    const { client } = world({ storage });
+    client.receive("c1", form("a"));
+    client.drafts.save("a", { city: "Lis", tags: ["x"], yes: true });
+    expect(world({ storage }).client.drafts.load("a")).toEqual({ city: "Lis", tags: ["x"], yes: true });
+    await client.decline("a");
+    expect(client.drafts.load("a")).toBeUndefined();
+    expect(kept.size).toBe(0);
+  });
+
+  it("are never worth an error: full, forbidden or spoilt storage keeps nothing", () => {
+    const broken = {
+      getItem: (key: string) =>
+        key.endsWith("number") ? "7" : key.endsWith("deep") ? '{"a":{}}' : "{spoilt",
+      setItem: () => {
+        throw new Error("full");
+      },
+      removeItem: () => undefined,
+      clear: () => undefined,
+      key: () => null,
+      length: 0,
+    } satisfies Storage;
+    const { drafts } = world({ storage: broken }).client;
+    drafts.save("a", { city: "Lisbon" });
+    for (const id of ["a", "number", "deep"]) expect(drafts.load(id)).toBeUndefined();
+  });
+});
+
+describe("dispose", () => {
+  it("ends every timer and call, and drops what comes later", async () => {
+    const { client, channel, clock, item } = world();
+    let told = 0;
+    client.subscribe(() => told++);
+    client.receive("c1", form("a"));
+    channel.reply = () => offline;
+    void client.accept("a", {});
+    await settled();
+    client.dispose();
+    told = 0;
+    await clock.advance(120_000);
+    channel.emit({ type: "request", conversationId: "c1", request: form("b") });
+    expect(channel.sent).toHaveLength(1);
+    expect(told).toBe(0);
+    expect(item("a").status).toBe("undelivered");
+  });
+});

@@ -1,0 +1,261 @@
+import { parseRequestedSchema } from "../form/index.ts";
+import type {
+  ElicitationAction,
+  ElicitationAnswer,
+  ElicitationContent,
+  ElicitationRequest,
+} from "../protocol/contract.ts";
+import type { Channel, ChannelEvent } from "./channel.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { createDelivery } from "./delivery.ts";
+import { createDraftStore } from "./drafts.ts";
+import {
+  type BlockedReason,
+  type ElicitationClient,
+  type ElicitationItem,
+  type ElicitationSnapshot,
+  type ElicitationStatus,
+  isOpen,
+} from "./elicitation.ts";
+import { inspectUrl } from "./inspect-url.ts";
+import { createPopup, type OpenUrl, type Popup, type PopupEnvironment } from "./popup/index.ts";
+import { admit, type ElicitationEvent, hasEnded, transition } from "./state.ts";
+import { createStatusReader } from "./status.ts";
+
+/** Ends after which the page has nothing more to say; after the others it explains what happened. */
+const ENDED_BY_PERSON: ReadonlySet<ElicitationStatus> = new Set(["accepted", "declined", "cancelled"]);
+
+export interface ElicitationClientOptions {
+  /** Where requests come from and answers go. */
+  channel: Channel;
+  /**
+   * Origin of the operator's hosted page, for example `https://auth.example.com`. Only a window of this origin keeps
+   * its opener and may send completion hints. Default: none, every opener is cut.
+   */
+  trustedOrigin?: string | undefined;
+  /** Opens a URL where `window.open` is not the way: Electron, Tauri, Capacitor. */
+  openUrl?: OpenUrl | undefined;
+  /** Where drafts are kept. Default: the tab's session storage. `null`: nowhere. */
+  storage?: Storage | null | undefined;
+  clock?: Clock | undefined;
+  popupEnvironment?: PopupEnvironment | undefined;
+  /** Calls back when the network is back. Default: the window's `online` event. */
+  onOnline?: ((listener: () => void) => () => void) | undefined;
+}
+
+/**
+ * Makes the one client of a chat (or of an app): it holds every request, brings answers to the server at most once
+ * each, opens pages, and reads the server's truth. Framework-free; views subscribe to it.
+ *
+ * @example
+ * const client = createElicitationClient({ channel: createHttpChannel({ api: "/run/api" }) });
+ * const stop = client.subscribe(() => render(client.getSnapshot().items));
+ */
+export function createElicitationClient(options: ElicitationClientOptions): ElicitationClient {
+  const { channel, trustedOrigin, clock = systemClock, onOnline = onWindowOnline } = options;
+  const items = new Map<string, ElicitationItem>();
+  const listeners = new Set<() => void>();
+  const live = new Set<string>();
+  const watches = new Map<string, ReturnType<Popup["watch"]>>();
+  const disposal = new AbortController();
+  const { signal } = disposal;
+  const drafts = createDraftStore(options.storage);
+  const popup = createPopup({ environment: options.popupEnvironment, openUrl: options.openUrl });
+  let snapshot: ElicitationSnapshot | undefined = { items: [] };
+
+  const get = (id: string): ElicitationItem | undefined => items.get(id);
+  const isLive = (conversationId: string): boolean => live.has(conversationId);
+  const delivery = createDelivery({ channel, clock, signal, get, dispatch });
+  const status = createStatusReader({
+    channel,
+    clock,
+    signal,
+    get,
+    isLive,
+    dispatch,
+    items: () => items.values(),
+  });
+
+  function dispatch(id: string, event: ElicitationEvent): void {
+    const before = items.get(id);
+    const after = before && transition(before, event);
+    if (after === undefined || after === before) return;
+    put(after);
+  }
+
+  function put(item: ElicitationItem): void {
+    items.set(item.id, item);
+    if (!isOpen(item)) {
+      stopWatching(item.id, ENDED_BY_PERSON.has(item.status));
+      drafts.save(item.id, undefined);
+    }
+    snapshot = undefined;
+    for (const listener of listeners) listener();
+  }
+
+  function receive(conversationId: string, request: ElicitationRequest): void {
+    const id = request.elicitationId;
+    if (items.has(id)) dispatch(id, { type: "received", request });
+    else put(admit(conversationId, request, whyBlocked(request)));
+    confirmCompletion(id);
+    void flushRound(id);
+    if (listeners.size > 0) status.poll();
+  }
+
+  function onChannelEvent(event: ChannelEvent): void {
+    if (event.type === "request") return receive(event.conversationId, event.request);
+    if (event.live) live.add(event.conversationId);
+    else live.delete(event.conversationId);
+    // A stream that ends may have taken its requests with it.
+    if (!event.live) for (const item of openOf(event.conversationId)) void check(item.id);
+  }
+
+  function openOf(conversationId: string): ElicitationItem[] {
+    return [...items.values()].filter((item) => item.conversationId === conversationId && isOpen(item));
+  }
+
+  async function check(id: string): Promise<void> {
+    await status.read(id);
+    confirmCompletion(id);
+    if (listeners.size > 0) status.poll();
+  }
+
+  /** The page says it is done: that is the accept. Servers that settle by themselves take it as a repetition. */
+  function confirmCompletion(id: string): void {
+    const item = items.get(id);
+    if (item?.request.mode !== "url" || item.request.progress?.status !== "completed") return;
+    if (item.status === "pending" || item.status === "opened") void answer(id, "accept");
+  }
+
+  function answer(id: string, action: ElicitationAction, content?: ElicitationContent): Promise<void> {
+    const item = known(id);
+    if (hasEnded(item.status)) return Promise.resolve();
+    const given: ElicitationAnswer = {
+      conversationId: item.conversationId,
+      elicitationId: id,
+      action,
+      ...(content !== undefined && { content }),
+    };
+    if (item.status === "undelivered") delivery.hurry(id);
+    if (item.request.round === undefined) return delivery.send([given]);
+    dispatch(id, { type: "held", answer: given });
+    return flushRound(id);
+  }
+
+  /** A round is answered whole: its answers leave together, once none of its requests is still unanswered. */
+  function flushRound(id: string): Promise<void> {
+    const round = items.get(id)?.request.round;
+    if (round === undefined) return Promise.resolve();
+    const members = [...items.values()].filter((item) => item.request.round?.id === round.id);
+    const open = members.filter(isOpen);
+    const answers = open.flatMap((item) => (item.status === "answered" && item.answer ? [item.answer] : []));
+    if (members.length < round.size || answers.length === 0 || answers.length < open.length)
+      return Promise.resolve();
+    return delivery.send(answers);
+  }
+
+  function connect(id: string): void {
+    const item = known(id);
+    if (item.request.mode !== "url" || (item.status !== "pending" && item.status !== "opened")) return;
+    const { verdict, href } = inspectUrl(item.request.url);
+    if (verdict === "block") return;
+    const onBlocked = (): void => dispatch(id, { type: "window", window: "blocked" });
+    const window = popup.open({ id, href, trustedOrigin, onBlocked });
+    dispatch(id, { type: "window", window });
+    if (window !== "blocked") follow(id);
+  }
+
+  function follow(id: string): void {
+    const { request } = known(id);
+    if (request.mode !== "url" || signal.aborted) return;
+    if (request.acceptMeans === "consent" && request.progress === undefined) void answer(id, "accept");
+    if (watches.has(id)) return;
+    const stop = popup.watch({
+      id,
+      trustedOrigin,
+      onHint(kind) {
+        if (kind === "interval" && isLive(known(id).conversationId)) return;
+        void check(id);
+      },
+      onBind(challenge) {
+        // The page shows by itself that nobody vouched for the person; the card stays open and can be tried again.
+        channel.bind?.(id, challenge, { signal }).catch(() => undefined);
+      },
+      onClosed: () => dispatch(id, { type: "window", window: "closed" }),
+    });
+    watches.set(id, stop);
+  }
+
+  function stopWatching(id: string, closeWindow: boolean): void {
+    watches.get(id)?.({ closeWindow });
+    watches.delete(id);
+  }
+
+  function known(id: string): ElicitationItem {
+    const item = items.get(id);
+    if (item === undefined) {
+      throw new Error(`elicit-kit: no request "${id}" is known to this client. Pass it to receive() first.`);
+    }
+    return item;
+  }
+
+  const stopChannel = channel.subscribe(onChannelEvent);
+  const stopOnline = onOnline(() => delivery.hurry());
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      status.poll();
+      return () => listeners.delete(listener);
+    },
+    getSnapshot() {
+      snapshot ??= { items: [...items.values()] };
+      return snapshot;
+    },
+    receive,
+    async refresh(conversationId) {
+      const before = openOf(conversationId);
+      const listed = await channel.list?.(conversationId, { signal }).catch(() => undefined);
+      for (const request of listed ?? []) receive(conversationId, request);
+      const open = new Set(listed?.map((request) => request.elicitationId));
+      await Promise.all(before.filter((item) => !open.has(item.id)).map((item) => check(item.id)));
+    },
+    connect,
+    opened(id) {
+      dispatch(id, { type: "window", window: "elsewhere" });
+      follow(id);
+    },
+    accept: (id, content) => answer(id, "accept", content),
+    decline: (id) => answer(id, "decline"),
+    cancel: (id) => answer(id, "cancel"),
+    async retry(id) {
+      known(id);
+      delivery.hurry(id);
+    },
+    check,
+    remaining: (id) => status.remaining(known(id)),
+    drafts,
+    dispose() {
+      stopChannel();
+      stopOnline();
+      for (const id of watches.keys()) stopWatching(id, false);
+      listeners.clear();
+      disposal.abort();
+    },
+  };
+}
+
+function whyBlocked(request: ElicitationRequest): BlockedReason | undefined {
+  if (request.mode === "url") {
+    const { verdict, reasons } = inspectUrl(request.url);
+    return verdict === "block" ? { kind: "url", reasons } : undefined;
+  }
+  const parsed = parseRequestedSchema(request.requestedSchema);
+  return parsed.ok ? undefined : { kind: "schema", reasons: parsed.reasons };
+}
+
+function onWindowOnline(listener: () => void): () => void {
+  if (typeof window === "undefined") return () => undefined;
+  window.addEventListener("online", listener);
+  return () => window.removeEventListener("online", listener);
+}

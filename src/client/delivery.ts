@@ -1,0 +1,126 @@
+import type { ElicitationAnswer, ElicitationOutcome } from "../protocol/contract.ts";
+import { type Channel, ChannelError, type Receipt } from "./channel.ts";
+import type { Clock } from "./clock.ts";
+import type { ElicitationItem, ElicitationNotice } from "./elicitation.ts";
+import type { ElicitationEvent } from "./state.ts";
+
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 30_000;
+
+const LOCAL_OUTCOME = {
+  accept: "accepted",
+  decline: "declined",
+  cancel: "cancelled",
+} as const satisfies Record<ElicitationAnswer["action"], ElicitationOutcome>;
+
+export interface DeliveryOptions {
+  channel: Channel;
+  clock: Clock;
+  signal: AbortSignal;
+  get(id: string): ElicitationItem | undefined;
+  dispatch(id: string, event: ElicitationEvent): void;
+}
+
+/** Brings answers to the server: at most once each, again and again while the network fails, never past an end. */
+export interface Delivery {
+  /** Sends the answers of one round. Resolves once they are delivered, refused or given up. */
+  send(answers: readonly ElicitationAnswer[]): Promise<void>;
+  /** Ends the wait before the next try: of one answer, or of all (the network is back). */
+  hurry(id?: string): void;
+}
+
+export function createDelivery({ channel, clock, signal, get, dispatch }: DeliveryOptions): Delivery {
+  const waits = new Set<{ ids: readonly string[]; wake(): void }>();
+
+  async function send(answers: readonly ElicitationAnswer[]): Promise<void> {
+    let open = answers;
+    for (let attempt = 0; open.length > 0 && !signal.aborted; attempt++) {
+      const round = depart(open);
+      if (round.length === 0) return;
+      try {
+        for (const receipt of await respond(round))
+          dispatch(receipt.elicitationId, { type: "receipt", receipt });
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        const retryable = error instanceof ChannelError && error.retryable;
+        const event = {
+          type: retryable ? "undelivered" : "undeliverable",
+          notice: noticeOf(error, retryable),
+        } as const;
+        for (const { elicitationId } of round) dispatch(elicitationId, event);
+        if (!retryable) return;
+        await pause(round, error.retryAfter ?? Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS));
+        // Meanwhile a request may have ended, or the person may have given another answer, which has its own delivery.
+        open = round.filter((answer) => {
+          const item = get(answer.elicitationId);
+          return item?.status === "undelivered" && item.answer === answer;
+        });
+      }
+    }
+  }
+
+  /** Marks the answers as sent; those that may not be sent any more stay behind. */
+  function depart(answers: readonly ElicitationAnswer[]): readonly ElicitationAnswer[] {
+    return answers.filter((answer) => {
+      const before = get(answer.elicitationId);
+      dispatch(answer.elicitationId, { type: "sent", answer });
+      return get(answer.elicitationId) !== before;
+    });
+  }
+
+  async function respond(answers: readonly ElicitationAnswer[]): Promise<readonly Receipt[]> {
+    const local: Receipt[] = [];
+    const remote: ElicitationAnswer[] = [];
+    for (const answer of answers) {
+      const item = get(answer.elicitationId);
+      const way = item === undefined ? "send" : channel.delivery(item.request)[answer.action];
+      if (way === "send") remote.push(answer);
+      else local.push(way === "local" ? closedHere(answer) : notPossible(answer));
+    }
+    return remote.length === 0 ? local : [...local, ...(await channel.respond(remote, { signal }))];
+  }
+
+  function pause(answers: readonly ElicitationAnswer[], ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wait = { ids: answers.map((answer) => answer.elicitationId), wake };
+      const cancel = clock.after(ms, wake);
+      function wake(): void {
+        cancel();
+        signal.removeEventListener("abort", wake);
+        waits.delete(wait);
+        resolve();
+      }
+      waits.add(wait);
+      signal.addEventListener("abort", wake);
+    });
+  }
+
+  return {
+    send,
+    hurry(id) {
+      for (const wait of waits) if (id === undefined || wait.ids.includes(id)) wait.wake();
+    },
+  };
+}
+
+function closedHere({ elicitationId, action }: ElicitationAnswer): Receipt {
+  return { elicitationId, kind: "settled", outcome: LOCAL_OUTCOME[action] };
+}
+
+function notPossible({ elicitationId, action }: ElicitationAnswer): Receipt {
+  return {
+    elicitationId,
+    kind: "refused",
+    status: 0,
+    message: `This request cannot be answered with "${action}".`,
+  };
+}
+
+function noticeOf(error: unknown, retryable: boolean): ElicitationNotice {
+  const offline = retryable && error instanceof ChannelError && error.cause !== undefined;
+  return {
+    code: offline ? "offline" : "server-error",
+    detail: error instanceof Error ? error.message : undefined,
+  };
+}

@@ -1,0 +1,286 @@
+import { describe, expect, it } from "vitest";
+import type { ElicitationAnswer, ElicitationRequest } from "../protocol/contract.ts";
+import { ChannelError, type ChannelEvent } from "./channel.ts";
+import { createHttpChannel, type HttpChannelOptions } from "./http-channel.ts";
+
+const signal = new AbortController().signal;
+const answer: ElicitationAnswer = {
+  conversationId: "c1",
+  elicitationId: "e1",
+  action: "accept",
+  content: { city: "Lisbon" },
+};
+
+interface Call {
+  url: string;
+  method: string;
+  headers: Headers;
+  body: unknown;
+}
+
+/** A channel towards a server that always replies with `reply`, and the calls that reached it. */
+function against(reply: () => Response | Promise<Response>, options: HttpChannelOptions = {}) {
+  const calls: Call[] = [];
+  const channel = createHttpChannel({
+    api: "https://chat.example/run/api",
+    ...options,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      const text = await request.text();
+      calls.push({
+        url: request.url,
+        method: request.method,
+        headers: request.headers,
+        body: text === "" ? undefined : JSON.parse(text),
+      });
+      return reply();
+    },
+  });
+  return { channel, calls };
+}
+
+function problem(status: number, extra: Record<string, unknown> = {}): Response {
+  const body = { title: "Refused", status, detail: `because ${status}`, ...extra };
+  return Response.json(body, { status, headers: { "content-type": "application/problem+json" } });
+}
+
+describe("answering over HTTP", () => {
+  it("posts one answer to the endpoint, with the headers of the moment", async () => {
+    let token = "one";
+    const { channel, calls } = against(
+      () => Response.json({ success: true, elicitationId: "e1", outcome: "accepted" }),
+      {
+        headers: () => ({ authorization: `Bearer ${token}` }),
+      },
+    );
+    token = "two";
+    expect(await channel.respond([answer], { signal })).toEqual([
+      { elicitationId: "e1", kind: "settled", outcome: "accepted" },
+    ]);
+    expect(calls[0]).toMatchObject({
+      url: "https://chat.example/run/api/elicitation-responses",
+      method: "POST",
+      body: answer,
+    });
+    expect(calls[0]?.headers.get("authorization")).toBe("Bearer two");
+    expect(calls[0]?.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("posts a message of nothing but answers on the fast path, and all answers of a round together", async () => {
+    const results = ["e1", "e2"].map((elicitationId) => ({
+      elicitationId,
+      status: 200,
+      body: { success: true, elicitationId, outcome: elicitationId === "e1" ? "accepted" : "declined" },
+    }));
+    const { channel, calls } = against(() => Response.json({ success: true, results: results.toReversed() }));
+    const second: ElicitationAnswer = { conversationId: "c1", elicitationId: "e2", action: "decline" };
+    expect(await channel.respond([answer, second], { signal })).toEqual([
+      { elicitationId: "e1", kind: "settled", outcome: "accepted" },
+      { elicitationId: "e2", kind: "settled", outcome: "declined" },
+    ]);
+    expect(calls[0]).toMatchObject({
+      url: "https://chat.example/run/api/chat",
+      body: {
+        id: "c1",
+        messages: [
+          {
+            role: "user",
+            parts: [
+              {
+                type: "data-elicitation-response",
+                data: { elicitationId: "e1", action: "accept", content: { city: "Lisbon" } },
+              },
+              { type: "data-elicitation-response", data: { elicitationId: "e2", action: "decline" } },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    [
+      "an end",
+      () =>
+        Response.json({ success: true, elicitationId: "e1", outcome: "declined", alreadyProcessed: true }),
+      { kind: "settled", outcome: "declined" },
+    ],
+    [
+      "consent",
+      () => Response.json({ success: true, elicitationId: "e1", status: "consented" }),
+      { kind: "consented" },
+    ],
+    [
+      "not yet",
+      () =>
+        Response.json(
+          { success: true, elicitationId: "e1", status: "pending", lastError: "denied" },
+          { status: 202 },
+        ),
+      { kind: "pending", lastError: "denied" },
+    ],
+    [
+      "field errors",
+      () => problem(400, { errors: [{ field: "city", code: "required", message: "Needed" }] }),
+      {
+        kind: "refused",
+        status: 400,
+        message: "because 400",
+        errors: [{ field: "city", code: "required", message: "Needed" }],
+      },
+    ],
+    ["no identity", () => problem(401), { kind: "refused", status: 401 }],
+    ["an origin that is not allowed", () => problem(403), { kind: "refused", status: 403 }],
+    ["an unknown request", () => problem(404), { kind: "gone" }],
+    [
+      "an earlier end",
+      () => problem(409, { outcome: "cancelled" }),
+      { kind: "settled", outcome: "cancelled", differs: true },
+    ],
+    [
+      "an earlier answer with other content",
+      () => problem(409, { code: "content-differs" }),
+      { kind: "settled", outcome: "accepted", differs: true },
+    ],
+    ["expiry", () => problem(410), { kind: "settled", outcome: "expired", differs: true }],
+    ["too large an answer", () => problem(413), { kind: "refused", status: 413 }],
+    [
+      "a 404 that no elicitation server wrote",
+      () => new Response("Not Found", { status: 404 }),
+      { kind: "refused", status: 404 },
+    ],
+    [
+      "a reply from something else",
+      () => new Response("<html>", { status: 200 }),
+      { kind: "refused", status: 200 },
+    ],
+  ])("understands %s", async (_name, reply, receipt) => {
+    expect(await against(reply).channel.respond([answer], { signal })).toMatchObject([
+      { elicitationId: "e1", ...receipt },
+    ]);
+  });
+
+  it.each([
+    ["the network is away", () => Promise.reject(new TypeError("fetch failed"))],
+    ["the server fails", () => new Response("", { status: 503 })],
+    ["the server is busy", () => new Response("", { status: 429 })],
+  ])("asks to try again when %s", async (_name, reply) => {
+    const failure = against(reply).channel.respond([answer], { signal });
+    await expect(failure).rejects.toMatchObject({ name: "ChannelError", retryable: true });
+    await expect(failure).rejects.toThrow(/^elicit-kit: /);
+  });
+
+  it("says how long a busy server asked to wait", async () => {
+    const busy = against(() => new Response("", { status: 429, headers: { "retry-after": "7" } }));
+    await expect(busy.channel.respond([answer], { signal })).rejects.toMatchObject({ retryAfter: 7_000 });
+  });
+
+  it("does not call an abort a network failure", async () => {
+    const aborted = AbortSignal.abort(new Error("gone"));
+    const { channel } = against(() => Promise.reject(new TypeError("aborted")));
+    await expect(channel.respond([answer], { signal: aborted })).rejects.toThrow("gone");
+  });
+});
+
+describe("an answer whose reply is the rest of the run", () => {
+  const request: ElicitationRequest = {
+    type: "elicitation-request",
+    elicitationId: "e1",
+    mode: "url",
+    message: "Connect",
+    url: "https://auth.example/",
+    resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" },
+  };
+
+  it("tells the requests in it, hands on every chunk, and takes the server's word as the receipt", async () => {
+    const chunks = [
+      { type: "data-elicitation-request", id: "e1", data: request },
+      { type: "text-delta", id: "t", delta: "Done." },
+    ];
+    const replies = [
+      () =>
+        new Response(
+          [...chunks.map((chunk) => JSON.stringify(chunk)), "{broken"]
+            .map((data) => `data: ${data}\n\n`)
+            .join(""),
+          {
+            headers: { "content-type": "text/event-stream" },
+          },
+        ),
+      () =>
+        Response.json({
+          elicitationId: "e1",
+          status: "accepted",
+          expiresAt: "2026-11-21T12:10:00Z",
+          now: "2026-11-21T12:00:01Z",
+        }),
+    ];
+    const passedOn: unknown[] = [];
+    const { channel, calls } = against(() => replies.shift()!(), {
+      onContinuation: (conversationId, chunk) => passedOn.push([conversationId, chunk]),
+    });
+    const events: ChannelEvent[] = [];
+    channel.subscribe((event) => events.push(event));
+    expect(await channel.respond([answer], { signal })).toEqual([
+      { elicitationId: "e1", kind: "settled", outcome: "accepted" },
+    ]);
+    expect(calls.map((call) => call.url)).toEqual([
+      "https://chat.example/run/api/elicitation-responses",
+      "https://chat.example/run/api/elicitations/e1",
+    ]);
+    await expect
+      .poll(() => events)
+      .toEqual([
+        { type: "live", conversationId: "c1", live: true },
+        { type: "request", conversationId: "c1", request },
+        { type: "live", conversationId: "c1", live: false },
+      ]);
+    expect(passedOn).toEqual([...chunks, undefined].map((chunk) => ["c1", chunk]));
+  });
+});
+
+describe("reading the server's truth", () => {
+  const report = {
+    elicitationId: "e1",
+    status: "pending",
+    expiresAt: "2026-11-21T12:10:00Z",
+    now: "2026-11-21T12:00:00Z",
+  };
+
+  it("reads a status and says when the server does not know the request", async () => {
+    expect(await against(() => Response.json(report)).channel.status?.("e1", { signal })).toEqual(report);
+    expect(await against(() => problem(404)).channel.status?.("e1", { signal })).toBeUndefined();
+  });
+
+  it("does not take a stranger's 404 for an unknown request", async () => {
+    const { channel } = against(() => new Response("nginx", { status: 404 }));
+    await expect(channel.status?.("e1", { signal })).rejects.toBeInstanceOf(ChannelError);
+  });
+
+  it("lists open requests and leaves out what is malformed", async () => {
+    const open = {
+      type: "elicitation-request",
+      elicitationId: "e2",
+      mode: "url",
+      message: "m",
+      url: "https://a.example/",
+    };
+    const { channel, calls } = against(() =>
+      Response.json({ elicitations: [open, { type: "elicitation-request" }] }),
+    );
+    expect(await channel.list?.("c 1", { signal })).toEqual([open]);
+    expect(calls[0]?.url).toContain("conversationId=c%201");
+  });
+
+  it("vouches for the person towards the hosted page, and says when it may not", async () => {
+    const { channel, calls } = against(() => new Response(null, { status: 204 }));
+    await channel.bind?.("e1", "challenge", { signal });
+    expect(calls[0]).toMatchObject({
+      url: "https://chat.example/run/api/elicitations/e1/bind",
+      body: { challenge: "challenge" },
+    });
+    await expect(against(() => problem(403)).channel.bind?.("e1", "x", { signal })).rejects.toThrow(
+      /^elicit-kit: /,
+    );
+  });
+});

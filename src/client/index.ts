@@ -1,0 +1,27 @@
+export {
+  type Channel,
+  type ChannelCallOptions,
+  ChannelError,
+  type ChannelEvent,
+  type Delivery,
+  type Receipt,
+} from "./channel.ts";
+export type { Clock } from "./clock.ts";
+export { createElicitationClient, type ElicitationClientOptions } from "./create-client.ts";
+export { createDraftStore } from "./drafts.ts";
+export {
+  type BlockedReason,
+  type DraftStore,
+  type ElicitationClient,
+  type ElicitationItem,
+  type ElicitationNotice,
+  type ElicitationSnapshot,
+  type ElicitationStatus,
+  isOpen,
+  type WindowState,
+} from "./elicitation.ts";
+export { createHttpChannel, type HttpChannel, type HttpChannelOptions } from "./http-channel.ts";
+export { inspectUrl, type UrlInspection, type UrlReason } from "./inspect-url.ts";
+export type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
+export { readSseData } from "./sse.ts";
+export { admit, type ElicitationEvent, hasEnded, transition } from "./state.ts";

@@ -1,0 +1,511 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { PopupEnvironment, PopupMessage, PopupWindow } from "./environment.ts";
+import { createPopup, type OpenUrl } from "./popup.ts";
+import type { WatchRequest } from "./watch.ts";
+
+const id = "e1";
+const href = "https://auth.example.com/connect?elicitationId=e1";
+const trustedOrigin = "https://auth.example.com";
+
+/** A window in the hands of the one who opened it; `moves` is what was done to it, in order. */
+class FakeWindow implements PopupWindow {
+  closed = false;
+  readonly moves: string[] = [];
+  readonly location = { replace: (url: string): void => void this.moves.push(`replace ${url}`) };
+
+  get opener(): unknown {
+    return this.moves.includes("opener null") ? null : "the chat";
+  }
+  set opener(value: unknown) {
+    this.moves.push(`opener ${String(value)}`);
+  }
+  focus(): void {
+    this.moves.push("focus");
+  }
+  close(): void {
+    this.moves.push("close");
+    this.closed = true;
+  }
+}
+
+/** A window that shows another origin's page: its opener can be read, not cut. */
+class ForeignWindow extends FakeWindow {
+  readonly #opener: unknown;
+  constructor(opener: unknown) {
+    super();
+    this.#opener = opener;
+  }
+  override get opener(): unknown {
+    return this.#opener;
+  }
+  override set opener(_value: unknown) {
+    throw new DOMException("Blocked a frame from accessing a cross-origin frame.", "SecurityError");
+  }
+}
+
+type Listener = (message: PopupMessage) => void;
+
+/** The browser around a popup, played by hand. */
+function fakeEnvironment() {
+  const listeners = new Set<{ type: string; listener: Listener }>();
+  const channels = new Map<string, () => void>();
+  const opened: string[][] = [];
+  const addEventListener = (type: string, listener: Listener, { signal }: { signal: AbortSignal }): void => {
+    const entry = { type, listener };
+    listeners.add(entry);
+    signal.addEventListener("abort", () => listeners.delete(entry));
+  };
+  const fire = (type: string, message: Partial<PopupMessage> = {}): void => {
+    for (const entry of listeners) {
+      if (entry.type === type) entry.listener({ origin: "", source: null, data: undefined, ...message });
+    }
+  };
+  class FakeBroadcastChannel {
+    readonly #name: string;
+    constructor(name: string) {
+      this.#name = name;
+    }
+    addEventListener(_type: "message", listener: () => void): void {
+      channels.set(this.#name, listener);
+    }
+    close(): void {
+      channels.delete(this.#name);
+    }
+  }
+  const environment = {
+    open(...call: [string, string, string]): PopupWindow | null {
+      opened.push(call);
+      return environment.next;
+    },
+    /** What `open` returns. */
+    next: new FakeWindow() as PopupWindow | null,
+    addEventListener,
+    document: { visibilityState: "visible", addEventListener },
+    BroadcastChannel: FakeBroadcastChannel,
+  } satisfies PopupEnvironment & { next: PopupWindow | null };
+  return {
+    environment,
+    opened,
+    channels,
+    fire,
+    held: () => listeners.size + channels.size + vi.getTimerCount(),
+  };
+}
+
+/** Callbacks of a watch; `calls` is what they were told, `times` when, in seconds. */
+function watcher() {
+  const since = Date.now();
+  const calls: string[] = [];
+  const times: number[] = [];
+  const note = (call: string): void => {
+    calls.push(call);
+    times.push((Date.now() - since) / 1000);
+  };
+  const callbacks: Pick<WatchRequest, "onHint" | "onBind" | "onClosed"> = {
+    onHint: note,
+    onBind: (challenge) => note(`bind ${challenge}`),
+    onClosed: () => note("onClosed"),
+  };
+  return { calls, times, callbacks };
+}
+
+/** An opened page that is watched. */
+function watching({ origin = trustedOrigin, fake = fakeEnvironment() } = {}) {
+  const window = new FakeWindow();
+  fake.environment.next = window;
+  const popup = createPopup({ environment: fake.environment });
+  const { calls, times, callbacks } = watcher();
+  popup.open({ id, href, trustedOrigin: origin });
+  const stop = popup.watch({ id, trustedOrigin: origin, ...callbacks });
+  return { ...fake, window, popup, stop, calls, times };
+}
+
+const complete = { source: "elicit-kit", version: 1, type: "elicitation-complete", elicitationId: id };
+const bind = { ...complete, type: "elicitation-bind", challenge: "c-1" };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a click on connect", () => {
+  test("opens a blank named window, and the page in it", () => {
+    const { environment, opened } = fakeEnvironment();
+    const window = new FakeWindow();
+    environment.next = window;
+    expect(createPopup({ environment }).open({ id, href, trustedOrigin })).toBe("open");
+    expect(opened).toEqual([["", "elicit_e1", "popup,width=500,height=650"]]);
+    expect(window.moves).toEqual([`replace ${href}`]);
+  });
+
+  test.each([
+    ["no origin is trusted", undefined],
+    ["another origin is trusted", "https://auth.example.com.evil.example"],
+    ["another port is trusted", "https://auth.example.com:8443"],
+    ["another scheme is trusted", "http://auth.example.com"],
+    ["the trusted origin is written with a slash", "https://auth.example.com/"],
+  ])("cuts the opener before the page loads when %s", (_case, origin) => {
+    const { environment } = fakeEnvironment();
+    const window = new FakeWindow();
+    environment.next = window;
+    expect(createPopup({ environment }).open({ id, href, trustedOrigin: origin })).toBe("open");
+    expect(window.moves).toEqual(["opener null", `replace ${href}`]);
+  });
+
+  test.each([
+    ["nothing", null],
+    ["a closed window", Object.assign(new FakeWindow(), { closed: true })],
+    ["something that is no window", Object.assign(new FakeWindow(), { closed: undefined })],
+  ])("is blocked when the browser gives back %s", (_case, window) => {
+    const { environment } = fakeEnvironment();
+    // A blocker's stand-in does not keep to the type.
+    Object.assign(environment, { next: window });
+    expect(createPopup({ environment }).open({ id, href, trustedOrigin })).toBe("blocked");
+    expect(window?.moves ?? []).toEqual([]);
+  });
+
+  test.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])("never opens %s", (url) => {
+    const { environment, opened } = fakeEnvironment();
+    const openUrl = vi.fn<OpenUrl>(() => null);
+    expect(() => createPopup({ environment }).open({ id, href: url })).toThrow(/^elicit-kit: will not open/);
+    expect(() => createPopup({ environment, openUrl }).open({ id, href: url })).toThrow(TypeError);
+    expect(opened).toEqual([]);
+    expect(openUrl).not.toHaveBeenCalled();
+  });
+
+  test("brings the window to the front when it is still open", () => {
+    const { environment, opened } = fakeEnvironment();
+    const window = new FakeWindow();
+    environment.next = window;
+    const popup = createPopup({ environment });
+    popup.open({ id, href, trustedOrigin });
+    expect(popup.open({ id, href, trustedOrigin })).toBe("open");
+    expect(opened).toHaveLength(1);
+    expect(window.moves).toEqual([`replace ${href}`, "focus"]);
+  });
+
+  test("opens another window when the first is closed", () => {
+    const { environment, opened } = fakeEnvironment();
+    const popup = createPopup({ environment });
+    const first = new FakeWindow();
+    const second = new FakeWindow();
+    environment.next = first;
+    popup.open({ id, href, trustedOrigin });
+    first.closed = true;
+    environment.next = second;
+    expect(popup.open({ id, href, trustedOrigin })).toBe("open");
+    expect(opened).toHaveLength(2);
+    expect(second.moves).toEqual([`replace ${href}`]);
+  });
+
+  test("opens one window for each request", () => {
+    const { environment, opened } = fakeEnvironment();
+    const popup = createPopup({ environment });
+    for (const other of ["a", "__proto__", "constructor"]) popup.open({ id: other, href, trustedOrigin });
+    expect(opened.map(([, target]) => target)).toEqual([
+      "elicit_a",
+      "elicit___proto__",
+      "elicit_constructor",
+    ]);
+  });
+
+  test("starts over in the window of before a reload when that has no opener", () => {
+    const { environment } = fakeEnvironment();
+    const window = new ForeignWindow(null);
+    environment.next = window;
+    expect(createPopup({ environment }).open({ id, href })).toBe("open");
+    expect(window.moves).toEqual([`replace ${href}`]);
+  });
+
+  test("loads no page of a foreign origin into a window that has an opener", () => {
+    const { environment } = fakeEnvironment();
+    const window = new ForeignWindow("the chat");
+    environment.next = window;
+    expect(createPopup({ environment }).open({ id, href })).toBe("blocked");
+    expect(window.moves).toEqual([]);
+  });
+
+  test("uses the browser's own window where nothing else is given", () => {
+    const window = new FakeWindow();
+    const open = vi.fn<(...call: string[]) => PopupWindow>(() => window);
+    vi.stubGlobal("open", open);
+    expect(createPopup().open({ id, href, trustedOrigin })).toBe("open");
+    expect(open).toHaveBeenCalledWith("", "elicit_e1", "popup,width=500,height=650");
+    expect(window.moves).toEqual([`replace ${href}`]);
+  });
+});
+
+describe("a click on connect in a host that opens URLs itself", () => {
+  test("goes on elsewhere while the host is at it, and when it has opened the page", async () => {
+    const { environment, opened } = fakeEnvironment();
+    const onBlocked = vi.fn<() => void>();
+    const openUrl = vi.fn<OpenUrl>(() => Promise.resolve("opened"));
+    expect(createPopup({ environment, openUrl }).open({ id, href, onBlocked })).toBe("elsewhere");
+    await vi.runAllTimersAsync();
+    expect(openUrl.mock.calls).toEqual([[href]]);
+    expect(opened).toEqual([]);
+    expect(onBlocked).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, OpenUrl]>([
+    ["says that it could not", () => Promise.resolve("blocked")],
+    ["fails", () => Promise.reject(new Error("no browser"))],
+  ])("is blocked later when the host %s", async (_case, openUrl) => {
+    const { environment } = fakeEnvironment();
+    const onBlocked = vi.fn<() => void>();
+    const popup = createPopup({ environment, openUrl });
+    expect(popup.open({ id, href, onBlocked })).toBe("elsewhere");
+    expect(popup.open({ id: "e2", href })).toBe("elsewhere");
+    await vi.runAllTimersAsync();
+    expect(onBlocked).toHaveBeenCalledOnce();
+  });
+
+  test("is blocked at once when the host gives back nothing", () => {
+    expect(createPopup({ ...fakeEnvironment(), openUrl: () => null }).open({ id, href })).toBe("blocked");
+  });
+
+  test("watches a window that the host opened, and never closes it", () => {
+    const { environment } = fakeEnvironment();
+    const window = new FakeWindow();
+    const popup = createPopup({ environment, openUrl: () => window });
+    const { calls, callbacks } = watcher();
+    expect(popup.open({ id, href })).toBe("open");
+    expect(popup.open({ id, href })).toBe("open");
+    const stop = popup.watch({ id, ...callbacks });
+    window.closed = true;
+    vi.advanceTimersByTime(500);
+    expect(calls).toEqual(["closed"]);
+    window.closed = false;
+    stop({ closeWindow: true });
+    expect(window.moves).toEqual(["focus"]);
+  });
+});
+
+describe("a message", () => {
+  test.each(["elicitation-complete", "elicitation-failed"])("%s of the opened page is a hint", (type) => {
+    const { fire, window, calls } = watching();
+    fire("message", { origin: trustedOrigin, source: window, data: { ...complete, type } });
+    expect(calls).toEqual(["message"]);
+  });
+
+  test("that asks to vouch for the person is passed on with its challenge", () => {
+    const { fire, window, calls } = watching();
+    fire("message", { origin: trustedOrigin, source: window, data: bind });
+    expect(calls).toEqual(["bind c-1"]);
+  });
+
+  test.each<[string, Partial<PopupMessage>]>([
+    ["another origin", { origin: "https://evil.example" }],
+    ["an origin that starts alike", { origin: "https://auth.example.com.evil.example" }],
+    ["a sandboxed page", { origin: "null" }],
+    ["another window", { source: new FakeWindow() }],
+    ["no window", { source: null }],
+    ["another library", { data: { ...complete, source: "other" } }],
+    ["another version", { data: { ...complete, version: 2 } }],
+    ["another request", { data: { ...complete, elicitationId: "e2" } }],
+    ["a page that says something else", { data: { ...complete, type: "elicitation-resolved" } }],
+    ["a page that sends text", { data: JSON.stringify(complete) }],
+    ["a page that sends nothing", { data: null }],
+    ["a page that asks for a bind without a challenge", { data: { ...bind, challenge: undefined } }],
+  ])("from %s is ignored", (_case, message) => {
+    const { fire, window, calls } = watching();
+    for (const data of [complete, bind]) {
+      fire("message", { origin: trustedOrigin, source: window, data, ...message });
+    }
+    expect(calls).toEqual([]);
+  });
+
+  test("is ignored where no origin is trusted", () => {
+    const { fire, window, calls } = watching({ origin: "" });
+    for (const origin of [trustedOrigin, "null", "undefined"]) {
+      fire("message", { origin, source: window, data: complete });
+    }
+    expect(calls).toEqual([]);
+  });
+
+  test("counts from any window of the origin when the page was opened by a link", () => {
+    const { environment, fire } = fakeEnvironment();
+    const { calls, callbacks } = watcher();
+    createPopup({ environment }).watch({ id, trustedOrigin, ...callbacks });
+    fire("message", { origin: trustedOrigin, source: new FakeWindow(), data: complete });
+    fire("message", { origin: "https://evil.example", source: new FakeWindow(), data: complete });
+    fire("message", { origin: trustedOrigin, source: null, data: bind });
+    expect(calls).toEqual(["message", "bind c-1"]);
+  });
+
+  test("of a window that was replaced by a second try is ignored", () => {
+    const { environment, fire } = fakeEnvironment();
+    const popup = createPopup({ environment });
+    const { calls, callbacks } = watcher();
+    const first = new FakeWindow();
+    const second = new FakeWindow();
+    environment.next = first;
+    popup.open({ id, href, trustedOrigin });
+    popup.watch({ id, trustedOrigin, ...callbacks });
+    first.closed = true;
+    environment.next = second;
+    popup.open({ id, href, trustedOrigin });
+    fire("message", { origin: trustedOrigin, source: first, data: complete });
+    expect(calls).toEqual([]);
+    fire("message", { origin: trustedOrigin, source: second, data: complete });
+    expect(calls).toEqual(["message"]);
+  });
+});
+
+describe("a watch", () => {
+  test("asks after a second, then less and less often, at last every 15 seconds", () => {
+    const { calls, times } = watching();
+    vi.advanceTimersByTime(100_000);
+    const gaps = times.map((time, index) => time - (times[index - 1] ?? 0));
+    expect(gaps).toEqual([1, 1.5, 2.5, 3.5, 5.5, 8, 11.5, 15, 15, 15, 15]);
+    expect(new Set(calls)).toEqual(new Set(["interval"]));
+  });
+
+  test("asks when the person comes back to the window, and often again from then on", () => {
+    const { fire, calls, times } = watching();
+    vi.advanceTimersByTime(30_000);
+    times.length = calls.length = 0;
+    fire("focus");
+    vi.advanceTimersByTime(2_500);
+    expect(calls).toEqual(["focus", "interval", "interval"]);
+    expect(times).toEqual([30, 31, 32.5]);
+  });
+
+  test("asks when the tab of the chat is shown, not when it is hidden", () => {
+    const { environment, fire, calls } = watching();
+    environment.document.visibilityState = "hidden";
+    fire("visibilitychange");
+    expect(calls).toEqual([]);
+    environment.document.visibilityState = "visible";
+    fire("visibilitychange");
+    expect(calls).toEqual(["focus"]);
+  });
+
+  test("asks when another page of the chat's origin says something", () => {
+    const { channels, calls } = watching();
+    channels.get("elicit-kit:e1")?.();
+    expect(calls).toEqual(["broadcast"]);
+  });
+
+  test("does without broadcasts where there are none", () => {
+    const fake = fakeEnvironment();
+    Object.assign(fake.environment, { BroadcastChannel: undefined });
+    const { calls, fire, stop } = watching({ fake });
+    fire("focus");
+    expect(calls).toEqual(["focus"]);
+    stop();
+  });
+
+  test("asks when the window looks closed, and says so after 8 seconds, once", () => {
+    const { window, calls, times } = watching();
+    vi.advanceTimersByTime(600);
+    window.closed = true;
+    vi.advanceTimersByTime(60_000);
+    const marks = calls.flatMap((kind, index) => (kind === "interval" ? [] : [`${kind} ${times[index]}`]));
+    expect(marks).toEqual(["closed 1", "onClosed 9"]);
+    expect(calls.filter((kind) => kind === "interval").length).toBeGreaterThan(5);
+  });
+
+  test("asks often while it waits for a window that looks closed", () => {
+    const { window, calls } = watching();
+    vi.advanceTimersByTime(60_000);
+    calls.length = 0;
+    window.closed = true;
+    vi.advanceTimersByTime(8_000);
+    expect(calls).toEqual(["closed", "interval", "interval", "interval"]);
+  });
+
+  test("takes back that the window looks closed when it does not any more", () => {
+    const { window, calls } = watching();
+    window.closed = true;
+    vi.advanceTimersByTime(5_000);
+    window.closed = false;
+    vi.advanceTimersByTime(20_000);
+    expect(calls).not.toContain("onClosed");
+  });
+
+  test("gives a window opened by a second try its own 8 seconds", () => {
+    const { environment, popup, window, calls } = watching();
+    window.closed = true;
+    vi.advanceTimersByTime(6_000);
+    const second = new FakeWindow();
+    environment.next = second;
+    popup.open({ id, href, trustedOrigin });
+    // Its page has a Cross-Origin-Opener-Policy: it looks closed before it was ever seen open.
+    second.closed = true;
+    vi.advanceTimersByTime(6_000);
+    expect(calls.filter((kind) => kind === "closed")).toHaveLength(2);
+    expect(calls).not.toContain("onClosed");
+    vi.advanceTimersByTime(3_000);
+    expect(calls.filter((kind) => kind === "onClosed")).toHaveLength(1);
+  });
+
+  test("goes on without a window, by a link", () => {
+    const { environment } = fakeEnvironment();
+    const { calls, callbacks } = watcher();
+    createPopup({ environment }).watch({ id, ...callbacks });
+    vi.advanceTimersByTime(5_000);
+    expect(calls).toEqual(["interval", "interval", "interval"]);
+  });
+
+  test("releases everything when it is stopped, twice if need be, and leaves the window open", () => {
+    const { fire, held, stop, window, calls } = watching();
+    expect(held()).toBe(5);
+    stop();
+    stop();
+    expect(held()).toBe(0);
+    vi.advanceTimersByTime(60_000);
+    fire("focus");
+    expect(calls).toEqual([]);
+    expect(window.moves).toEqual([`replace ${href}`]);
+  });
+
+  test("can be stopped by what it calls", () => {
+    const { environment, held } = fakeEnvironment();
+    const onHint = vi.fn<() => void>(() => stop());
+    const stop = createPopup({ environment }).watch({ ...watcher().callbacks, id, onHint });
+    vi.advanceTimersByTime(60_000);
+    expect(onHint).toHaveBeenCalledOnce();
+    expect(held()).toBe(0);
+  });
+
+  test("closes its window when told so at the end", () => {
+    const { stop, window } = watching();
+    stop({ closeWindow: true });
+    expect(window.moves).toEqual([`replace ${href}`, "close"]);
+  });
+
+  test("closes nothing when there is no window", () => {
+    const { environment, held } = fakeEnvironment();
+    createPopup({ environment }).watch({ ...watcher().callbacks, id })({ closeWindow: true });
+    expect(held()).toBe(0);
+  });
+
+  test("forgets its window when it ends, so that the next click opens one", () => {
+    const { environment, opened, popup, stop } = watching();
+    stop();
+    environment.next = new FakeWindow();
+    popup.open({ id, href, trustedOrigin });
+    expect(opened).toHaveLength(2);
+  });
+
+  test("keeps time by the clock it is given", () => {
+    const { environment } = fakeEnvironment();
+    const planned: { ms: number; callback: () => void }[] = [];
+    const clock = {
+      now: () => 0,
+      after(ms: number, callback: () => void) {
+        planned.push({ ms, callback });
+        return () => undefined;
+      },
+    };
+    const { calls, callbacks } = watcher();
+    createPopup({ environment, clock }).watch({ id, ...callbacks });
+    for (let index = 0; index < 2; index += 1) planned[index]?.callback();
+    expect(planned.map(({ ms }) => ms)).toEqual([500, 500, 500]);
+    expect(calls).toEqual(["interval"]);
+  });
+});

@@ -1,0 +1,100 @@
+import { parseCompletionMessage } from "../../protocol/guard.ts";
+import type { Clock } from "../clock.ts";
+import type { PopupEnvironment, PopupWindow } from "./environment.ts";
+
+/**
+ * What gave reason to ask the server: the page said something, the person came back, the window looks closed, time
+ * went by, or another page of the chat's own origin said something.
+ */
+export type CompletionHint = "message" | "focus" | "closed" | "interval" | "broadcast";
+
+export interface WatchRequest {
+  /** `elicitationId`. */
+  id: string;
+  /** The only origin whose messages count, compared exactly, so without a trailing slash. Default: none. */
+  trustedOrigin?: string | undefined;
+  /** Read the server's truth now. A hint proves nothing, whatever its kind. */
+  onHint: (kind: CompletionHint) => void;
+  /** The hosted page asks the chat to vouch for the person with this challenge. */
+  onBind: (challenge: string) => void;
+  /**
+   * The window has looked closed for 8 seconds: offer another try. Neither success nor cancel, because a page with a
+   * Cross-Origin-Opener-Policy looks closed while it is open. Called once for each window; hints go on.
+   */
+  onClosed: () => void;
+}
+
+/** Milliseconds between two looks at the window; the other times are counted in looks. */
+const LOOK = 500;
+/** 8 s for the server to hear of a success whose window is already closed, as long as Firebase waits. */
+const GRACE = 16;
+const SHORTEST_INTERVAL = 2;
+const LONGEST_INTERVAL = 30;
+const BACKOFF = 1.5;
+
+/** Calls back, once for each sign that the request may have ended. Returns the function that releases everything. */
+export function watchCompletion(
+  environment: PopupEnvironment,
+  clock: Clock,
+  currentWindow: () => PopupWindow | undefined,
+  { id, trustedOrigin, onHint, onBind, onClosed }: WatchRequest,
+): () => void {
+  const { document, BroadcastChannel } = environment;
+  const stopped = new AbortController();
+  let interval = SHORTEST_INTERVAL;
+  let untilInterval = interval;
+  let seen: PopupWindow | undefined;
+  let looksClosed = 0;
+
+  /** Something happened, so the end is near, though the server may learn of it a moment later: ask often again. */
+  function hint(kind: CompletionHint): void {
+    untilInterval = interval = SHORTEST_INTERVAL;
+    onHint(kind);
+  }
+
+  function look(): void {
+    stopLooking = clock.after(LOOK, look);
+    const window = currentWindow();
+    looksClosed = window?.closed !== true ? 0 : window === seen ? looksClosed + 1 : 1;
+    seen = window;
+    untilInterval -= 1;
+    if (looksClosed === 1) {
+      hint("closed");
+    } else if (looksClosed === 1 + GRACE) {
+      onClosed();
+    } else if (untilInterval <= 0) {
+      untilInterval = interval = Math.min(interval * BACKOFF, LONGEST_INTERVAL);
+      onHint("interval");
+    }
+  }
+
+  environment.addEventListener(
+    "message",
+    ({ origin, source, data }) => {
+      const window = currentWindow();
+      if (origin !== trustedOrigin || (window && source !== window)) return;
+      const message = parseCompletionMessage(data);
+      if (!message.ok || message.value.elicitationId !== id) return;
+      if (message.value.type === "elicitation-bind") onBind(message.value.challenge);
+      else hint("message");
+    },
+    stopped,
+  );
+  environment.addEventListener("focus", () => hint("focus"), stopped);
+  document.addEventListener(
+    "visibilitychange",
+    () => {
+      if (document.visibilityState === "visible") hint("focus");
+    },
+    stopped,
+  );
+  const channel = BroadcastChannel && new BroadcastChannel(`elicit-kit:${id}`);
+  channel?.addEventListener("message", () => hint("broadcast"));
+  let stopLooking = clock.after(LOOK, look);
+
+  return () => {
+    stopped.abort();
+    stopLooking();
+    channel?.close();
+  };
+}

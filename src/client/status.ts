@@ -1,0 +1,89 @@
+import type { StatusReport } from "../protocol/contract.ts";
+import type { Channel } from "./channel.ts";
+import type { Clock } from "./clock.ts";
+import { type ElicitationItem, isOpen } from "./elicitation.ts";
+import type { ElicitationEvent } from "./state.ts";
+
+const FIRST_POLL_MS = 2_000;
+const LONGEST_POLL_MS = 30_000;
+
+export interface StatusReaderOptions {
+  channel: Channel;
+  clock: Clock;
+  signal: AbortSignal;
+  items(): Iterable<ElicitationItem>;
+  get(id: string): ElicitationItem | undefined;
+  isLive(conversationId: string): boolean;
+  dispatch(id: string, event: ElicitationEvent): void;
+}
+
+/** Reads the server's truth: when asked, when no live stream would bring it, and when a request should have expired. */
+export interface StatusReader {
+  read(id: string): Promise<void>;
+  remaining(item: ElicitationItem): number | undefined;
+  /** Polls from now on, as often as it must. Called again whenever something changed. */
+  poll(): void;
+}
+
+export function createStatusReader(options: StatusReaderOptions): StatusReader {
+  const { channel, clock, signal, items, get, isLive, dispatch } = options;
+  const reads = new Map<string, Promise<void>>();
+  let clockOffset = 0;
+  let pause = FIRST_POLL_MS;
+  let cancelTimer: (() => void) | undefined;
+
+  function read(id: string): Promise<void> {
+    const underway = reads.get(id);
+    if (underway !== undefined) return underway;
+    const started = readNow(id).finally(() => reads.delete(id));
+    reads.set(id, started);
+    return started;
+  }
+
+  async function readNow(id: string): Promise<void> {
+    const item = get(id);
+    if (channel.status === undefined || item === undefined || !isOpen(item)) return;
+    dispatch(id, { type: "checking" });
+    let report: StatusReport | undefined;
+    try {
+      report = await channel.status(id, { signal });
+    } catch {
+      // Nothing was learnt. Whoever waits for this request is polled for again.
+      dispatch(id, { type: "unchecked" });
+      return;
+    }
+    if (report !== undefined) clockOffset = Date.parse(report.now) - clock.now();
+    dispatch(id, report === undefined ? { type: "missing" } : { type: "reported", report });
+  }
+
+  function remaining({ request }: ElicitationItem): number | undefined {
+    if (request.expiresAt === undefined) return undefined;
+    return Math.max(0, Date.parse(request.expiresAt) - clock.now() - clockOffset);
+  }
+
+  function poll(): void {
+    cancelTimer?.();
+    if (signal.aborted || channel.status === undefined) return;
+    let next = Number.POSITIVE_INFINITY;
+    for (const item of items()) {
+      if (!isOpen(item)) continue;
+      const left = isLive(item.conversationId) ? remaining(item) : 0;
+      // A live stream brings the end; only one that is overdue is asked for.
+      if (left !== undefined) next = Math.min(next, left > 0 ? left : pause);
+    }
+    if (next === Number.POSITIVE_INFINITY) pause = FIRST_POLL_MS;
+    else cancelTimer = clock.after(next, () => void tick());
+  }
+
+  async function tick(): Promise<void> {
+    const due = [...items()].filter(
+      (item) => isOpen(item) && (!isLive(item.conversationId) || remaining(item) === 0),
+    );
+    pause = Math.min(pause * 2, LONGEST_POLL_MS);
+    await Promise.all(due.map((item) => read(item.id)));
+    poll();
+  }
+
+  signal.addEventListener("abort", () => cancelTimer?.());
+  return { read, remaining, poll };
+}

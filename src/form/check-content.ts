@@ -1,0 +1,52 @@
+import type { ContentError, ElicitationContent } from "../protocol/contract.ts";
+import { isObject } from "../protocol/json.ts";
+import { checkValue } from "./check-value.ts";
+import type { FieldError } from "./field.ts";
+import { parseRequestedSchema } from "./parse-schema.ts";
+
+/**
+ * Whether content that came over the wire answers a schema, for servers. The rules are `validate`'s, with JSON Schema's
+ * sense of required: present, even as `""`. Absent content counts as empty.
+ *
+ * A field that was not asked for is refused (`unknown-field`), although JSON Schema would let it pass: what reaches a
+ * tool is what the person was asked, and a client that sends more should hear of it.
+ *
+ * Errors name the field ("" for the whole content) and carry a stable code and an English message. A schema that cannot
+ * be shown gives its reasons as errors. The content has no prototype.
+ */
+export function checkContent(
+  schema: unknown,
+  content: unknown = {},
+): { ok: true; content: ElicitationContent } | { ok: false; errors: readonly ContentError[] } {
+  const parsed = parseRequestedSchema(schema);
+  if (!parsed.ok) {
+    return {
+      ok: false,
+      errors: parsed.reasons.map(({ property: field = "", ...reason }) => ({ field, ...reason })),
+    };
+  }
+  if (!isObject(content)) return { ok: false, errors: [toContentError("", { code: "type" })] };
+
+  const errors: ContentError[] = [];
+  const unknown = new Set(Object.keys(content));
+  for (const field of parsed.fields) {
+    const { name, required } = field;
+    const missing: FieldError | undefined = required ? { code: "required" } : undefined;
+    const error = unknown.delete(name) ? checkValue(field, content[name]) : missing;
+    if (error !== undefined) errors.push(toContentError(name, error));
+  }
+  for (const name of unknown) errors.push(toContentError(name, { code: "unknown-field" }));
+  return isAnswer(content, errors)
+    ? { ok: true, content: Object.assign(Object.create(null), content) }
+    : { ok: false, errors };
+}
+
+/** Every property was checked: no error means that each holds what its field can hold. */
+function isAnswer(_content: unknown, errors: readonly ContentError[]): _content is ElicitationContent {
+  return errors.length === 0;
+}
+
+function toContentError(field: string, { code, limit }: FieldError): ContentError {
+  const words = code.replaceAll("-", " ");
+  return { field, code, message: `does not fit: ${words}${limit === undefined ? "" : ` (limit ${limit})`}` };
+}

@@ -1,0 +1,58 @@
+import type { Field, FieldError, Option } from "./field.ts";
+import { FORMATS } from "./formats.ts";
+
+/**
+ * Whether a value, as it goes over the wire, fits its property: what JSON Schema says of each keyword, plus two rules.
+ * An integer must be one that every reader holds exactly (RFC 7493, 2.2), and nothing is chosen twice.
+ */
+export function checkValue(field: Field, value: unknown): FieldError | undefined {
+  if (field.kind === "text" && typeof value === "string") return checkText(field, value);
+  if (field.kind === "number" && typeof value === "number") return checkNumber(field, value);
+  if (field.kind === "choice" && typeof value === "string") return checkChoices(field.options, [value]);
+  if (field.kind === "multi-choice" && Array.isArray(value))
+    return checkChoices(field.options, value, field.minItems, field.maxItems);
+  return field.kind === "boolean" && typeof value === "boolean" ? undefined : { code: "type" };
+}
+
+function checkText(
+  { format, minLength, maxLength, pattern }: Field & { kind: "text" },
+  value: string,
+): FieldError | undefined {
+  if (format !== undefined && !FORMATS[format](value)) return { code: format };
+  if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) return { code: "pattern" };
+  // JSON Schema counts code points.
+  return checkRange(Array.from(value).length, minLength, maxLength, "too-short", "too-long");
+}
+
+function checkNumber(
+  { integer, minimum = -Infinity, maximum = Infinity }: Field & { kind: "number" },
+  value: number,
+): FieldError | undefined {
+  if (!Number.isFinite(value)) return { code: "number" };
+  if (integer && !Number.isInteger(value)) return { code: "integer" };
+  const edge = integer ? Number.MAX_SAFE_INTEGER : Infinity;
+  return checkRange(value, Math.max(minimum, -edge), Math.min(maximum, edge), "too-small", "too-large");
+}
+
+function checkChoices(
+  options: readonly Option[],
+  chosen: readonly unknown[],
+  minItems?: number,
+  maxItems?: number,
+): FieldError | undefined {
+  const values = new Set<unknown>(options.map(({ value }) => value));
+  if (!chosen.every((value) => values.has(value))) return { code: "not-an-option" };
+  if (new Set(chosen).size < chosen.length) return { code: "duplicate" };
+  return checkRange(chosen.length, minItems, maxItems, "too-few", "too-many");
+}
+
+function checkRange(
+  value: number,
+  least = -Infinity,
+  most = Infinity,
+  below: FieldError["code"],
+  above: FieldError["code"],
+): FieldError | undefined {
+  if (value < least) return { code: below, limit: least };
+  return value > most ? { code: above, limit: most } : undefined;
+}

@@ -1,0 +1,39 @@
+import { isDate, isTimestamp } from "../protocol/timestamp.ts";
+
+/** The four formats of MCP forms, each by the text that defines it, each in linear time. */
+export const FORMATS: Readonly<Record<"email" | "uri" | "date" | "date-time", (value: string) => boolean>> = {
+  /** HTML, "valid email address": what `<input type=email>` takes, so that control and check agree. */
+  email: (value) => EMAIL.test(value),
+  /** RFC 3986: an absolute URI of any scheme, `https:` as well as `urn:` and `mailto:`. */
+  uri: isUri,
+  /** RFC 3339 `full-date`, on a day that exists. */
+  date: isDate,
+  /** RFC 3339 `date-time`. */
+  "date-time": isDateTime,
+};
+
+const EMAIL =
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
+
+// RFC 3986, appendix A: scheme, then an authority and its path or a path alone, then query and fragment.
+const PART = "(?:[\\w.~!$&'()*+,;=-]|%[\\da-f]{2}";
+const AUTHORITY = `//(?:${PART}|:)*@)?(\\[[\\da-f:.]+\\]|${PART})*)(?::\\d*)?(?=[/?#]|$)`;
+const URI = new RegExp(
+  `^[a-z][a-z\\d+.-]*:(?:${AUTHORITY}|(?!//))${PART}|[:@/])*(?:\\?${PART}|[:@/?])*)?(?:#${PART}|[:@/?])*)?$`,
+  "i",
+);
+
+function isUri(value: string): boolean {
+  const match = URI.exec(value);
+  // What is an IPv6 address, the platform knows.
+  return match !== null && (!match[1]?.startsWith("[") || URL.canParse(`http://${match[1]}`));
+}
+
+/** A 60th second is taken only where UTC is at 23:59, the one place a leap second can be. */
+function isDateTime(value: string): boolean {
+  const upper = value.toUpperCase();
+  const ordinary = upper.replace(/^(.{17})60/, "$159");
+  return (
+    isTimestamp(ordinary) && (ordinary === upper || new Date(ordinary).toISOString().includes("T23:59:"))
+  );
+}

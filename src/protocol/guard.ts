@@ -1,0 +1,126 @@
+import {
+  type AnswerAck,
+  type BindMessage,
+  COMPLETION_MESSAGE_SOURCE,
+  type CompletionMessage,
+  type ElicitationRequest,
+  type ElicitationResolution,
+  type ElicitationResponse,
+  type Problem,
+  type StatusReport,
+} from "./contract.ts";
+import { isObject } from "./json.ts";
+import { isTimestamp } from "./timestamp.ts";
+
+/**
+ * What a parser found: the very object that went in, now with its type, or why it does not fit. `reason` names the
+ * path and what was expected there, for developers and logs; it never repeats a value.
+ */
+export type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string };
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+
+/** What a single value can be. A type that is neither here nor in `SHAPES` is a choice of literal strings. */
+const TESTS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  text: isText,
+  texts: isTexts,
+  // Unreserved URL characters, but no path segment that a URL parser would resolve away.
+  id: (value) => isText(value) && /^(?!\.+$)[\w.~-]+$/.test(value),
+  timestamp: (value) => isText(value) && isTimestamp(value),
+  url: (value) => isText(value) && URL.canParse(value),
+  number: Number.isFinite,
+  count: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+  true: (value) => value === true,
+  1: (value) => value === 1,
+  record: isObject,
+  content: (value) =>
+    isObject(value) &&
+    Object.values(value).every(
+      (part) => isText(part) || typeof part === "boolean" || Number.isFinite(part) || isTexts(part),
+    ),
+  errors: (value) => Array.isArray(value) && value.every((part) => misfit(part, "error", "") === ""),
+  nothing: () => false,
+};
+
+const OUTCOME = "accepted|declined|cancelled|expired|withdrawn|failed";
+const REQUEST =
+  "type:elicitation-request elicitationId:id mode:url|form message context?:context requester?:requester round?:round toolCallId? expiresAt?:timestamp progress?:progress resolution?:resolution ";
+const RESPONSE = "elicitationId:id action:accept|decline|cancel content?:";
+const ACK = "success:true elicitationId:id ";
+const POSTED = `source:${COMPLETION_MESSAGE_SOURCE} version:1 elicitationId:id type:`;
+
+/**
+ * Objects, as `property:type`; a property without a type is text, one with a `?` may be absent. Properties that are not
+ * named here are not looked at.
+ */
+const SHAPES: Readonly<Record<string, string>> = {
+  "url request": `${REQUEST}url:url acceptMeans?:completion|consent requestedSchema?:nothing`,
+  "form request": `${REQUEST}requestedSchema:schema url?:nothing`,
+  context: "trigger",
+  requester: "name claimedName?",
+  round: "id size:count",
+  progress: "status:consented|completed lastError?",
+  resolution: `outcome:${OUTCOME} at:timestamp reason?`,
+  schema: "type:object properties:record required?:texts",
+  accept: `${RESPONSE}content`,
+  refusal: `${RESPONSE}nothing`,
+  status: `elicitationId:id status:pending|consented|completed|${OUTCOME} lastError? expiresAt:timestamp now:timestamp`,
+  "open ack": `${ACK}status:consented|pending lastError?`,
+  ack: `${ACK}outcome:${OUTCOME} alreadyProcessed?:true`,
+  problem: `title status:number detail code? outcome?:${OUTCOME} errors?:errors`,
+  error: "field code message",
+  bind: `${POSTED}elicitation-bind challenge`,
+  completion: `${POSTED}elicitation-complete|elicitation-failed`,
+};
+
+/** Says what is wrong with `value`; nothing ("") if it fits. */
+function misfit(value: unknown, type: string, path: string): string {
+  const shape = SHAPES[type];
+  if (shape === undefined || !isObject(value)) {
+    const fits = TESTS[type]?.(value) ?? (isText(value) && type.split("|").includes(value));
+    return fits ? "" : `${path}: expected ${type}`;
+  }
+  let reason = "";
+  for (const [, key = "", mark, part = "text"] of shape.matchAll(/(\w+)(\?)?(?::(\S+))?/g)) {
+    if (mark === undefined || value[key] !== undefined) reason ||= misfit(value[key], part, `${path}.${key}`);
+  }
+  return reason;
+}
+
+/** A parser of the shape called `path`, or of the one that `choose` names. */
+function parser<T>(
+  path: string,
+  choose: (value: Readonly<Record<string, unknown>>) => string = () => path,
+): (value: unknown) => Parsed<T> {
+  const reasonFor = (value: unknown) => misfit(value, choose(Object(value)), path);
+  // The tables above are the proof of `T`; `schema.test.ts` holds them against the zod schemas.
+  const isFit = (value: unknown): value is T => reasonFor(value) === "";
+  return (value) => (isFit(value) ? { ok: true, value } : { ok: false, reason: reasonFor(value) });
+}
+
+/** A request as it comes over any wire. Says that it is well-formed, not that its URL is safe or its form can be shown. */
+export const parseElicitationRequest: (value: unknown) => Parsed<ElicitationRequest> = parser(
+  "request",
+  ({ mode }) => (mode === "form" ? "form request" : "url request"),
+);
+/** A person's answer. `content` comes with `accept` only; whether it fits the form is for `checkContent` to say. */
+export const parseElicitationResponse: (value: unknown) => Parsed<ElicitationResponse> = parser(
+  "response",
+  ({ action }) => (action === "accept" ? "accept" : "refusal"),
+);
+/** How a request ended. */
+export const parseResolution: (value: unknown) => Parsed<ElicitationResolution> = parser("resolution");
+/** The body of `GET /run/api/elicitations/:id`. */
+export const parseStatusReport: (value: unknown) => Parsed<StatusReport> = parser("status");
+/** What a server says to an answer that it took (HTTP 200 and 202). */
+export const parseAnswerAck: (value: unknown) => Parsed<AnswerAck> = parser("ack", (value) =>
+  misfit(value, "open ack", "") ? "ack" : "open ack",
+);
+/** The problem+json body of a refusal. */
+export const parseProblem: (value: unknown) => Parsed<Problem> = parser("problem");
+/** What a hosted page posts to its opener. Check the sender's origin and window first: any page can post this. */
+export const parseCompletionMessage: (value: unknown) => Parsed<CompletionMessage | BindMessage> = parser(
+  "message",
+  ({ type }) => (type === "elicitation-bind" ? "bind" : "completion"),
+);

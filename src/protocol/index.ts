@@ -1,0 +1,3 @@
+export * from "./contract.ts";
+export * from "./guard.ts";
+export * from "./schema.ts";

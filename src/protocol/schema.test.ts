@@ -1,0 +1,317 @@
+import Ajv2020 from "ajv/dist/2020.js";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import {
+  parseAnswerAck,
+  parseCompletionMessage,
+  parseElicitationRequest,
+  parseElicitationResponse,
+  parseProblem,
+  parseResolution,
+  parseStatusReport,
+  type Parsed,
+} from "./guard.ts";
+import {
+  answerAckSchema,
+  completionMessageSchema,
+  elicitationAnswerSchema,
+  elicitationRequestSchema,
+  elicitationResponseSchema,
+  problemSchema,
+  resolutionSchema,
+  statusReportSchema,
+} from "./schema.ts";
+import { isTimestamp } from "./timestamp.ts";
+
+const runs = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
+
+const published = {
+  ElicitationRequest: elicitationRequestSchema,
+  ElicitationResponse: elicitationResponseSchema,
+  ElicitationAnswer: elicitationAnswerSchema,
+  ElicitationResolution: resolutionSchema,
+  StatusReport: statusReportSchema,
+  AnswerAck: answerAckSchema,
+  Problem: problemSchema,
+  CompletionMessage: completionMessageSchema,
+};
+const contract = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "elicit-kit wire contract",
+  $defs: Object.fromEntries(
+    Object.entries(published).map(([name, schema]) => {
+      const { $schema: _, ...definition } = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
+      return [name, definition];
+    }),
+  ),
+};
+
+const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,22}$/);
+const text = fc.string({ unit: "binary" });
+const timestamp = fc
+  .record({
+    at: fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("9999-01-01") }),
+    offset: fc.constantFrom("Z", "+05:30", "-08:00"),
+  })
+  .map(({ at, offset }) => at.toISOString().replace("Z", offset));
+const outcome = fc.constantFrom("accepted", "declined", "cancelled", "expired", "withdrawn", "failed");
+const resolution = fc.record({ outcome, at: timestamp, reason: text }, { requiredKeys: ["outcome", "at"] });
+const name = fc.oneof(text, fc.constantFrom("__proto__", "constructor", "toString", "", "😀"));
+/** Own properties only, whatever they are called. */
+const dictionary = <T>(value: fc.Arbitrary<T>) =>
+  fc.array(fc.tuple(name, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+const content = dictionary(
+  fc.oneof(
+    text,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.array(text, { maxLength: 3 }),
+  ),
+);
+
+const common = {
+  type: fc.constant("elicitation-request"),
+  elicitationId: id,
+  message: text,
+  context: fc.record({ trigger: text, more: fc.jsonValue() }, { requiredKeys: ["trigger"] }),
+  requester: fc.record({ name: text, claimedName: text }, { requiredKeys: ["name"] }),
+  round: fc.record({ id: text, size: fc.integer({ min: 1 }) }),
+  toolCallId: text,
+  expiresAt: timestamp,
+  progress: fc.record(
+    { status: fc.constantFrom("consented", "completed"), lastError: text },
+    { requiredKeys: ["status"] },
+  ),
+  resolution,
+};
+const always = ["type", "elicitationId", "mode", "message"] as const;
+
+/** What is valid by the contract, written a third time. */
+const valid = {
+  request: fc.oneof(
+    fc.record(
+      {
+        ...common,
+        mode: fc.constant("url"),
+        url: fc.webUrl(),
+        acceptMeans: fc.constantFrom("completion", "consent"),
+      },
+      { requiredKeys: [...always, "url"] },
+    ),
+    fc.record(
+      {
+        ...common,
+        mode: fc.constant("form"),
+        requestedSchema: fc.record(
+          {
+            type: fc.constant("object"),
+            properties: dictionary(fc.jsonValue()),
+            required: fc.array(text, { maxLength: 3 }),
+          },
+          { requiredKeys: ["type", "properties"] },
+        ),
+      },
+      { requiredKeys: [...always, "requestedSchema"] },
+    ),
+  ),
+  response: fc.oneof(
+    fc.record(
+      { elicitationId: id, action: fc.constant("accept"), content },
+      { requiredKeys: ["elicitationId", "action"] },
+    ),
+    fc.record({ elicitationId: id, action: fc.constantFrom("decline", "cancel") }),
+  ),
+  resolution,
+  status: fc.record(
+    {
+      elicitationId: id,
+      status: fc.oneof(outcome, fc.constantFrom("pending", "consented", "completed")),
+      lastError: text,
+      expiresAt: timestamp,
+      now: timestamp,
+    },
+    { requiredKeys: ["elicitationId", "status", "expiresAt", "now"] },
+  ),
+  ack: fc.oneof(
+    fc.record(
+      { success: fc.constant(true), elicitationId: id, outcome, alreadyProcessed: fc.constant(true) },
+      { requiredKeys: ["success", "elicitationId", "outcome"] },
+    ),
+    fc.record(
+      {
+        success: fc.constant(true),
+        elicitationId: id,
+        status: fc.constantFrom("consented", "pending"),
+        lastError: text,
+      },
+      { requiredKeys: ["success", "elicitationId", "status"] },
+    ),
+  ),
+  problem: fc.record(
+    {
+      title: text,
+      status: fc.integer(),
+      detail: text,
+      code: text,
+      outcome,
+      errors: fc.array(fc.record({ field: text, code: text, message: text }), { maxLength: 2 }),
+    },
+    { requiredKeys: ["title", "status", "detail"] },
+  ),
+  message: fc.oneof(
+    fc.record({
+      source: fc.constant("elicit-kit"),
+      version: fc.constant(1),
+      elicitationId: id,
+      type: fc.constantFrom("elicitation-complete", "elicitation-failed"),
+    }),
+    fc.record({
+      source: fc.constant("elicit-kit"),
+      version: fc.constant(1),
+      elicitationId: id,
+      type: fc.constant("elicitation-bind"),
+      challenge: text,
+    }),
+  ),
+};
+
+type Path = readonly (string | number)[];
+
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, entry]) => pathsOf(entry, [...path, key]))];
+}
+
+/** Replaces, drops (`undefined`) or adds what stands at a path; own properties only. */
+function put(value: unknown, [key, ...rest]: Path, entry: unknown): unknown {
+  if (key === undefined) return entry;
+  if (Array.isArray(value))
+    return value.map((old, index) => (String(index) === String(key) ? put(old, rest, entry) : old));
+  const entries = new Map(Object.entries(Object(value)));
+  const changed = put(entries.get(String(key)), rest, entry);
+  if (changed === undefined) entries.delete(String(key));
+  else entries.set(String(key), changed);
+  return Object.fromEntries(entries);
+}
+
+/** A valid object with one thing dropped, replaced or added somewhere in it. */
+function mutated(object: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const near = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom(
+      undefined,
+      null,
+      "",
+      "url",
+      "form",
+      "accept",
+      "decline",
+      "pending",
+      0,
+      1,
+      -1,
+      1.5,
+      true,
+      false,
+      [],
+      {},
+      "..",
+      "https://example.com",
+      "2026-02-30T00:00:00Z",
+      "elicitation-bind",
+    ),
+  );
+  const added = fc.oneof(
+    name,
+    fc.constantFrom("url", "requestedSchema", "content", "outcome", "status", "lastError", "mode", "type"),
+  );
+  return fc.tuple(object, fc.nat(), near, fc.option(added)).map(([value, at, entry, extra]) => {
+    const paths = pathsOf(value);
+    const path = paths[at % paths.length] ?? [];
+    return put(value, extra === null ? path : [...path, extra], entry);
+  });
+}
+
+const cases: readonly [
+  string,
+  (value: unknown) => Parsed<unknown>,
+  z.ZodMiniType,
+  keyof typeof published,
+  fc.Arbitrary<unknown>,
+][] = [
+  ["request", parseElicitationRequest, elicitationRequestSchema, "ElicitationRequest", valid.request],
+  ["response", parseElicitationResponse, elicitationResponseSchema, "ElicitationResponse", valid.response],
+  ["resolution", parseResolution, resolutionSchema, "ElicitationResolution", valid.resolution],
+  ["status", parseStatusReport, statusReportSchema, "StatusReport", valid.status],
+  ["ack", parseAnswerAck, answerAckSchema, "AnswerAck", valid.ack],
+  ["problem", parseProblem, problemSchema, "Problem", valid.problem],
+  ["message", parseCompletionMessage, completionMessageSchema, "CompletionMessage", valid.message],
+];
+
+const ajv = new Ajv2020({ strict: false });
+ajv.addFormat("uri", (value) => URL.canParse(value));
+ajv.addFormat("date-time", isTimestamp);
+ajv.addSchema(contract, "contract");
+
+describe.each(cases)(
+  "%s: guard, zod schema and JSON schema",
+  (_title, parse, schema, definition, arbitrary) => {
+    const validate = ajv.getSchema(`contract#/$defs/${definition}`)!;
+
+    it("takes everything that is valid, and hands back the same object", () => {
+      fc.assert(
+        fc.property(arbitrary, (value) => {
+          const parsed = parse(value);
+          expect(parsed.ok && parsed.value).toBe(value);
+          expect(schema.safeParse(value).success).toBe(true);
+          expect(validate(value)).toBe(true);
+        }),
+        runs,
+      );
+    });
+
+    it("agrees on any JSON, and on valid objects with one thing changed", () => {
+      fc.assert(
+        fc.property(
+          fc.oneof({ weight: 1, arbitrary: fc.jsonValue() }, { weight: 9, arbitrary: mutated(arbitrary) }),
+          (value) => {
+            const { ok } = parse(value);
+            expect(schema.safeParse(value).success).toBe(ok);
+            expect(validate(value)).toBe(ok);
+          },
+        ),
+        runs,
+      );
+    });
+
+    it("takes any value without throwing or changing a prototype", () => {
+      const before = Object.getOwnPropertyNames(Object.prototype);
+      fc.assert(
+        fc.property(
+          fc.anything({
+            withNullPrototype: true,
+            withMap: true,
+            withSet: true,
+            withBigInt: true,
+            withDate: true,
+            withSparseArray: true,
+            withTypedArray: true,
+            key: name,
+          }),
+          (value) => {
+            parse(value);
+          },
+        ),
+        runs,
+      );
+      expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+    });
+  },
+);
+
+it("is published as docs/contract.schema.json (written by vitest -u)", async () => {
+  await expect(`${JSON.stringify(contract, undefined, 2)}\n`).toMatchFileSnapshot(
+    "../../docs/contract.schema.json",
+  );
+});

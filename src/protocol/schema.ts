@@ -1,0 +1,244 @@
+import * as z from "zod/mini";
+import { COMPLETION_MESSAGE_SOURCE, type ElicitationContent, type RequestedSchema } from "./contract.ts";
+import { parseElicitationRequest } from "./guard.ts";
+import { isObject } from "./json.ts";
+import { isTimestamp } from "./timestamp.ts";
+
+/*
+ * The contract as zod schemas, for servers, documentation and code that already speaks zod. `guard.ts` says the same
+ * without a dependency: what one takes, the other takes. Unknown properties pass and are kept; only an unknown one that
+ * is called `__proto__` zod does not copy. In `properties` and `content`, where names are data, it is kept as well.
+ */
+
+const text = z.string();
+const optionalText = z.optional(text);
+/** Unreserved characters (RFC 3986, 2.3), but no dot segment: an id stands in the path of a URL. */
+const elicitationId = text.check(z.regex(/^(?!\.+$)[A-Za-z0-9_.~-]+$/));
+const timestamp = text.check(z.refine(isTimestamp), z.meta({ format: "date-time" }));
+const absoluteUrl = text.check(
+  z.refine((value) => URL.canParse(value)),
+  z.meta({ format: "uri" }),
+);
+const count = z.number().check(
+  z.refine((value) => Number.isSafeInteger(value) && value > 0),
+  z.meta({ type: "integer", minimum: 1 }),
+);
+const nothing = z.optional(z.never());
+
+const contentValue = z.union([text, z.number(), z.boolean(), z.array(text)]);
+const content = z
+  .custom<ElicitationContent>(
+    (value) =>
+      isObject(value) && Object.values(value).every((entry) => contentValue.safeParse(entry).success),
+  )
+  .check(
+    z.meta({
+      type: "object",
+      additionalProperties: {
+        anyOf: [
+          { type: "string" },
+          { type: "number" },
+          { type: "boolean" },
+          { type: "array", items: { type: "string" } },
+        ],
+      },
+    }),
+  );
+
+const outcome = z.enum(["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"]);
+
+/** The end of a request. */
+export const resolutionSchema = z.looseObject({ outcome, at: timestamp, reason: optionalText });
+
+const request = {
+  type: z.literal("elicitation-request"),
+  elicitationId,
+  message: text,
+  context: z.optional(z.looseObject({ trigger: text })),
+  requester: z.optional(z.looseObject({ name: text, claimedName: optionalText })),
+  round: z.optional(z.looseObject({ id: text, size: count })),
+  toolCallId: optionalText,
+  expiresAt: z.optional(timestamp),
+  progress: z.optional(
+    z.looseObject({ status: z.enum(["consented", "completed"]), lastError: optionalText }),
+  ),
+  resolution: z.optional(resolutionSchema),
+};
+
+/** A request. Whether its URL is safe and its form can be shown is for the client to say. */
+export const elicitationRequestSchema = z.union([
+  z.looseObject({
+    ...request,
+    mode: z.literal("url"),
+    url: absoluteUrl,
+    acceptMeans: z.optional(z.enum(["completion", "consent"])),
+    requestedSchema: nothing,
+  }),
+  z.looseObject({
+    ...request,
+    mode: z.literal("form"),
+    requestedSchema: z.looseObject({
+      type: z.literal("object"),
+      properties: z.custom<RequestedSchema["properties"]>(isObject).check(z.meta({ type: "object" })),
+      required: z.optional(z.array(text)),
+    }),
+    url: nothing,
+  }),
+]);
+
+const answer = {
+  elicitationId,
+  action: z.enum(["accept", "decline", "cancel"]),
+  content: z.optional(content),
+};
+const contentOnlyWithAccept = [
+  z.refine<{ action: string; content?: unknown }>(
+    (value) => value.action === "accept" || value.content === undefined,
+  ),
+  z.meta({ dependentSchemas: { content: { properties: { action: { const: "accept" } } } } }),
+] as const;
+
+/** The person's answer. `content` comes with `accept` only; whether it fits the form is for `checkContent` to say. */
+export const elicitationResponseSchema = z.looseObject(answer).check(...contentOnlyWithAccept);
+
+/** The body of `POST /run/api/elicitation-responses`. */
+export const elicitationAnswerSchema = z
+  .looseObject({ conversationId: text, ...answer })
+  .check(...contentOnlyWithAccept);
+
+/** The body of `GET /run/api/elicitations/:id`. */
+export const statusReportSchema = z.looseObject({
+  elicitationId,
+  status: z.enum(["pending", "consented", "completed", ...outcome.options]),
+  lastError: optionalText,
+  expiresAt: timestamp,
+  now: timestamp,
+});
+
+const ack = { success: z.literal(true), elicitationId };
+
+/** What the server says to an answer that it took (HTTP 200 and 202). */
+export const answerAckSchema = z.union([
+  z.looseObject({ ...ack, outcome, alreadyProcessed: z.optional(z.literal(true)) }),
+  z.looseObject({ ...ack, status: z.enum(["consented", "pending"]), lastError: optionalText }),
+]);
+
+/** The problem+json body of a refusal (RFC 9457). */
+export const problemSchema = z.looseObject({
+  title: text,
+  status: z.number(),
+  detail: text,
+  code: optionalText,
+  outcome: z.optional(outcome),
+  errors: z.optional(z.array(z.looseObject({ field: text, code: text, message: text }))),
+});
+
+const posted = { source: z.literal(COMPLETION_MESSAGE_SOURCE), version: z.literal(1), elicitationId };
+
+/** What a hosted page posts to its opener. Check the sender's origin and window first: any page can post this. */
+export const completionMessageSchema = z.union([
+  z.looseObject({ ...posted, type: z.enum(["elicitation-complete", "elicitation-failed"]) }),
+  z.looseObject({ ...posted, type: z.literal("elicitation-bind"), challenge: text }),
+]);
+
+const present = z.unknown();
+const toolCallId = text;
+const asPart = z.looseObject({ id: optionalText, data: elicitationRequestSchema });
+
+/** The stream events with a meaning, by type, and what each must carry besides. */
+const streamEvents = {
+  "elicitation-request": z.union([elicitationRequestSchema, asPart]),
+  "data-elicitation-request": asPart,
+  "elicitation-resolved": z.looseObject({ elicitationId, resolution: resolutionSchema }),
+  "data-tool-auth-required": z.looseObject({
+    data: z.looseObject({
+      toolCallId,
+      toolName: text,
+      toolId: text,
+      mcpServerUrl: optionalText,
+      message: text,
+      authLink: optionalText,
+    }),
+  }),
+  start: z.looseObject({ messageId: optionalText }),
+  "text-start": z.looseObject({ id: text }),
+  "text-delta": z.looseObject({ id: text, delta: text }),
+  "text-end": z.looseObject({ id: text }),
+  "tool-input-start": z.looseObject({ toolCallId, toolName: text }),
+  "tool-input-delta": z.looseObject({ toolCallId, inputTextDelta: text }),
+  "tool-input-available": z.looseObject({ toolCallId, toolName: text, input: present }),
+  "tool-approval-request": z.looseObject({ toolCallId, approvalId: text, toolName: optionalText }),
+  "tool-output-available": z.looseObject({ toolCallId, output: present }),
+  "tool-output-error": z.looseObject({ toolCallId, errorText: text }),
+  "tool-output-denied": z.looseObject({ toolCallId }),
+  "data-component": z.looseObject({ id: text, data: present }),
+  "data-artifact": z.looseObject({ data: present }),
+  "data-operation": z.looseObject({ data: present }),
+  "data-summary": z.looseObject({ data: present }),
+  /** The words are in `errorText` (AI SDK), `error` (the platform's schema) or `message` (what it writes). */
+  error: z.union([
+    z.looseObject({ errorText: text }),
+    z.looseObject({ error: text }),
+    z.looseObject({ message: text }),
+  ]),
+  finish: z.looseObject({
+    finishReason: optionalText,
+    usage: z.optional(
+      z.looseObject({
+        promptTokens: z.optional(z.number()),
+        completionTokens: z.optional(z.number()),
+        totalTokens: z.optional(z.number()),
+      }),
+    ),
+  }),
+};
+type StreamEvents = typeof streamEvents;
+const schemaByType = new Map<string, z.ZodMiniType>(Object.entries(streamEvents));
+
+/** An event of a type that this contract knows. */
+export type StreamEvent = {
+  [Type in keyof StreamEvents]: { type: Type } & z.output<StreamEvents[Type]>;
+}[keyof StreamEvents];
+
+/** Any other event: passed on as it is. */
+export interface UnknownStreamEvent {
+  type: string;
+  [key: string]: unknown;
+}
+
+/** What `parseStreamEvent` found. `event` is the very object that went in; `reason` is for developers and logs. */
+export type ParsedStreamEvent =
+  | { ok: true; known: true; event: StreamEvent }
+  | { ok: true; known: false; event: UnknownStreamEvent }
+  | { ok: false; reason: string };
+
+/**
+ * One event of a stream. A known type is held to what it must carry, so that a malformed request cannot slip by as
+ * something unknown; a type nobody has heard of passes, so that a server can say more than its clients understand.
+ * An elicitation request may be the event itself or its `data`.
+ */
+export function parseStreamEvent(value: unknown): ParsedStreamEvent {
+  if (!isTyped(value)) return { ok: false, reason: "event.type: expected a string" };
+  const schema = schemaByType.get(value.type);
+  if (schema === undefined) return { ok: true, known: false, event: value };
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  if (isKnown(value, issues)) return { ok: true, known: true, event: value };
+  if (value.type.endsWith("elicitation-request")) {
+    // A union of zod does not say which half was meant; the guard does.
+    const half = parseElicitationRequest(value["data"] ?? value);
+    if (!half.ok) return half;
+  }
+  return {
+    ok: false,
+    reason: issues.map(({ path, message }) => `event.${path.join(".")}: ${message}`).join("; "),
+  };
+}
+
+function isTyped(value: unknown): value is UnknownStreamEvent {
+  return isObject(value) && typeof value["type"] === "string";
+}
+
+/** The schema of its type found nothing wrong. */
+function isKnown(_event: UnknownStreamEvent, issues: readonly unknown[]): _event is StreamEvent {
+  return issues.length === 0;
+}

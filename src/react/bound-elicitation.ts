@@ -1,0 +1,58 @@
+import type { Drafts } from "../form/index.ts";
+import type { ElicitationClient, ElicitationItem } from "../client/index.ts";
+import type { ElicitationContent } from "../protocol/contract.ts";
+
+/** One request with its verbs. The object stays the same as long as nothing about the request changes. */
+export interface BoundElicitation extends ElicitationItem {
+  /** Why it ended, or why the last attempt did not end it; for display. */
+  readonly reason: string | undefined;
+  /** Milliseconds until it expires, by the server's clock; `undefined` when it has no end. See `useRemaining`. */
+  readonly remaining: () => number | undefined;
+  /** Opens the page of a URL request. Call it inside the handler of a click, or the browser blocks the window. */
+  readonly connect: () => void;
+  /** The person followed a link to the page instead. */
+  readonly opened: () => void;
+  /** "I've finished" of a URL request, or the values of a form. Resolves once it is delivered or refused. */
+  readonly accept: (content?: ElicitationContent) => Promise<void>;
+  /** An explicit no. */
+  readonly decline: () => Promise<void>;
+  /** Dismissed without deciding. */
+  readonly cancel: () => Promise<void>;
+  /** Sends an undelivered answer again, now. */
+  readonly retry: () => Promise<void>;
+  /** Reads the server's truth, now. */
+  readonly check: () => Promise<void>;
+  readonly loadDrafts: () => Drafts | undefined;
+  /** Keeps what was typed for a reload; `undefined` forgets it. */
+  readonly saveDrafts: (drafts: Drafts | undefined) => void;
+}
+
+/** Gives items their verbs. The same item gives the same object. */
+export function createBinder(client: ElicitationClient): (item: ElicitationItem) => BoundElicitation {
+  const bound = new WeakMap<ElicitationItem, BoundElicitation>();
+  return (item) => {
+    const known = bound.get(item);
+    if (known !== undefined) return known;
+    const made = bind(client, item);
+    bound.set(item, made);
+    return made;
+  };
+}
+
+function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitation {
+  const { id } = item;
+  return {
+    ...item,
+    reason: item.request.resolution?.reason ?? item.notice?.detail,
+    remaining: () => client.remaining(id),
+    connect: () => client.connect(id),
+    opened: () => client.opened(id),
+    accept: (content) => client.accept(id, content),
+    decline: () => client.decline(id),
+    cancel: () => client.cancel(id),
+    retry: () => client.retry(id),
+    check: () => client.check(id),
+    loadDrafts: () => client.drafts.load(id),
+    saveDrafts: (drafts) => client.drafts.save(id, drafts),
+  };
+}

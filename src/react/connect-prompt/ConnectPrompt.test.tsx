@@ -1,0 +1,343 @@
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type ReactNode, StrictMode } from "react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { expectAccessible } from "../../../stories/expect-accessible.ts";
+import {
+  CONVERSATION,
+  createScript,
+  failOffline,
+  type Script,
+  type ScriptOptions,
+  urlRequest,
+} from "../../../stories/scripted-client.ts";
+import type { UrlElicitationRequest } from "../../protocol/contract.ts";
+import { useElicitation } from "../use-elicitation.ts";
+import { ConnectPrompt } from "./ConnectPrompt.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+function Card({ script }: { script: Script }) {
+  const { elicitations } = useElicitation({ client: script.client, conversationId: CONVERSATION });
+  return elicitations.map((elicitation) => <ConnectPrompt key={elicitation.id} elicitation={elicitation} />);
+}
+
+const Page = ({ children }: { children: ReactNode }) => (
+  <StrictMode>
+    <main>{children}</main>
+    <footer>
+      <button type="button">Elsewhere</button>
+    </footer>
+  </StrictMode>
+);
+
+async function show(
+  changes: Partial<UrlElicitationRequest> = {},
+  options: ScriptOptions = {},
+): Promise<Script> {
+  const script = createScript({ requests: [urlRequest(changes)], ...options });
+  await act(async () => render(<Card script={script} />, { wrapper: Page }));
+  return script;
+}
+
+const button = (name: string) => screen.getByRole("button", { name });
+const status = () => screen.getByRole("status").textContent;
+
+describe("consent", () => {
+  it("shows who asks, why, and the whole link as text", async () => {
+    await show();
+    const card = screen.getByRole("group", { name: "Connect your account" });
+    expect(within(card).getByText("Asked by Acme Assistant.")).toBeDefined();
+    expect(within(card).getByText("To list your repositories, GitHub needs your permission.")).toBeDefined();
+    const link = within(card).getByRole("group", { name: "Link to auth.example.com" });
+    expect(link.textContent).toBe("https://auth.example.com/auth/connect?elicitationId=url-1");
+    expect(link.querySelector("strong")?.textContent).toBe("auth.example.com");
+    expect(screen.queryByRole("link")).toBeNull();
+    await expectAccessible();
+  });
+
+  it("tells a name that a third party gives itself as a claim", async () => {
+    await show({ requester: { name: "Acme Assistant", claimedName: "GitHub" } });
+    expect(screen.getByText(/It calls itself “GitHub”. Nobody has verified/)).toBeDefined();
+  });
+
+  it("opens nothing before the click, and sends nothing with it", async () => {
+    const script = await show();
+    expect(script.visited).toEqual([]);
+    await userEvent.click(button("Connect"));
+    expect(script.visited).toEqual([urlRequest().url]);
+    expect(script.sent).toEqual([]);
+  });
+
+  it("never makes markup or links of the message", async () => {
+    await show({
+      message: '<img src=x onerror=alert(1)> <a href="https://evil.example">https://evil.example</a>',
+    });
+    expect(screen.getByText(/<img src=x/)).toBeDefined();
+    expect(document.querySelector("img, a")).toBeNull();
+  });
+
+  it("warns of what is odd about the link and shows the decoded host only beside the ASCII one", async () => {
+    await show({ url: "https://xn--80ak6aa92e.com/" });
+    expect(screen.getByText(/written in letters that look like others/)).toBeDefined();
+    const link = screen.getByRole("group", { name: /^Link to/ });
+    expect(link.querySelector("strong")?.textContent).toBe("xn--80ak6aa92e.com");
+    expect(within(link).getByText(/^Reads as/)).toBeDefined();
+    await expectAccessible();
+  });
+
+  it("offers no way to a link that is not safe, and says why", async () => {
+    const script = await show({ url: "javascript:alert(1)" });
+    expect(screen.getByText("This link is not safe, so it cannot be opened.")).toBeDefined();
+    expect(screen.getByText("The link does not lead to a web page.")).toBeDefined();
+    expect(screen.queryByRole("button", { name: "Connect" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Copy link" })).toBeNull();
+    expect(screen.queryByRole("link")).toBeNull();
+    await expectAccessible();
+    await userEvent.click(button("Decline"));
+    expect(script.sent).toMatchObject([{ action: "decline" }]);
+  });
+
+  it("copies the link", async () => {
+    await show();
+    const user = userEvent.setup();
+    await user.click(button("Copy link"));
+    expect(await navigator.clipboard.readText()).toBe(urlRequest().url);
+    expect(button("Link copied")).toBeDefined();
+    expect(status()).toBe("Link copied");
+  });
+});
+
+describe("yes, no, not now", () => {
+  it.each([
+    ["Decline", "decline", "You declined."],
+    ["Dismiss", "cancel", "Dismissed."],
+  ])("sends %s as %s and leaves a receipt", async (name, action, receipt) => {
+    const script = await show();
+    await userEvent.click(button(name));
+    expect(script.sent).toMatchObject([{ elicitationId: "url-1", action }]);
+    expect(screen.getByText(receipt, { ignore: "output" })).toBeDefined();
+    expect(status()).toBe(receipt);
+    expect(screen.queryAllByRole("button")).toEqual([button("Elsewhere")]);
+    await expectAccessible();
+  });
+
+  it("takes Escape inside of the card as not now, and outside of it as nothing", async () => {
+    const script = await show();
+    const user = userEvent.setup();
+    button("Elsewhere").focus();
+    await user.keyboard("{Escape}");
+    expect(script.sent).toEqual([]);
+    button("Connect").focus();
+    await user.keyboard("{Escape}");
+    expect(script.sent).toMatchObject([{ action: "cancel" }]);
+  });
+
+  it("leaves Escape to the input method while a character is composed", async () => {
+    const script = await show();
+    fireEvent.keyDown(button("Connect"), { key: "Escape", isComposing: true });
+    expect(script.sent).toEqual([]);
+  });
+});
+
+describe("while the page is open", () => {
+  it("waits, and asks the server to go on when the person has finished", async () => {
+    const script = await show();
+    await userEvent.click(button("Connect"));
+    expect(
+      screen.getByText("Waiting for you to finish in the other window.", { ignore: "output" }),
+    ).toBeDefined();
+    expect(status()).toBe("Waiting for you to finish in the other window.");
+    expect(button("Open again")).toBeDefined();
+    expect(button("Cancel")).toBeDefined();
+    await expectAccessible();
+    await userEvent.click(button("I’ve finished"));
+    expect(script.sent).toMatchObject([{ action: "accept" }]);
+    expect(screen.getByText("Connected.", { ignore: "output" })).toBeDefined();
+  });
+
+  it("stays open when the server has not seen the end yet, and says so", async () => {
+    await show({}, { respond: async () => [{ elicitationId: "url-1", kind: "pending" }] });
+    await userEvent.click(button("Connect"));
+    await userEvent.click(button("I’ve finished"));
+    expect(screen.getByText(/^Not finished yet/, { ignore: "output" })).toBeDefined();
+    expect(button("I’ve finished")).toBeDefined();
+    await expectAccessible();
+  });
+
+  it("tells what the page reported, so that the person can try again", async () => {
+    const script = await show();
+    await userEvent.click(button("Connect"));
+    act(() => script.ask(urlRequest({ progress: { status: "consented", lastError: "Access denied" } })));
+    expect(
+      screen.getByText("The page reported a problem. You can try again. Access denied", { ignore: "output" }),
+    ).toBeDefined();
+    await userEvent.click(button("Open again"));
+    expect(script.visited).toHaveLength(1);
+  });
+
+  it("takes a closed window as a hint only (NangoHQ/nango#571)", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const script = await show();
+    fireEvent.click(button("Connect"));
+    script.closeWindow();
+    await act(async () => vi.advanceTimersByTimeAsync(10_000));
+    expect(screen.getByText(/The other window looks closed|Checking/, { ignore: "output" })).toBeDefined();
+    expect(button("Open again")).toBeDefined();
+    expect(button("I’ve finished")).toBeDefined();
+    expect(script.sent).toEqual([]);
+  });
+
+  it("offers links when the browser refuses the window (decocms/studio#512)", async () => {
+    const script = await show({}, { popupsBlocked: true });
+    await userEvent.click(button("Connect"));
+    const tab = screen.getByRole("link", { name: "Open in a new tab" });
+    expect(tab.getAttribute("href")).toBe(urlRequest().url);
+    expect(tab.getAttribute("rel")).toBe("noopener noreferrer");
+    expect(tab.getAttribute("target")).toBe("_blank");
+    expect(screen.getByRole("link", { name: "Continue in this tab" }).getAttribute("target")).toBeNull();
+    await expectAccessible();
+    tab.addEventListener("click", (event) => event.preventDefault());
+    await userEvent.click(tab);
+    expect(screen.getByText("Waiting for you to finish on the page.", { ignore: "output" })).toBeDefined();
+    expect(script.sent).toEqual([]);
+  });
+
+  it("asks for a look instead of a second consent where the accept means consent", async () => {
+    const script = await show(
+      { acceptMeans: "consent" },
+      { respond: async () => [{ elicitationId: "url-1", kind: "consented" }] },
+    );
+    await userEvent.click(button("Connect"));
+    expect(script.sent).toMatchObject([{ action: "accept" }]);
+    await userEvent.click(button("I’ve finished"));
+    expect(script.sent).toHaveLength(1);
+  });
+
+  it("cancels from the row of buttons", async () => {
+    const script = await show();
+    await userEvent.click(button("Connect"));
+    await userEvent.click(button("Cancel"));
+    expect(script.sent).toMatchObject([{ action: "cancel" }]);
+  });
+});
+
+describe("delivery", () => {
+  it("keeps an answer that did not arrive and sends it again by hand", async () => {
+    let online = false;
+    const script = await show(
+      {},
+      {
+        respond: () =>
+          online
+            ? Promise.resolve([{ elicitationId: "url-1", kind: "settled", outcome: "declined" }])
+            : failOffline(),
+      },
+    );
+    await userEvent.click(button("Decline"));
+    expect(screen.getByText(/^You seem to be offline/, { ignore: "output" })).toBeDefined();
+    await expectAccessible();
+    online = true;
+    await userEvent.click(button("Send again"));
+    expect(screen.getByText("You declined.", { ignore: "output" })).toBeDefined();
+    expect(script.sent).toHaveLength(2);
+  });
+
+  it("answers once, however often the button is pressed while the answer is on its way", async () => {
+    const script = await show({}, { respond: () => new Promise(() => undefined) });
+    await userEvent.dblClick(button("Decline"));
+    await userEvent.keyboard("{Enter}");
+    expect(script.sent).toHaveLength(1);
+    expect(button("Decline").getAttribute("aria-disabled")).toBe("true");
+    expect(status()).toBe("Sending…");
+  });
+});
+
+describe("receipts", () => {
+  it.each([
+    ["accepted", "Connected."],
+    ["declined", "You declined."],
+    ["cancelled", "Dismissed."],
+    ["expired", "Expired before it was answered."],
+    ["withdrawn", "No longer needed."],
+    ["failed", "It did not work."],
+  ] as const)("stays in the history as %s without taking focus or speaking", async (outcome, text) => {
+    await show({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } });
+    expect(screen.getByText(text)).toBeDefined();
+    expect(screen.queryAllByRole("button")).toEqual([button("Elsewhere")]);
+    expect(status()).toBe("");
+    expect(document.activeElement).toBe(document.body);
+    await expectAccessible();
+  });
+
+  it("gives the reason that the server gives", async () => {
+    await show({ resolution: { outcome: "failed", at: "2026-11-21T12:00:00Z", reason: "No such account." } });
+    expect(screen.getByText("It did not work. No such account.")).toBeDefined();
+  });
+
+  it("becomes inert when the server does not know the request (ThinkInAIXYZ/deepchat#2213)", async () => {
+    await show({}, { status: () => undefined });
+    expect(screen.getByText("This request is no longer open.", { ignore: "output" })).toBeDefined();
+    expect(screen.queryAllByRole("button")).toEqual([button("Elsewhere")]);
+  });
+});
+
+describe("focus", () => {
+  it("goes to the heading when the card appears", async () => {
+    await show();
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Connect your account" }));
+  });
+
+  it("stays where somebody types, and the card is told instead (anthropics/claude-code#50923)", async () => {
+    const script = createScript();
+    render(
+      <>
+        <textarea aria-label="Message" />
+        <Card script={script} />
+      </>,
+    );
+    screen.getByRole("textbox").focus();
+    await act(async () => script.ask(urlRequest()));
+    expect(document.activeElement).toBe(screen.getByRole("textbox"));
+    expect(status()).toBe("Connect your account. To list your repositories, GitHub needs your permission.");
+  });
+
+  it("stays in the card that is being answered when another appears", async () => {
+    const script = await show();
+    button("Decline").focus();
+    await act(async () => script.ask(urlRequest({ elicitationId: "url-2" })));
+    expect(document.activeElement).toBe(screen.getAllByRole("button", { name: "Decline" })[0]);
+  });
+
+  it("goes to the heading when the focused control goes away with the answer", async () => {
+    await show();
+    await userEvent.click(button("Decline"));
+    expect(document.activeElement).toBe(screen.getByRole("heading"));
+  });
+
+  it("stays on the button that opened the page", async () => {
+    await show();
+    await userEvent.click(button("Connect"));
+    expect(document.activeElement).toBe(button("Open again"));
+  });
+});
+
+describe("remaining time", () => {
+  it("appears under two minutes, counts down, and is told once", async () => {
+    vi.useFakeTimers();
+    const expiresAt = new Date(Date.now() + 121_500).toISOString();
+    await show({ expiresAt });
+    expect(screen.queryByRole("timer")).toBeNull();
+    await act(async () => vi.advanceTimersByTimeAsync(1_600));
+    expect(screen.getByRole("timer").textContent).toBe("2:00 left");
+    expect(status()).toBe("Less than two minutes left.");
+    await act(async () => vi.advanceTimersByTimeAsync(60_000));
+    expect(screen.getByRole("timer").textContent).toBe("1:00 left");
+    vi.useRealTimers();
+    await expectAccessible();
+  });
+});

@@ -1,0 +1,45 @@
+"use client";
+import { memo } from "react";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { en } from "../messages/en.ts";
+import type { Messages } from "../messages/catalogue.ts";
+import * as Parts from "./index.parts.ts";
+
+export interface ConnectPromptProps {
+  elicitation: BoundElicitation;
+  /** @default English */
+  messages?: Messages | undefined;
+}
+
+/** A URL request as a card: who asks for what, where the link leads, yes, no, not now, and in the end the receipt. */
+export const ConnectPrompt = memo(function ConnectPrompt({ elicitation, messages = en }: ConnectPromptProps) {
+  return (
+    <Parts.Root className="elicit-card" elicitation={elicitation} messages={messages}>
+      <Parts.Title className="elicit-title" />
+      <Parts.Dismiss className="elicit-close" aria-label={messages.dismiss}>
+        ×
+      </Parts.Dismiss>
+      <Parts.Requester className="elicit-muted" />
+      <Parts.Message className="elicit-message" />
+      <Parts.Url className="elicit-url" />
+      <Parts.CopyLink className="elicit-link-button" />
+      <Parts.Warnings className="elicit-warnings" />
+      <Parts.Waiting className="elicit-waiting" />
+      <Parts.Notice className="elicit-notice" />
+      <Parts.Fallback className="elicit-actions" />
+      <div className="elicit-actions">
+        <Parts.Connect className="elicit-button" />
+        <Parts.Finished className="elicit-button" />
+        <Parts.Retry className="elicit-button" />
+        {/* Once the page is open the question is no longer whether, but whether to go on waiting. */}
+        {elicitation.window === undefined ? (
+          <Parts.Decline className="elicit-button" />
+        ) : (
+          <Parts.Dismiss className="elicit-button" />
+        )}
+        <Parts.Remaining className="elicit-muted" />
+      </div>
+      <Parts.Receipt className="elicit-receipt" />
+    </Parts.Root>
+  );
+});

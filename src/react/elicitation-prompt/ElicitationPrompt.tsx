@@ -1,0 +1,47 @@
+"use client";
+import { type ComponentType, memo } from "react";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { ConnectPrompt, type ConnectPromptProps } from "../connect-prompt/ConnectPrompt.tsx";
+import type { Controls } from "../form-elicitation/context.ts";
+import { FormElicitation, type FormElicitationProps } from "../form-elicitation/FormElicitation.tsx";
+import type { Messages } from "../messages/catalogue.ts";
+
+/** What stands in the place of the kit's own components. Keep the object outside of the component that passes it. */
+export interface ElicitationComponents {
+  /** Controls of forms by name, and by hints of your own: `{ rating: Stars }`. */
+  control?: Controls | undefined;
+  /** Cards for requests of your own app, by `context.trigger`. What is blocked never reaches them. */
+  context?: Readonly<Record<string, ComponentType<ElicitationPromptProps>>> | undefined;
+  ConnectPrompt?: ComponentType<ConnectPromptProps> | undefined;
+  FormElicitation?: ComponentType<FormElicitationProps> | undefined;
+}
+
+export interface ElicitationPromptProps {
+  elicitation: BoundElicitation;
+  /** @default English */
+  messages?: Messages | undefined;
+  /** See `FormElicitationParts.Root`. @default "confirm" */
+  secrets?: "confirm" | "refuse" | undefined;
+  components?: ElicitationComponents | undefined;
+}
+
+/** Any request as a card: the app's own for its `context.trigger`, else the one for its mode. */
+export const ElicitationPrompt = memo(function ElicitationPrompt(props: ElicitationPromptProps) {
+  const { elicitation, messages, components } = props;
+  const { mode, context } = elicitation.request;
+  const byContext = components?.context ?? {};
+  if (
+    context !== undefined &&
+    elicitation.blocked === undefined &&
+    Object.hasOwn(byContext, context.trigger)
+  ) {
+    const Own = byContext[context.trigger];
+    if (Own !== undefined) return <Own {...props} />;
+  }
+  if (mode === "url") {
+    const Prompt = components?.ConnectPrompt ?? ConnectPrompt;
+    return <Prompt elicitation={elicitation} messages={messages} />;
+  }
+  const Prompt = components?.FormElicitation ?? FormElicitation;
+  return <Prompt {...props} />;
+});

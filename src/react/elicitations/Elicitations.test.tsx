@@ -1,0 +1,164 @@
+import { act, cleanup, render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type ReactNode, StrictMode } from "react";
+import { afterEach, describe, expect, it } from "vitest";
+import { expectAccessible } from "../../../stories/expect-accessible.ts";
+import {
+  CONVERSATION,
+  createScript,
+  formRequest,
+  type Script,
+  urlRequest,
+} from "../../../stories/scripted-client.ts";
+import type { ElicitationRequest } from "../../protocol/contract.ts";
+import type { ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
+import { en } from "../messages/en.ts";
+import { Elicitations, type ElicitationsProps } from "./Elicitations.tsx";
+
+afterEach(cleanup);
+
+const Page = ({ children }: { children: ReactNode }) => (
+  <StrictMode>
+    <main>{children}</main>
+  </StrictMode>
+);
+
+async function show(
+  requests: readonly ElicitationRequest[],
+  props: Pick<ElicitationsProps, "catalogue" | "components" | "secrets"> = {},
+): Promise<Script> {
+  const script = createScript({ requests });
+  const { client } = script;
+  await act(async () =>
+    render(<Elicitations client={client} conversationId={CONVERSATION} {...props} />, { wrapper: Page }),
+  );
+  return script;
+}
+
+const cards = () => screen.getAllByRole("group").filter((group) => group.hasAttribute("data-elicitation"));
+
+const Pay = ({ elicitation }: ElicitationPromptProps) => (
+  <button type="button" onClick={() => void elicitation.accept()}>
+    Pay {String(elicitation.request.context?.["amount"])}
+  </button>
+);
+
+describe("Elicitations", () => {
+  it("lists all requests in the order they were asked, ended ones as receipts", async () => {
+    await show([
+      urlRequest({ resolution: { outcome: "declined", at: "2026-11-21T12:00:00Z" } }),
+      formRequest(),
+      urlRequest({ elicitationId: "url-2" }),
+    ]);
+    expect(cards().map((card) => card.getAttribute("data-elicitation"))).toEqual([
+      "url-1",
+      "form-1",
+      "url-2",
+    ]);
+    expect(within(cards()[0]!).getByText("You declined.")).toBeDefined();
+    await expectAccessible();
+  });
+
+  it("answers each by its own id", async () => {
+    const script = await show([urlRequest(), formRequest()]);
+    await userEvent.click(within(cards()[1]!).getByRole("button", { name: "Decline" }));
+    expect(script.sent).toMatchObject([{ elicitationId: "form-1", action: "decline" }]);
+    expect(within(cards()[0]!).getByRole("button", { name: "Connect" })).toBeDefined();
+  });
+
+  it("speaks through one live region, which is there before the first request", async () => {
+    const script = await show([]);
+    const region = screen.getByRole("status");
+    await act(async () => script.ask(urlRequest()));
+    await act(async () => script.ask(formRequest()));
+    expect(screen.getAllByRole("status")).toEqual([region]);
+    expect(region.textContent).toBe("A few details are needed. Where should the parcel go?");
+    await act(async () => script.client.decline("url-1"));
+    expect(region.textContent).toBe("You declined.");
+  });
+
+  it("groups the requests of a round with its progress, and answers them together", async () => {
+    const round = { id: "round-1", size: 2 };
+    const script = await show([
+      formRequest({ round, requestedSchema: { type: "object", properties: {} } }),
+      urlRequest(),
+      formRequest({ elicitationId: "form-2", round, requestedSchema: { type: "object", properties: {} } }),
+    ]);
+    const group = screen.getByRole("group", { name: "0 of 2 answered" });
+    await expectAccessible();
+    const [first, second] = within(group).getAllByRole("button", { name: "Confirm" });
+    await userEvent.click(first!);
+    expect(screen.getByRole("group", { name: "1 of 2 answered" })).toBe(group);
+    expect(script.sent).toEqual([]);
+    await userEvent.click(second!);
+    expect(script.sent.map(({ elicitationId }) => elicitationId)).toEqual(["form-1", "form-2"]);
+  });
+
+  it("hands requests of an app's own trigger to the app's component, blocked ones never", async () => {
+    const context = { trigger: "payment", amount: "5 €" };
+    const script = await show(
+      [urlRequest({ context }), urlRequest({ elicitationId: "bad", url: "data:,x", context })],
+      {
+        components: { context: { payment: Pay } },
+      },
+    );
+    expect(screen.getByText("This link is not safe, so it cannot be opened.")).toBeDefined();
+    await userEvent.click(screen.getByRole("button", { name: "Pay 5 €" }));
+    expect(script.sent).toMatchObject([{ elicitationId: "url-1", action: "accept" }]);
+  });
+
+  it("takes a trigger that objects inherit for one that nobody draws", async () => {
+    await show([urlRequest({ context: { trigger: "constructor" } })], { components: { context: {} } });
+    expect(screen.getByRole("button", { name: "Connect" })).toBeDefined();
+  });
+
+  it("replaces whole cards", async () => {
+    const components = { ConnectPrompt: () => <p>My connect</p>, FormElicitation: () => <p>My form</p> };
+    await show([urlRequest(), formRequest()], { components });
+    expect(screen.getByText("My connect").nextSibling?.textContent).toBe("My form");
+  });
+
+  it("says everything in the words of the catalogue", async () => {
+    await show([urlRequest()], { catalogue: { ...en, locale: "ar", dir: "rtl", connect: "ربط" } });
+    expect(screen.getByRole("button", { name: "ربط" })).toBeDefined();
+    expect(cards()[0]).toMatchObject({ lang: "ar", dir: "rtl" });
+  });
+
+  it("renders a card only when its own request changes", async () => {
+    const rendered: string[] = [];
+    const Own = ({ elicitation }: ElicitationPromptProps) => {
+      rendered.push(elicitation.id);
+      return null;
+    };
+    const context = { trigger: "own" };
+    const script = await show([urlRequest({ context }), formRequest({ context })], {
+      components: { context: { own: Own } },
+    });
+    rendered.length = 0;
+    await act(async () => script.client.decline("form-1"));
+    expect(new Set(rendered)).toEqual(new Set(["form-1"]));
+  });
+
+  it("renders no prompt again for a streamed token", async () => {
+    let renders = 0;
+    const script = createScript({ requests: [urlRequest()] });
+    const Own = () => {
+      renders += 1;
+      return null;
+    };
+    const components = { context: { credential_required: Own } };
+    const list = (text: string) => (
+      <Elicitations
+        client={script.client}
+        conversationId={CONVERSATION}
+        messages={[{ parts: [{ type: "text", data: text }] }]}
+        components={components}
+      />
+    );
+    const { rerender } = render(list(""));
+    await act(async () => undefined);
+    const before = renders;
+    for (let token = 0; token < 20; token++) rerender(list("x".repeat(token)));
+    expect(renders).toBe(before);
+  });
+});

@@ -1,0 +1,69 @@
+"use client";
+import { isOpen } from "../../client/index.ts";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { ElicitationPrompt, type ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
+import type { Messages } from "../messages/catalogue.ts";
+import { en } from "../messages/en.ts";
+import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
+import { useElicitation, type UseElicitationOptions } from "../use-elicitation.ts";
+
+export type ElicitationsProps = UseElicitationOptions &
+  Pick<ElicitationPromptProps, "components" | "secrets"> & {
+    /** The words of the kit; `messages` are those of the chat. @default English */
+    catalogue?: Messages | undefined;
+  };
+
+/**
+ * The drop-in: all requests of a conversation as cards, in the order they were asked, ended ones as receipts. Keep it
+ * mounted: what happens is told through its live region, and that must be there before it speaks.
+ *
+ * @example
+ * <Elicitations client={elicit} conversationId={chat.id} messages={chat.messages} />
+ */
+export function Elicitations(props: ElicitationsProps) {
+  const { catalogue = en, components, secrets } = props;
+  const { elicitations } = useElicitation(props);
+  const { announce, region } = useLiveRegion();
+  const card = (elicitation: BoundElicitation) => (
+    <ElicitationPrompt
+      key={elicitation.id}
+      elicitation={elicitation}
+      messages={catalogue}
+      components={components}
+      secrets={secrets}
+    />
+  );
+  return (
+    <AnnounceContext.Provider value={announce}>
+      <div className="elicit-list">
+        {groupByRound(elicitations).map((group) => {
+          const [first] = group;
+          const round = first.request.round;
+          if (round === undefined || round.size < 2) return group.map(card);
+          const answered = group.filter((item) => item.status === "answered" || !isOpen(item)).length;
+          return (
+            <fieldset key={round.id} className="elicit-round">
+              <legend className="elicit-muted">{catalogue.roundProgress(answered, round.size)}</legend>
+              {group.map(card)}
+            </fieldset>
+          );
+        })}
+        {region}
+      </div>
+    </AnnounceContext.Provider>
+  );
+}
+
+type Group = readonly [BoundElicitation, ...BoundElicitation[]];
+
+/** Requests of one round stand together, where its first one was asked. */
+function groupByRound(elicitations: readonly BoundElicitation[]): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const elicitation of elicitations) {
+    const { round } = elicitation.request;
+    const key = round === undefined ? `item ${elicitation.id}` : `round ${round.id}`;
+    const group = groups.get(key);
+    groups.set(key, group === undefined ? [elicitation] : [...group, elicitation]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,532 @@
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type ReactNode, StrictMode } from "react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { expectAccessible } from "../../../stories/expect-accessible.ts";
+import {
+  CONVERSATION,
+  createScript,
+  formRequest,
+  question,
+  type Script,
+  type ScriptOptions,
+} from "../../../stories/scripted-client.ts";
+import type { FormElicitationRequest } from "../../protocol/contract.ts";
+import { useElicitation } from "../use-elicitation.ts";
+import type { ControlProps } from "./context.ts";
+import { FormElicitation, type FormElicitationProps } from "./FormElicitation.tsx";
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+type CardProps = Omit<FormElicitationProps, "elicitation">;
+
+function Cards({ script, ...props }: CardProps & { script: Script }) {
+  const { elicitations } = useElicitation({ client: script.client, conversationId: CONVERSATION });
+  return elicitations.map((item) => <FormElicitation key={item.id} elicitation={item} {...props} />);
+}
+
+const Page = ({ children }: { children: ReactNode }) => (
+  <StrictMode>
+    <main>{children}</main>
+  </StrictMode>
+);
+
+async function show(
+  request: FormElicitationRequest = formRequest(),
+  props: CardProps = {},
+  options: ScriptOptions = {},
+) {
+  const script = createScript({ requests: [request], storage: sessionStorage, ...options });
+  await act(async () => render(<Cards script={script} {...props} />, { wrapper: Page }));
+  return script;
+}
+
+const button = (name: string) => screen.getByRole("button", { name });
+const submit = () => userEvent.click(button("Submit"));
+const describedBy = (element: HTMLElement) =>
+  (element.getAttribute("aria-describedby") ?? "")
+    .split(" ")
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(" ");
+/** The value that one question sends. */
+const valueOf = (script: Script) => script.sent.map(({ content }) => content?.["value"]);
+
+describe("answering", () => {
+  it("shows who asks and what, sends what was typed, and leaves a receipt", async () => {
+    const script = await show();
+    const card = screen.getByRole("group", { name: "A few details are needed" });
+    expect(within(card).getByText("Asked by Acme Assistant.")).toBeDefined();
+    expect(within(card).getByText("Where should the parcel go?")).toBeDefined();
+    await expectAccessible();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    await submit();
+    expect(script.sent).toMatchObject([{ action: "accept", content: { city: "Lisbon" } }]);
+    expect(screen.getByText("Sent.", { ignore: "output" })).toBeDefined();
+    expect(screen.queryByRole("textbox")).toBeNull();
+    await expectAccessible();
+  });
+
+  it("sends on Enter in a field, and nothing before", async () => {
+    const script = await show();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    expect(script.sent).toEqual([]);
+    await userEvent.keyboard("{Enter}");
+    expect(script.sent).toHaveLength(1);
+  });
+
+  it.each([
+    ["Decline", "decline"],
+    ["Dismiss", "cancel"],
+  ])("sends %s as %s, without content", async (name, action) => {
+    const script = await show();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    await userEvent.click(button(name));
+    expect(script.sent).toEqual([{ conversationId: CONVERSATION, elicitationId: "form-1", action }]);
+  });
+
+  it("takes Escape in a field as not now", async () => {
+    const script = await show();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lis{Escape}");
+    expect(script.sent).toMatchObject([{ action: "cancel" }]);
+  });
+
+  it("asks a form without questions as one confirmation (nicobailon/pi-mcp-adapter#309)", async () => {
+    const script = await show(formRequest({ requestedSchema: { type: "object", properties: {} } }));
+    await expectAccessible();
+    await userEvent.click(button("Confirm"));
+    expect(script.sent).toMatchObject([{ action: "accept", content: {} }]);
+  });
+
+  it("takes a form of optional questions empty (modelcontextprotocol/inspector#925)", async () => {
+    const script = await show(question({ type: "string", title: "Nickname" }));
+    expect(screen.getByRole("textbox", { name: "Nickname (optional)" })).toBeDefined();
+    await submit();
+    expect(script.sent).toMatchObject([{ action: "accept", content: {} }]);
+  });
+
+  it("never makes links or markup of texts", async () => {
+    await show(
+      formRequest({
+        message: "See https://evil.example",
+        requestedSchema: {
+          type: "object",
+          properties: { a: { type: "string", title: "<b>bold</b>", description: "https://evil.example" } },
+        },
+      }),
+    );
+    expect(document.querySelector("main a, main b")).toBeNull();
+    expect(screen.getByText("<b>bold</b>")).toBeDefined();
+  });
+
+  it("keeps values visible and sends once while the answer is on its way", async () => {
+    const script = await show(formRequest(), {}, { respond: () => new Promise(() => undefined) });
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    await submit();
+    await userEvent.click(button("Sending…"));
+    await userEvent.keyboard("{Enter}");
+    expect(script.sent).toHaveLength(1);
+    expect(screen.getByRole("textbox", { name: "City" })).toHaveProperty("value", "Lisbon");
+    await expectAccessible();
+  });
+
+  it("can be changed while it is held for its round", async () => {
+    const round = { id: "round-1", size: 2 };
+    const script = await show(formRequest({ round }));
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    await submit();
+    expect(screen.getByText(/^Your answer is kept/, { ignore: "output" })).toBeDefined();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "!");
+    await userEvent.click(button("Change answer"));
+    expect(script.sent).toEqual([]);
+    await act(async () => script.ask(formRequest({ elicitationId: "form-2", round })));
+    await userEvent.click(screen.getAllByRole("button", { name: "Decline" })[1]!);
+    expect(script.sent).toMatchObject([
+      { elicitationId: "form-1", content: { city: "Lisbon!" } },
+      { elicitationId: "form-2", action: "decline" },
+    ]);
+  });
+
+  it("tells that it was answered elsewhere", async () => {
+    await show(formRequest(), {}, { status: () => ({ status: "accepted" }) });
+    expect(screen.getByText("Sent. Answered in another place.", { ignore: "output" })).toBeDefined();
+  });
+});
+
+describe("errors", () => {
+  it("shows them on submit, ties them to their fields and moves to the first", async () => {
+    const script = await show();
+    await userEvent.type(screen.getByRole("textbox", { name: /^Email/ }), "nobody");
+    await submit();
+    const city = screen.getByRole("textbox", { name: "City" });
+    expect(describedBy(city)).toBe("Please fill this in.");
+    expect(city.getAttribute("aria-invalid")).toBe("true");
+    expect(describedBy(screen.getByRole("textbox", { name: /^Email/ }))).toMatch(
+      /^Please enter an email address/,
+    );
+    expect(document.activeElement).toBe(city);
+    expect(script.sent).toEqual([]);
+    await expectAccessible();
+  });
+
+  it("shows one when a field is left, and takes it back when it is corrected", async () => {
+    await show();
+    const city = screen.getByRole("textbox", { name: "City" });
+    await userEvent.type(city, "L");
+    await userEvent.tab();
+    expect(describedBy(city)).toBe("At least 2 characters, please.");
+    await userEvent.type(city, "i");
+    expect(city.getAttribute("aria-invalid")).toBeNull();
+  });
+
+  it("does not scold somebody who leaves an empty field", async () => {
+    await show();
+    await userEvent.click(screen.getByRole("textbox", { name: "City" }));
+    await userEvent.tab();
+    expect(screen.queryByText("Please fill this in.")).toBeNull();
+  });
+
+  it("puts the server's errors on the same fields, moves there, and keeps what was typed", async () => {
+    const errors = [
+      { field: "city", code: "too-short", message: "server: too short" },
+      { field: "email", code: "taken", message: "This address is taken." },
+    ];
+    await show(
+      formRequest(),
+      {},
+      {
+        respond: async () => [
+          { elicitationId: "form-1", kind: "refused", status: 400, message: "Invalid.", errors },
+        ],
+      },
+    );
+    const city = screen.getByRole("textbox", { name: "City" });
+    await userEvent.type(city, "Lisbon");
+    await submit();
+    expect(describedBy(city)).toBe("At least 2 characters, please.");
+    expect(describedBy(screen.getByRole("textbox", { name: /^Email/ }))).toBe("This address is taken.");
+    expect(city).toHaveProperty("value", "Lisbon");
+    expect(document.activeElement).toBe(city);
+    expect(screen.getByText("The answer was not accepted. Invalid.", { ignore: "output" })).toBeDefined();
+    await expectAccessible();
+  });
+
+  it("shows why a form cannot be shown, with nothing but decline and cancel", async () => {
+    const nested = formRequest({
+      requestedSchema: { type: "object", properties: { address: { type: "object", properties: {} } } },
+    });
+    const script = await show(nested);
+    expect(screen.getByText("This form cannot be shown.")).toBeDefined();
+    expect(screen.getByText("“address” is a kind of question that is not supported.")).toBeDefined();
+    expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
+    await expectAccessible();
+    await userEvent.click(button("Decline"));
+    expect(script.sent).toMatchObject([{ action: "decline" }]);
+  });
+});
+
+describe("drafts", () => {
+  it("come back after a reload, and are gone with the end", async () => {
+    await show();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lis");
+    cleanup();
+    await show();
+    expect(screen.getByRole("textbox", { name: "City" })).toHaveProperty("value", "Lis");
+    await submit();
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it("are not kept for secrets", async () => {
+    await show(question({ type: "string", title: "Password" }));
+    await userEvent.type(screen.getByLabelText(/^Password/), "hunter2");
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it("stay with their request when another one takes the card's place", async () => {
+    const script = createScript({ requests: [formRequest(), formRequest({ elicitationId: "form-2" })] });
+    function Current() {
+      const { current } = useElicitation({ client: script.client });
+      return current && <FormElicitation elicitation={current} />;
+    }
+    render(<Current />, { wrapper: Page });
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    await submit();
+    expect(screen.getByRole("textbox", { name: "City" })).toHaveProperty("value", "");
+    expect(script.sent).toHaveLength(1);
+  });
+});
+
+describe("secrets", () => {
+  const secret = question({ type: "string", title: "API key" }, true);
+
+  it("are warned of, and want a second, explicit yes", async () => {
+    const script = await show(secret);
+    expect(screen.getByText(/asks for something secret \(API key\)/)).toBeDefined();
+    const key = screen.getByLabelText("API key");
+    expect(key).toMatchObject({ type: "password", autocomplete: "off" });
+    await userEvent.type(key, "abc");
+    await submit();
+    expect(script.sent).toEqual([]);
+    const yes = screen.getByRole("checkbox", { name: "I want to share this" });
+    expect(document.activeElement).toBe(yes);
+    await expectAccessible();
+    await userEvent.click(yes);
+    await submit();
+    expect(valueOf(script)).toEqual(["abc"]);
+  });
+
+  it("are refused where they are not allowed", async () => {
+    const script = await show(secret, { secrets: "refuse" });
+    expect(screen.getByText("This form asks for secrets, which is not allowed here.")).toBeDefined();
+    expect(screen.queryByLabelText("API key")).toBeNull();
+    expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
+    await expectAccessible();
+    await userEvent.click(button("Decline"));
+    expect(script.sent).toMatchObject([{ action: "decline" }]);
+  });
+});
+
+const Stars = ({ id, labelId, onChange }: ControlProps) => (
+  <button type="button" id={id} aria-labelledby={labelId} onClick={() => onChange("5")}>
+    Five
+  </button>
+);
+
+describe("controls", () => {
+  const fruits = ["apple", "pear", "plum"];
+  const many = Array.from({ length: 120 }, (_, index) => `Place ${index}`);
+
+  it.each([
+    ["email", { type: "string", format: "email" }, "email"],
+    ["web address", { type: "string", format: "uri" }, "url"],
+    ["date", { type: "string", format: "date" }, "date"],
+  ])("asks for an %s in the browser's own input", async (_, schema, type) => {
+    await show(question({ ...schema, title: "It" }, true));
+    expect(screen.getByLabelText("It")).toHaveProperty("type", type);
+    await expectAccessible();
+  });
+
+  it("asks for a point in time with its zone", async () => {
+    const script = await show(question({ type: "string", format: "date-time", title: "Start" }, true));
+    fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-11-21T09:30" } });
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Time zone" }), "UTC");
+    await expectAccessible();
+    await submit();
+    expect(valueOf(script)).toEqual(["2026-11-21T09:30:00Z"]);
+  });
+
+  it("keeps the zone of a default", async () => {
+    const script = await show(
+      question({ type: "string", format: "date-time", default: "2026-11-21T09:30:00+09:00" }),
+    );
+    fireEvent.change(screen.getByLabelText(/^value/), { target: { value: "2026-11-22T10:00" } });
+    await submit();
+    expect(valueOf(script)).toEqual(["2026-11-22T10:00:00+09:00"]);
+  });
+
+  it("asks for a number with its range, and tells an integer from 1.5 (mrmans0n/alas#702)", async () => {
+    const script = await show(question({ type: "integer", title: "Guests", minimum: 1, maximum: 12 }, true));
+    const guests = screen.getByRole("textbox", { name: "Guests" });
+    expect(describedBy(guests)).toBe("1 to 12");
+    expect(guests.getAttribute("inputmode")).toBe("numeric");
+    await userEvent.type(guests, "1.5");
+    await submit();
+    expect(describedBy(guests)).toContain("whole number");
+    await userEvent.clear(guests);
+    await userEvent.type(guests, "13");
+    await userEvent.tab();
+    expect(describedBy(guests)).toContain("12 or less");
+    await userEvent.type(guests, "{Backspace}");
+    await submit();
+    expect(valueOf(script)).toEqual([1]);
+  });
+
+  it("sets nothing on a slider before it is moved or pressed", async () => {
+    const hint = { trigger: "tool", fields: { value: { control: "slider" } } };
+    const script = await show(
+      question({ type: "integer", title: "Level", minimum: 0, maximum: 9 }, false, hint),
+    );
+    const slider = screen.getByRole("slider", { name: /^Level/ });
+    expect(slider.getAttribute("aria-valuetext")).toBe("Not set");
+    await expectAccessible();
+    await userEvent.click(slider);
+    expect(slider.getAttribute("aria-valuetext")).toBe("0");
+    fireEvent.change(slider, { target: { value: "7" } });
+    await submit();
+    expect(valueOf(script)).toEqual([7]);
+  });
+
+  it("asks for a rating by its steps", async () => {
+    const hint = { trigger: "tool", fields: { value: { control: "rating" } } };
+    const script = await show(
+      question({ type: "integer", title: "Stars", minimum: 1, maximum: 5 }, true, hint),
+    );
+    const group = screen.getByRole("radiogroup", { name: "Stars" });
+    expect(within(group).getAllByRole("radio")).toHaveLength(5);
+    await expectAccessible();
+    await userEvent.click(within(group).getByRole("radio", { name: "4" }));
+    await submit();
+    expect(valueOf(script)).toEqual([4]);
+  });
+
+  it("asks a lone boolean as yes or no, and both are answers", async () => {
+    const script = await show(question({ type: "boolean", title: "Send it now?" }, true));
+    await submit();
+    expect(script.sent).toEqual([]);
+    await expectAccessible();
+    await userEvent.click(screen.getByRole("radio", { name: "No" }));
+    await submit();
+    expect(script.sent).toMatchObject([{ action: "accept", content: { value: false } }]);
+  });
+
+  it("asks a boolean beside others with a checkbox, and leaves it out untouched", async () => {
+    const properties = { a: { type: "string" }, news: { type: "boolean", title: "News" } };
+    const script = await show(formRequest({ requestedSchema: { type: "object", properties } }));
+    expect(screen.getByRole("checkbox", { name: /^News/ })).toHaveProperty("checked", false);
+    await expectAccessible();
+    await submit();
+    expect(script.sent).toMatchObject([{ content: {} }]);
+  });
+
+  it("asks for one of five or fewer with all of them in sight (anthropics/claude-code#86469)", async () => {
+    const schema = {
+      type: "string",
+      title: "Fruit",
+      oneOf: fruits.map((fruit) => ({ const: fruit, title: `A ${fruit}` })),
+    };
+    const script = await show(question(schema));
+    const group = screen.getByRole("radiogroup", { name: /^Fruit/ });
+    await userEvent.click(within(group).getByRole("radio", { name: "A pear" }));
+    await expectAccessible();
+    await userEvent.click(button("Clear"));
+    await userEvent.click(within(group).getByRole("radio", { name: "A plum" }));
+    await submit();
+    expect(valueOf(script)).toEqual(["plum"]);
+  });
+
+  it("asks for one of some in a list, where an empty text can be an option", async () => {
+    const script = await show(
+      question({ type: "string", title: "Size", enum: ["", "s", "m", "l", "xl", "xxl"] }, true),
+    );
+    const list = screen.getByRole("combobox", { name: "Size" });
+    await submit();
+    expect(describedBy(list)).toBe("Please fill this in.");
+    await expectAccessible();
+    await userEvent.selectOptions(list, "xl");
+    await submit();
+    expect(valueOf(script)).toEqual(["xl"]);
+  });
+
+  it("asks for one of many with a search, and keeps the chosen one in sight", async () => {
+    const script = await show(question({ type: "string", title: "Place", enum: many }, true));
+    expect(screen.getAllByRole("radio")).toHaveLength(100);
+    expect(screen.getByText("20 more. Type to narrow the list.")).toBeDefined();
+    const search = screen.getByRole("searchbox", { name: "Search" });
+    await userEvent.type(search, "place 119{Enter}");
+    await userEvent.click(screen.getByRole("radio", { name: "Place 119" }));
+    await userEvent.clear(search);
+    await userEvent.type(search, "nowhere");
+    expect(screen.getAllByRole("radio")).toEqual([
+      screen.getByRole("radio", { name: "Place 119", checked: true }),
+    ]);
+    await expectAccessible();
+    await userEvent.type(search, "{Escape}");
+    expect(search).toHaveProperty("value", "");
+    expect(script.sent).toEqual([]);
+    await submit();
+    expect(valueOf(script)).toEqual(["Place 119"]);
+  });
+
+  it("asks for several with their count, in the order they are offered", async () => {
+    const schema = {
+      type: "array",
+      title: "Fruits",
+      items: { type: "string", enum: fruits },
+      minItems: 1,
+      maxItems: 2,
+    };
+    const script = await show(question(schema, true));
+    const group = screen.getByRole("group", { name: "Fruits" });
+    expect(describedBy(group)).toBe("Choose 1 to 2");
+    await submit();
+    expect(describedBy(group)).toContain("Please");
+    for (const name of ["plum", "pear", "apple"])
+      await userEvent.click(screen.getByRole("checkbox", { name }));
+    await submit();
+    expect(describedBy(group)).toContain("Please choose at most 2.");
+    await expectAccessible();
+    await userEvent.click(screen.getByRole("checkbox", { name: "pear" }));
+    await submit();
+    expect(valueOf(script)).toEqual([["apple", "plum"]]);
+  });
+
+  it("prefills defaults (SEP-1034)", async () => {
+    const script = await show(
+      formRequest({
+        requestedSchema: {
+          type: "object",
+          properties: {
+            city: { type: "string", default: "Lisbon" },
+            guests: { type: "integer", default: 2 },
+            news: { type: "boolean", default: true },
+            fruits: { type: "array", items: { type: "string", enum: fruits }, default: ["pear"] },
+          },
+        },
+      }),
+    );
+    expect(screen.getByRole("textbox", { name: /^city/ })).toHaveProperty("value", "Lisbon");
+    await submit();
+    expect(script.sent).toMatchObject([
+      { content: { city: "Lisbon", guests: 2, news: true, fruits: ["pear"] } },
+    ]);
+  });
+
+  it("are replaced by name and by hints of one's own, and by nothing that objects inherit", async () => {
+    const components = { control: { rating: Stars, colour: Stars } };
+    const context = {
+      trigger: "tool",
+      fields: {
+        stars: { control: "rating" },
+        colour: { control: "colour" },
+        plain: { control: "constructor" },
+      },
+    };
+    const properties = {
+      stars: { type: "integer", title: "Stars", minimum: 1, maximum: 5 },
+      colour: { type: "string", title: "Colour" },
+      plain: { type: "string", title: "Plain" },
+    };
+    const script = await show(formRequest({ context, requestedSchema: { type: "object", properties } }), {
+      components,
+    });
+    await userEvent.click(button("Stars (optional)"));
+    await userEvent.click(button("Colour (optional)"));
+    expect(screen.getByRole("textbox", { name: /^Plain/ })).toBeDefined();
+    await submit();
+    expect(script.sent).toMatchObject([{ content: { stars: 5, colour: "5" } }]);
+  });
+
+  it("renders one field, not all, when somebody types", async () => {
+    const rendered: string[] = [];
+    const Counted = ({ field, id, draft, onChange }: ControlProps) => {
+      rendered.push(field.name);
+      return (
+        <input
+          id={id}
+          value={String(draft ?? "")}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+    };
+    const components = { control: { text: Counted } };
+    const properties = { a: { type: "string" }, b: { type: "string" } };
+    await show(formRequest({ requestedSchema: { type: "object", properties } }), { components });
+    await act(async () => undefined);
+    rendered.length = 0;
+    await userEvent.type(screen.getByRole("textbox", { name: /^a/ }), "xyz");
+    expect(new Set(rendered)).toEqual(new Set(["a"]));
+  });
+});

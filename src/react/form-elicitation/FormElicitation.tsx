@@ -1,0 +1,63 @@
+"use client";
+import { memo } from "react";
+import type { Field } from "../../form/index.ts";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import type { Messages } from "../messages/catalogue.ts";
+import { en } from "../messages/en.ts";
+import type { Controls } from "./context.ts";
+import * as Parts from "./index.parts.ts";
+
+export interface FormElicitationProps {
+  elicitation: BoundElicitation;
+  /** @default English */
+  messages?: Messages | undefined;
+  /** See `FormElicitationParts.Root`. @default "confirm" */
+  secrets?: "confirm" | "refuse" | undefined;
+  components?: { control?: Controls | undefined } | undefined;
+}
+
+/** A form request as a card: who asks for what, the questions, submit, no, not now, and in the end the receipt. */
+export const FormElicitation = memo(function FormElicitation(props: FormElicitationProps) {
+  const { elicitation, messages = en, secrets, components } = props;
+  return (
+    <Parts.Root
+      className="elicit-card"
+      elicitation={elicitation}
+      messages={messages}
+      secrets={secrets}
+      controls={components?.control}
+    >
+      <Parts.Title className="elicit-title" />
+      <Parts.Dismiss className="elicit-close" aria-label={messages.dismiss}>
+        ×
+      </Parts.Dismiss>
+      <Parts.Requester className="elicit-muted" />
+      <Parts.Message className="elicit-message" />
+      <Parts.Warnings className="elicit-warnings" />
+      <Parts.Fields className="elicit-fields">{question}</Parts.Fields>
+      <Parts.SecretsWarning className="elicit-secrets" />
+      <Parts.Notice className="elicit-notice" />
+      <div className="elicit-actions">
+        <Parts.Submit className="elicit-button" />
+        <Parts.Retry className="elicit-button" />
+        <Parts.Decline className="elicit-button" />
+        <Parts.Remaining className="elicit-muted" />
+      </div>
+      <Parts.Receipt className="elicit-receipt" />
+    </Parts.Root>
+  );
+});
+
+const question = (field: Field) => <Question key={field.name} field={field} />;
+
+/** On its own, so that typing into one field renders that one. */
+const Question = memo(function Question({ field }: { field: Field }) {
+  return (
+    <Parts.Field className="elicit-field" field={field}>
+      <Parts.Label className="elicit-label" />
+      <Parts.Control />
+      <Parts.Description className="elicit-muted" />
+      <Parts.Error className="elicit-error" />
+    </Parts.Field>
+  );
+});

@@ -1,0 +1,71 @@
+import { type ComponentType, createContext, useContext } from "react";
+import type { Draft, Field } from "../../form/index.ts";
+import type { Messages } from "../messages/catalogue.ts";
+import { missing } from "../prompt/context.ts";
+import type { FormState, FieldView } from "./form-state.ts";
+import type { ControlName } from "./pick-control.ts";
+
+/** What a control is given, a built-in one as well as a developer's own. */
+export interface ControlProps {
+  field: Field;
+  /** What stands in the control; `undefined` when nothing does. */
+  draft: Draft | undefined;
+  /** `undefined`: as if never touched. */
+  readonly onChange: (draft: Draft | undefined) => void;
+  /** To be called when the focus leaves the control: errors show from then on. */
+  readonly onBlur: () => void;
+  /** For the element that takes the focus; the label points to it. A group of elements is named by `labelId`. */
+  id: string;
+  labelId: string;
+  /** For `aria-describedby`: description and error. */
+  describedBy: string | undefined;
+  invalid: boolean;
+  /** Asked for a secret: not to be shown as it is typed, nor remembered by the browser. */
+  secret: boolean;
+  messages: Messages;
+}
+
+/** By control name, or by a hint of one's own (`context.fields[name].control`). */
+export type Controls = Readonly<Partial<Record<ControlName, ComponentType<ControlProps>>>> &
+  Readonly<Record<string, ComponentType<ControlProps> | undefined>>;
+
+/** What the root of a form shares with its parts. Stays the same while the person types. */
+export interface FormContextValue {
+  fields: readonly Field[];
+  secretFields: readonly Field[];
+  /** Secrets are asked for, and must not be. */
+  refused: boolean;
+  form: FormState;
+  controls: Controls;
+  readonly submit: () => void;
+}
+
+export const FormContext = createContext<FormContextValue | undefined>(undefined);
+
+/** The form around `part`. Throws when there is none. */
+export function useForm(part: string): FormContextValue {
+  const value = useContext(FormContext);
+  if (value === undefined) throw missing(`FormElicitationParts.${part}`, "<FormElicitationParts.Root>");
+  return value;
+}
+
+/** What a field shares with its label, control, description and error. */
+export interface FieldContextValue {
+  field: Field;
+  view: FieldView;
+  control: ControlName | "custom";
+  Control: ComponentType<ControlProps>;
+  controlId: string;
+  labelId: string;
+  descriptionId: string;
+  errorId: string;
+}
+
+export const FieldContext = createContext<FieldContextValue | undefined>(undefined);
+
+/** The field around `part`. Throws when there is none. */
+export function useField(part: string): FieldContextValue {
+  const value = useContext(FieldContext);
+  if (value === undefined) throw missing(`FormElicitationParts.${part}`, "<FormElicitationParts.Field>");
+  return value;
+}

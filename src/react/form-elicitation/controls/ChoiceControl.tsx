@@ -1,0 +1,11 @@
+"use client";
+import type { ControlProps } from "../context.ts";
+import { OptionGroup } from "./OptionGroup.tsx";
+
+/** One of several, all in sight; searchable when there are many. */
+export function ChoiceControl(props: ControlProps) {
+  const { field, draft, onChange } = props;
+  if (field.kind !== "choice") return null;
+  const chosen = typeof draft === "string" ? [draft] : [];
+  return <OptionGroup {...props} type="radio" options={field.options} chosen={chosen} onPick={onChange} />;
+}

@@ -1,0 +1,40 @@
+"use client";
+import { useState } from "react";
+import type { ControlProps } from "../context.ts";
+import { joinDateTime, localOffset, localZone, splitDateTime } from "../date-time.ts";
+import { inputProps } from "./input-props.ts";
+
+const LOCAL = "local";
+
+/** A point in time: wall-clock time, and the zone it is meant in; this computer's zone unless a default says otherwise. */
+export function DateTimeControl(props: ControlProps) {
+  const { draft, onChange, messages } = props;
+  const { wall, offset } = splitDateTime(typeof draft === "string" ? draft : "");
+  const [given] = useState(offset);
+  const [zone, setZone] = useState(given === "" ? LOCAL : given);
+  function change(nextWall: string, nextZone: string): void {
+    setZone(nextZone);
+    onChange(joinDateTime({ wall: nextWall, offset: nextZone === LOCAL ? localOffset(nextWall) : nextZone }));
+  }
+  return (
+    <div className="elicit-date-time">
+      <input
+        {...inputProps(props)}
+        type="datetime-local"
+        value={wall}
+        onChange={(event) => change(event.currentTarget.value, zone)}
+      />
+      <select
+        className="elicit-input"
+        aria-label={messages.timeZone}
+        value={zone}
+        onChange={(event) => change(wall, event.currentTarget.value)}
+        onBlur={props.onBlur}
+      >
+        <option value={LOCAL}>{messages.localTime(localZone())}</option>
+        <option value="Z">UTC</option>
+        {given !== "" && given !== "Z" && <option value={given}>UTC{given}</option>}
+      </select>
+    </div>
+  );
+}

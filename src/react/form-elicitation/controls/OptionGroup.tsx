@@ -1,0 +1,107 @@
+"use client";
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useState } from "react";
+import type { Option } from "../../../form/index.ts";
+import type { ControlProps } from "../context.ts";
+import { MOST_WITHOUT_SEARCH } from "../pick-control.ts";
+
+/** More are slow to render and to walk through; they are found by typing. */
+const MOST_SHOWN = 100;
+
+export interface OptionGroupProps extends ControlProps {
+  /** `checkbox`: several may be chosen. */
+  type: "radio" | "checkbox";
+  options: readonly Option[];
+  chosen: readonly string[];
+  onPick: (value: string, checked: boolean) => void;
+  /** `cards`: one below the other. `row`: side by side, for short labels. */
+  layout?: "cards" | "row" | undefined;
+}
+
+/**
+ * Radio buttons or checkboxes, with a search box above 15. What is chosen stays in sight whatever is typed there. What
+ * need not be answered can be cleared, which radio buttons cannot do by themselves.
+ */
+export function OptionGroup(props: OptionGroupProps) {
+  const {
+    field,
+    type,
+    options,
+    chosen,
+    onPick,
+    onChange,
+    onBlur,
+    id,
+    labelId,
+    describedBy,
+    invalid,
+    messages,
+  } = props;
+  const [query, setQuery] = useState("");
+  const radio = type === "radio";
+  const found = matching(options, query).filter((option) => !chosen.includes(option.value) || query === "");
+  const kept = query === "" ? [] : options.filter((option) => chosen.includes(option.value));
+  const shown = [...kept, ...found.slice(0, MOST_SHOWN)];
+  const hidden = found.length - MOST_SHOWN;
+  const note: ReactNode = hidden > 0 ? messages.moreOptions(hidden) : shown.length === 0 && messages.noMatch;
+  return (
+    <div
+      className="elicit-options"
+      id={id}
+      role={radio ? "radiogroup" : "group"}
+      aria-labelledby={labelId}
+      aria-describedby={describedBy}
+      aria-invalid={(radio && invalid) || undefined}
+      aria-required={(radio && field.required) || undefined}
+      data-layout={props.layout ?? "cards"}
+      onBlur={(event: FocusEvent<HTMLElement>) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) onBlur();
+      }}
+    >
+      {options.length > MOST_WITHOUT_SEARCH && (
+        <input
+          className="elicit-input"
+          type="search"
+          aria-label={messages.search}
+          placeholder={messages.search}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+          onKeyDown={(event: KeyboardEvent) => {
+            if (event.key === "Enter") event.preventDefault();
+            if (event.key !== "Escape" || query === "") return;
+            event.preventDefault();
+            setQuery("");
+          }}
+        />
+      )}
+      {shown.map(({ value, label, description }) => (
+        <label className="elicit-option" key={value}>
+          <input
+            type={type}
+            name={id}
+            value={value}
+            checked={chosen.includes(value)}
+            onChange={(event) => onPick(value, event.currentTarget.checked)}
+          />
+          <span dir="auto">
+            {label}
+            {description !== undefined && <small>{description}</small>}
+          </span>
+        </label>
+      ))}
+      {note !== false && <p className="elicit-muted">{note}</p>}
+      {radio && !field.required && chosen.length > 0 && (
+        <button className="elicit-link-button" type="button" onClick={() => onChange(undefined)}>
+          {messages.clear}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function matching(options: readonly Option[], query: string): readonly Option[] {
+  const words = query.toLocaleLowerCase().split(/\s+/);
+  return options.filter(({ label, value }) => {
+    const text = `${label} ${value}`.toLocaleLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

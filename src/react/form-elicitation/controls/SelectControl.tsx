@@ -1,0 +1,27 @@
+"use client";
+import type { ControlProps } from "../context.ts";
+import { inputProps } from "./input-props.ts";
+
+/** One of some, in the browser's own list. */
+export function SelectControl(props: ControlProps) {
+  const { field, draft, onChange, messages } = props;
+  if (field.kind !== "choice") return null;
+  const chosen = field.options.findIndex((option) => option.value === draft);
+  return (
+    <select
+      {...inputProps(props)}
+      // By position: an option may have the empty text as its value, and that is not "nothing chosen".
+      value={chosen}
+      onChange={(event) => onChange(field.options[Number(event.currentTarget.value)]?.value)}
+    >
+      <option value={-1} disabled={field.required}>
+        {field.required ? messages.choose : messages.notSet}
+      </option>
+      {field.options.map((option, index) => (
+        <option key={option.value} value={index}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}

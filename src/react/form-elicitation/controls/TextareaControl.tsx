@@ -1,0 +1,8 @@
+"use client";
+import type { ControlProps } from "../context.ts";
+import { inputProps } from "./input-props.ts";
+
+/** Several lines of text. */
+export function TextareaControl(props: ControlProps) {
+  return <textarea {...inputProps(props)} rows={4} placeholder={props.field.placeholder} />;
+}

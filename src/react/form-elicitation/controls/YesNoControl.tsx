@@ -1,0 +1,21 @@
+"use client";
+import type { ControlProps } from "../context.ts";
+import { OptionGroup } from "./OptionGroup.tsx";
+
+/** Yes or no where both are answers, and none is none. */
+export function YesNoControl(props: ControlProps) {
+  const { draft, onChange, messages } = props;
+  return (
+    <OptionGroup
+      {...props}
+      type="radio"
+      layout="row"
+      options={[
+        { value: "yes", label: messages.yes },
+        { value: "no", label: messages.no },
+      ]}
+      chosen={typeof draft === "boolean" ? [draft ? "yes" : "no"] : []}
+      onPick={(value) => onChange(value === "yes")}
+    />
+  );
+}

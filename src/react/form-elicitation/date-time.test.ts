@@ -1,0 +1,56 @@
+import { assert, date as anyDate, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { joinDateTime, localOffset, splitDateTime } from "./date-time.ts";
+
+const numRuns = Number(process.env["FC_RUNS"] ?? 300);
+
+describe("splitDateTime and joinDateTime", () => {
+  it.each([
+    ["2026-11-21T09:30:00Z", "2026-11-21T09:30:00", "Z"],
+    ["2026-11-21t09:30:00.25z", "2026-11-21T09:30:00.25", "Z"],
+    ["2026-11-21T09:30:00.123456+01:00", "2026-11-21T09:30:00.123", "+01:00"],
+    ["2026-11-21T09:30", "2026-11-21T09:30", ""],
+    ["tomorrow", "", ""],
+    ["", "", ""],
+  ])("reads %s", (draft, wall, offset) => {
+    expect(splitDateTime(draft)).toEqual({ wall, offset });
+  });
+
+  it("gives seconds to the minutes that native inputs end with", () => {
+    expect(joinDateTime({ wall: "2026-11-21T09:30", offset: "Z" })).toBe("2026-11-21T09:30:00Z");
+  });
+
+  it("stands for nothing while there is no time", () => {
+    expect(joinDateTime({ wall: "", offset: "+01:00" })).toBe("");
+  });
+
+  it("keeps every point in time", () => {
+    const dates = anyDate({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
+    assert(
+      property(dates, (date) => {
+        expect(joinDateTime(splitDateTime(date.toISOString()))).toBe(date.toISOString());
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe("localOffset", () => {
+  it("names the same moment as the computer's own reading of the wall-clock time", () => {
+    const walls = anyDate({
+      min: new Date("1990-01-01"),
+      max: new Date("2060-01-01"),
+      noInvalidDate: true,
+    }).map((date) => date.toISOString().slice(0, 16));
+    assert(
+      property(walls, (wall) => {
+        expect(new Date(`${wall}${localOffset(wall)}`).getTime()).toBe(new Date(wall).getTime());
+      }),
+      { numRuns },
+    );
+  });
+
+  it("is UTC while there is no time", () => {
+    expect(localOffset("")).toBe("Z");
+  });
+});

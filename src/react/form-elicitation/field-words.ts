@@ -1,0 +1,44 @@
+import type { Field, FieldError } from "../../form/index.ts";
+import type { Messages } from "../messages/catalogue.ts";
+import type { ShownError } from "./form-state.ts";
+
+/** What is wrong, in the catalogue's words; in the server's where the catalogue has none for its code. */
+export function errorText(error: ShownError, field: Field, messages: Messages): string {
+  // Servers name the rule that was broken, not its limit.
+  const limit = ("limit" in error ? error.limit : undefined) ?? limitOf(error.code, field);
+  const sentence = isKnown(error.code, messages) ? messages.errors[error.code] : undefined;
+  // A sentence that takes a limit reads wrong without one.
+  if (sentence !== undefined && (limit !== undefined || sentence.length === 0)) {
+    return sentence(limit === undefined ? "" : formatNumber(limit, messages));
+  }
+  return "message" in error ? error.message : messages.errors.type("");
+}
+
+/** The limits of a field that people should know before they answer; absent when it has none. */
+export function limitsText(field: Field, messages: Messages): string | undefined {
+  if (field.kind === "number" && (field.minimum !== undefined || field.maximum !== undefined)) {
+    const format = (limit: number | undefined) =>
+      limit === undefined ? undefined : formatNumber(limit, messages);
+    return messages.range(format(field.minimum), format(field.maximum));
+  }
+  if (field.kind === "multi-choice" && (field.minItems !== undefined || field.maxItems !== undefined)) {
+    return messages.count(field.minItems, field.maxItems);
+  }
+  return undefined;
+}
+
+export function formatNumber(value: number, { locale }: Messages): string {
+  // Four digits are as often a year as a quantity.
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: "min2" }).format(value);
+}
+
+function isKnown(code: string, { errors }: Messages): code is FieldError["code"] {
+  return Object.hasOwn(errors, code);
+}
+
+function limitOf(code: string, field: Field): number | undefined {
+  if (field.kind === "text") return code === "too-short" ? field.minLength : field.maxLength;
+  if (field.kind === "number") return code === "too-small" ? field.minimum : field.maximum;
+  if (field.kind === "multi-choice") return code === "too-few" ? field.minItems : field.maxItems;
+  return undefined;
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it, vi } from "vitest";
+import { type Drafts, initialDrafts, parseRequestedSchema } from "../../form/index.ts";
+import { createFormState } from "./form-state.ts";
+
+function formOf(
+  properties: object,
+  options: { required?: string[]; hasSecrets?: boolean; drafts?: Drafts } = {},
+) {
+  const parsed = parseRequestedSchema({ type: "object", properties, required: options.required ?? [] });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.reasons));
+  const onChange = vi.fn<(drafts: Drafts) => void>();
+  const form = createFormState({
+    fields: parsed.fields,
+    drafts: options.drafts ?? initialDrafts(parsed.fields),
+    hasSecrets: options.hasSecrets ?? false,
+    onChange,
+  });
+  return { form, onChange };
+}
+
+const email = { type: "string", format: "email" };
+
+describe("createFormState", () => {
+  it("starts with the defaults and sends them", () => {
+    const { form } = formOf({
+      city: { type: "string", default: "Lisbon" },
+      guests: { type: "integer", default: 2 },
+    });
+    expect(form.view("city").draft).toBe("Lisbon");
+    expect(form.submit()).toEqual({ ok: true, content: { city: "Lisbon", guests: 2 } });
+  });
+
+  it("leaves out what was never touched (modelcontextprotocol/inspector#353)", () => {
+    const { form } = formOf({ city: { type: "string" }, news: { type: "boolean" } });
+    expect(form.submit()).toEqual({ ok: true, content: {} });
+  });
+
+  it("keeps text as typed (modelcontextprotocol/inspector#1888)", () => {
+    const { form } = formOf({ price: { type: "number" } });
+    for (const text of ["1", "1.", "1.5"]) {
+      form.change("price", text);
+      expect(form.view("price").draft).toBe(text);
+    }
+    expect(form.submit()).toEqual({ ok: true, content: { price: 1.5 } });
+  });
+
+  it("shows an error once the person has left a field they changed", () => {
+    const { form } = formOf({ email });
+    form.blur("email");
+    expect(form.view("email").error).toBeUndefined();
+    form.change("email", "nobody");
+    expect(form.view("email").error).toBeUndefined();
+    form.blur("email");
+    expect(form.view("email").error).toEqual({ code: "email" });
+  });
+
+  it("takes an error back as soon as it is corrected", () => {
+    const { form } = formOf({ email });
+    form.change("email", "nobody");
+    form.submit();
+    form.change("email", "nobody@example.com");
+    expect(form.view("email").error).toBeUndefined();
+  });
+
+  it("names the first field to be corrected in the order they are asked", () => {
+    const { form } = formOf({ a: { type: "string" }, b: email, c: { type: "string" } }, { required: ["c"] });
+    form.change("b", "nobody");
+    expect(form.submit()).toEqual({ ok: false, field: "b" });
+    expect(form.view("c").error).toEqual({ code: "required" });
+  });
+
+  it("shows what the server refused on the same fields until they are changed", () => {
+    const { form } = formOf({ a: { type: "string" }, b: { type: "string" } });
+    const error = { code: "taken", message: "This name is taken." };
+    expect(form.refuse({ b: error, unknown: error })).toBe("b");
+    expect(form.view("b").error).toEqual(error);
+    form.change("b", "another");
+    expect(form.view("b").error).toBeUndefined();
+  });
+
+  it("wants a second yes for secrets, and says when it is missing", () => {
+    const { form } = formOf({ password: { type: "string" } }, { hasSecrets: true });
+    expect(form.submit()).toEqual({ ok: false });
+    expect(form.secrets()).toBe("missing");
+    form.confirmSecrets(true);
+    expect(form.submit()).toEqual({ ok: true, content: {} });
+  });
+
+  it("hands over what is typed, to be kept", () => {
+    const { form, onChange } = formOf({ city: { type: "string" }, email });
+    form.change("city", "Lis");
+    form.change("email", "a");
+    form.change("email", undefined);
+    expect(onChange.mock.calls).toEqual([
+      [{ city: "Lis" }],
+      [{ city: "Lis", email: "a" }],
+      [{ city: "Lis" }],
+    ]);
+  });
+
+  it("changes the view of the changed field only", () => {
+    const { form } = formOf({ a: { type: "string" }, b: { type: "string", default: "x" } });
+    const before = form.view("b");
+    form.change("a", "y");
+    expect(form.view("b")).toBe(before);
+  });
+
+  it("treats names that objects inherit as ordinary", () => {
+    const properties = JSON.parse('{"__proto__":{"type":"string"},"constructor":{"type":"string"}}');
+    const { form } = formOf(properties, { required: ["constructor"] });
+    expect(form.view("constructor").draft).toBeUndefined();
+    expect(form.submit()).toEqual({ ok: false, field: "constructor" });
+    form.change("__proto__", "a");
+    form.change("constructor", "b");
+    const result = form.submit();
+    expect(result.ok && Object.entries(result.content)).toEqual([
+      ["__proto__", "a"],
+      ["constructor", "b"],
+    ]);
+  });
+
+  it("passes over names that are not asked for", () => {
+    const { form, onChange } = formOf({ a: { type: "string" } });
+    form.change("b", "x");
+    expect(onChange).not.toHaveBeenCalled();
+  });
+});

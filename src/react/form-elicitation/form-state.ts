@@ -1,0 +1,123 @@
+import {
+  type Draft,
+  type Drafts,
+  type Field,
+  type FieldError,
+  validate,
+  validateField,
+} from "../../form/index.ts";
+import type { ElicitationContent } from "../../protocol/contract.ts";
+
+/** What stands in one field and what is wrong with it. The same object until that changes. */
+export interface FieldView {
+  readonly draft: Draft | undefined;
+  /** Shown from the first blur after a change, or the first submit, on. */
+  readonly error: ShownError | undefined;
+}
+
+/** Found here, or by the server: then the code may be one that this version does not know. */
+export type ShownError = FieldError | { code: string; message: string };
+
+export type SubmitResult =
+  | { ok: true; content: ElicitationContent }
+  /** `field`: the first one to be corrected; absent when sharing secrets was not confirmed. */
+  | { ok: false; field?: string | undefined };
+
+export interface FormStateOptions {
+  fields: readonly Field[];
+  drafts: Drafts;
+  /** Whether sharing must be confirmed on its own. */
+  hasSecrets: boolean;
+  onChange: (drafts: Drafts) => void;
+}
+
+/** What the person has typed into one form, and the errors shown. Views of single fields subscribe to it. */
+export interface FormState {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly view: (name: string) => FieldView;
+  /** `undefined`: as if never touched. */
+  readonly change: (name: string, draft: Draft | undefined) => void;
+  /** The person has left the field. */
+  readonly blur: (name: string) => void;
+  /** Shows errors that the server found. Returns the first field that has one. */
+  readonly refuse: (
+    errors: Readonly<Record<string, { code: string; message: string }>>,
+  ) => string | undefined;
+  readonly secrets: () => "none" | "unconfirmed" | "missing" | "confirmed";
+  readonly confirmSecrets: (confirmed: boolean) => void;
+  readonly submit: () => SubmitResult;
+}
+
+const UNTOUCHED: FieldView = { draft: undefined, error: undefined };
+
+export function createFormState({ fields, drafts, hasSecrets, onChange }: FormStateOptions): FormState {
+  const views = new Map<string, FieldView>(
+    Object.entries(drafts).map(([name, draft]) => [name, { draft, error: undefined }]),
+  );
+  const listeners = new Set<() => void>();
+  const changed = new Set<string>();
+  let secrets: ReturnType<FormState["secrets"]> = hasSecrets ? "unconfirmed" : "none";
+
+  const view = (name: string): FieldView => views.get(name) ?? UNTOUCHED;
+  const notify = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  function show(name: string, error: ShownError | undefined): void {
+    if (view(name).error !== error) views.set(name, { ...view(name), error });
+  }
+
+  /** By entries, so that a field named `__proto__` is one as any other. */
+  function currentDrafts(): Drafts {
+    return Object.fromEntries(
+      [...views].flatMap(([name, { draft }]) => (draft === undefined ? [] : [[name, draft] as const])),
+    );
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    view,
+    change(name, draft) {
+      const field = fields.find((candidate) => candidate.name === name);
+      if (field === undefined) return;
+      changed.add(name);
+      // A shown error goes as soon as it is corrected; a new one waits until the person has left the field.
+      const error = view(name).error && validateField(field, draft);
+      views.set(name, { draft, error });
+      onChange(currentDrafts());
+      notify();
+    },
+    blur(name) {
+      const field = fields.find((candidate) => candidate.name === name);
+      if (field === undefined || !changed.has(name)) return;
+      show(name, validateField(field, view(name).draft));
+      notify();
+    },
+    refuse(errors) {
+      const byName = new Map(Object.entries(errors));
+      for (const { name } of fields) show(name, byName.get(name));
+      notify();
+      return fields.find(({ name }) => byName.has(name))?.name;
+    },
+    secrets: () => secrets,
+    confirmSecrets(confirmed) {
+      secrets = confirmed ? "confirmed" : "unconfirmed";
+      notify();
+    },
+    submit() {
+      const result = validate(fields, currentDrafts());
+      const errors = new Map(result.ok ? [] : Object.entries(result.errors));
+      for (const { name } of fields) {
+        changed.add(name);
+        show(name, errors.get(name));
+      }
+      if (secrets === "unconfirmed") secrets = "missing";
+      notify();
+      if (!result.ok) return { ok: false, field: fields.find(({ name }) => errors.has(name))?.name };
+      return secrets === "missing" ? { ok: false } : { ok: true, content: result.content };
+    },
+  };
+}

@@ -1,0 +1,23 @@
+"use client";
+export type { BoundElicitation } from "./bound-elicitation.ts";
+export { ConnectPrompt, type ConnectPromptProps } from "./connect-prompt/ConnectPrompt.tsx";
+export {
+  type ElicitationComponents,
+  ElicitationPrompt,
+  type ElicitationPromptProps,
+} from "./elicitation-prompt/ElicitationPrompt.tsx";
+export { Elicitations, type ElicitationsProps } from "./elicitations/Elicitations.tsx";
+export type { ControlProps, Controls } from "./form-elicitation/context.ts";
+export { FormElicitation, type FormElicitationProps } from "./form-elicitation/FormElicitation.tsx";
+export type { ControlName } from "./form-elicitation/pick-control.ts";
+export type { Messages } from "./messages/catalogue.ts";
+export { en } from "./messages/en.ts";
+export {
+  type ElicitationClientSource,
+  type ElicitationSource,
+  useElicitation,
+  type UseElicitationOptions,
+  type UseElicitationResult,
+} from "./use-elicitation.ts";
+export { useRemaining } from "./use-remaining.ts";
+export { createElicitation, type Elicitation, type ElicitationOptions } from "../ai-sdk/index.ts";

@@ -1,0 +1,141 @@
+import type { Messages } from "./catalogue.ts";
+
+/** English. */
+export const en: Messages = {
+  locale: "en",
+  dir: "ltr",
+  title: (mode, trigger) =>
+    mode === "form"
+      ? "A few details are needed"
+      : trigger === "credential_required"
+        ? "Connect your account"
+        : "Continue on another page",
+  requester: (name) => `Asked by ${name}.`,
+  claimedName: (name) => `It calls itself “${name}”. Nobody has verified this name.`,
+  connect: "Connect",
+  openAgain: "Open again",
+  finished: "I’ve finished",
+  decline: "Decline",
+  dismiss: "Dismiss",
+  cancel: "Cancel",
+  retry: "Send again",
+  submit: "Submit",
+  confirm: "Confirm",
+  changeAnswer: "Change answer",
+  copyLink: "Copy link",
+  linkCopied: "Link copied",
+  link: (host) => `Link to ${host}`,
+  decodedHost: (host) => `Reads as ${host}`,
+  urlReasons: {
+    "white-space": "The link contains white space.",
+    control: "The link contains control characters.",
+    bidi: "The link contains characters that turn the reading direction.",
+    invisible: "The link contains invisible characters.",
+    backslash: "The link contains a backslash, which hides where it leads.",
+    unparsable: "The link is not a valid web address.",
+    scheme: "The link does not lead to a web page.",
+    insecure: "The connection to this address would not be encrypted.",
+    userinfo: "The link contains a name before the address, which hides where it leads.",
+    "invalid-host": "The link does not name a valid address.",
+    punycode: "The address has an international name. Compare it letter by letter.",
+    "mixed-script": "The address mixes letters of different alphabets. It may imitate another one.",
+    lookalike: "The address is written in letters that look like others. It may imitate another one.",
+    "loopback-http": "The link leads to this computer, without encryption.",
+    "ip-host": "The address is a number instead of a name.",
+    "unusual-port": "The address has an unusual port.",
+    "trailing-dot": "The address ends with a dot.",
+    "host-differs": "The link is written differently from the address it leads to.",
+  },
+  blockedUrl: "This link is not safe, so it cannot be opened.",
+  blockedForm: "This form cannot be shown.",
+  schemaReason: (code, property) =>
+    ({
+      "not-an-object-schema": "It is not a list of questions.",
+      "too-large": "It is too large.",
+      "too-many-properties": "It has too many questions.",
+      "too-many-options": `“${property}” has too many options.`,
+      "unsupported-property": `“${property}” is a kind of question that is not supported.`,
+      "invalid-keyword": `“${property}” contradicts itself.`,
+    })[code],
+  waiting: {
+    open: "Waiting for you to finish in the other window.",
+    closed: "The other window looks closed. Have you finished?",
+    blocked: "Your browser blocked the window. Open the page with the link.",
+    elsewhere: "Waiting for you to finish on the page.",
+  },
+  checking: "Checking…",
+  openInNewTab: "Open in a new tab",
+  continueInThisTab: "Continue in this tab",
+  submitting: "Sending…",
+  held: "Your answer is kept until the others of this group are answered. You can still change it.",
+  notices: {
+    "not-completed": "Not finished yet. Complete the steps on the page, then try again.",
+    "provider-error": "The page reported a problem. You can try again.",
+    offline: "You seem to be offline. Your answer is kept and will be sent again.",
+    "server-error": "The answer could not be delivered.",
+    refused: "The answer was not accepted.",
+    "answered-elsewhere": "Answered in another place.",
+  },
+  receipt: (mode, outcome) =>
+    ({
+      accepted: mode === "url" ? "Connected." : "Sent.",
+      declined: "You declined.",
+      cancelled: "Dismissed.",
+      expired: "Expired before it was answered.",
+      withdrawn: "No longer needed.",
+      failed: "It did not work.",
+      gone: "This request is no longer open.",
+    })[outcome],
+  timeLeft: (time) => `${time} left`,
+  underTwoMinutes: "Less than two minutes left.",
+  roundProgress: (answered, size) => `${answered} of ${size} answered`,
+  optional: "optional",
+  range: (minimum, maximum) =>
+    maximum === undefined
+      ? `${minimum} or more`
+      : minimum === undefined
+        ? `Up to ${maximum}`
+        : `${minimum} to ${maximum}`,
+  count: (minimum, maximum) =>
+    maximum === undefined
+      ? `Choose at least ${minimum}`
+      : minimum === undefined
+        ? `Choose up to ${maximum}`
+        : minimum === maximum
+          ? `Choose ${minimum}`
+          : `Choose ${minimum} to ${maximum}`,
+  errors: {
+    required: () => "Please fill this in.",
+    "too-short": (limit) => `At least ${limit} characters, please.`,
+    "too-long": (limit) => `At most ${limit} characters, please.`,
+    email: () => "Please enter an email address, such as name@example.com.",
+    uri: () => "Please enter a full web address, such as https://example.com.",
+    date: () => "Please enter a date.",
+    "date-time": () => "Please enter a date and a time.",
+    pattern: () => "Please use the requested format.",
+    number: () => "Please enter a number.",
+    integer: () => "Please enter a whole number.",
+    "too-small": (limit) => `${limit} or more, please.`,
+    "too-large": (limit) => `${limit} or less, please.`,
+    "not-an-option": () => "Please choose one of the options.",
+    "too-few": (limit) => `Please choose at least ${limit}.`,
+    "too-many": (limit) => `Please choose at most ${limit}.`,
+    duplicate: () => "Please choose each option once only.",
+    type: () => "Please check this answer.",
+    "unknown-field": () => "This was not asked for.",
+  },
+  yes: "Yes",
+  no: "No",
+  choose: "Choose…",
+  clear: "Clear",
+  notSet: "Not set",
+  search: "Search",
+  moreOptions: (hidden) => `${hidden} more. Type to narrow the list.`,
+  noMatch: "Nothing matches.",
+  timeZone: "Time zone",
+  localTime: (zone) => `Your time (${zone})`,
+  secretsWarning: (fields) =>
+    `This form asks for something secret (${fields}). Whoever asks will be able to read and keep it.`,
+  secretsConfirm: "I want to share this",
+  secretsRefused: "This form asks for secrets, which is not allowed here.",
+};

@@ -1,0 +1,132 @@
+import {
+  cloneElement,
+  type ComponentPropsWithoutRef,
+  createElement,
+  type CSSProperties,
+  type HTMLAttributes,
+  type JSX,
+  type ReactElement,
+  type RefCallback,
+  useMemo,
+  version,
+} from "react";
+
+type Props = Readonly<Record<string, unknown>>;
+
+/** What a `render` function receives: everything the part would have put on its own element. Spread all of it. */
+export interface RenderProps extends HTMLAttributes<HTMLElement> {
+  ref?: RefCallback<HTMLElement> | undefined;
+}
+
+/** What every part takes besides the attributes of its element. */
+export type PartOverrides<State> = {
+  className?: string | ((state: State) => string | undefined) | undefined;
+  style?: CSSProperties | ((state: State) => CSSProperties | undefined) | undefined;
+  /** Replaces the element: an element that takes the part's props, or a function of props and state. */
+  render?: ReactElement<Props> | ((props: RenderProps, state: State) => ReactElement) | undefined;
+};
+
+export type PartProps<Tag extends keyof JSX.IntrinsicElements, State> = Omit<
+  ComponentPropsWithoutRef<Tag>,
+  "className" | "style"
+> &
+  PartOverrides<State>;
+
+interface OwnProps<State> {
+  /** The caller's. */
+  ref: unknown;
+  /** A second ref, for the part itself. */
+  partRef?: unknown;
+  /** Appears as `data-*` attributes and goes to the functions of `PartOverrides`. */
+  state: State;
+  props?: Props | undefined;
+}
+
+/**
+ * The element of a part: the part's own props, then the caller's, then those of a `render` element. Refs are merged,
+ * handlers chained (see `mergeProps`), and state becomes data attributes.
+ */
+export function usePartElement<State extends object>(
+  tag: keyof JSX.IntrinsicElements,
+  componentProps: PartOverrides<State> & Props,
+  own: OwnProps<State>,
+): ReactElement {
+  const { className, style, render, ...rest } = componentProps;
+  const { state } = own;
+  const element = typeof render === "object" ? render : undefined;
+  const ref = useMergedRefs(own.ref, own.partRef, element && refOf(element));
+  const props = mergeProps(own.props ?? {}, stateAttributes(state), rest, {
+    className: typeof className === "function" ? className(state) : className,
+    style: typeof style === "function" ? style(state) : style,
+  });
+  if (typeof render === "function") return render({ ...props, ref }, state);
+  if (element !== undefined) return cloneElement(element, { ...mergeProps(props, element.props), ref });
+  return createElement(tag, { ...props, ref });
+}
+
+/** `{ checking: true, status: "opened" }` → `data-checking="" data-status="opened"`; false and absent: no attribute. */
+function stateAttributes(state: object): Props {
+  const attributes: Record<string, string> = {};
+  for (const [key, value] of Object.entries(state)) {
+    if (value === undefined || value === false) continue;
+    attributes[`data-${key.toLowerCase()}`] = value === true ? "" : String(value);
+  }
+  return attributes;
+}
+
+/**
+ * Later props win over earlier ones; class names and styles add up. Of two handlers the later one (the caller's) runs
+ * first, and `event.preventDefault()` in it keeps the earlier one (the part's) from running.
+ */
+export function mergeProps(...list: readonly Props[]): Props {
+  const merged: Record<string, unknown> = {};
+  for (const props of list) {
+    for (const [key, value] of Object.entries(props)) {
+      if (value !== undefined) merged[key] = mergeProp(key, merged[key], value);
+    }
+  }
+  return merged;
+}
+
+function mergeProp(key: string, before: unknown, value: unknown): unknown {
+  if (key === "className" && typeof before === "string") return `${before} ${String(value)}`;
+  if (key === "style" && typeof before === "object") return Object.assign({}, before, value);
+  if (/^on[A-Z]/.test(key) && typeof before === "function" && typeof value === "function") {
+    return (event: { defaultPrevented?: boolean } | undefined, ...rest: unknown[]) => {
+      value(event, ...rest);
+      if (event?.defaultPrevented !== true) before(event, ...rest);
+    };
+  }
+  return value;
+}
+
+function useMergedRefs(a: unknown, b: unknown, c: unknown): RefCallback<HTMLElement> {
+  return useMemo(() => mergeRefs([a, b, c]), [a, b, c]);
+}
+
+function mergeRefs(refs: readonly unknown[]): RefCallback<HTMLElement> {
+  let detachments: readonly (() => void)[] = [];
+  // Returns nothing: React 18 warns about the cleanup functions that React 19 allows.
+  return (node: HTMLElement | null) => {
+    for (const detach of detachments) detach();
+    detachments = node === null ? [] : refs.map((ref) => attach(ref, node));
+  };
+}
+
+function attach(ref: unknown, node: HTMLElement): () => void {
+  if (typeof ref === "function") {
+    const cleanup: unknown = ref(node);
+    return () => void (typeof cleanup === "function" ? cleanup() : ref(null));
+  }
+  if (typeof ref !== "object" || ref === null || !("current" in ref)) return () => undefined;
+  ref.current = node;
+  return () => {
+    ref.current = null;
+  };
+}
+
+/** React 19 keeps a ref among the props; React 18 on the element, and warns when the other place is touched. */
+function refOf(element: ReactElement<Props>): unknown {
+  if (Number.parseInt(version, 10) >= 19) return element.props["ref"];
+  return "ref" in element ? element.ref : undefined;
+}

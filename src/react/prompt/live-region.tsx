@@ -1,0 +1,45 @@
+"use client";
+import {
+  createContext,
+  type ReactElement,
+  type RefObject,
+  useCallback,
+  useContext,
+  useMemo,
+  useRef,
+} from "react";
+
+export type Announce = (text: string) => void;
+
+/** Set by a list of prompts, so that all of them speak through one live region. */
+export const AnnounceContext = createContext<Announce | undefined>(undefined);
+
+/** A polite live region and the function that speaks through it: the one around, if there is one, else an own one. */
+export function useLiveRegion(): { announce: Announce; region: ReactElement | null } {
+  const outer = useContext(AnnounceContext);
+  const ref = useRef<HTMLOutputElement>(null);
+  const own = useCallback<Announce>((text) => {
+    // Written past React: a sentence is no reason to render anything.
+    if (ref.current !== null) ref.current.textContent = text;
+  }, []);
+  const region = useMemo(() => <output ref={hidden(ref)} />, []);
+  return outer === undefined ? { announce: own, region } : { announce: outer, region: null };
+}
+
+function hidden(ref: RefObject<HTMLOutputElement | null>) {
+  return (node: HTMLOutputElement | null): void => {
+    ref.current = node;
+    // Set as properties: a style attribute in server-rendered HTML would need more than `style-src 'self'`.
+    if (node !== null) Object.assign(node.style, VISUALLY_HIDDEN);
+  };
+}
+
+const VISUALLY_HIDDEN = {
+  position: "absolute",
+  inlineSize: "1px",
+  blockSize: "1px",
+  margin: "-1px",
+  overflow: "hidden",
+  clipPath: "inset(50%)",
+  whiteSpace: "nowrap",
+} as const;

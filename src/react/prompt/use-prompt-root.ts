@@ -1,0 +1,106 @@
+"use client";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from "react";
+import type { BoundElicitation } from "../bound-elicitation.ts";
+import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
+import type { Messages } from "../messages/catalogue.ts";
+import type { PromptContextValue } from "./context.ts";
+import { useLiveRegion } from "./live-region.tsx";
+import { isOver, statusText } from "./status-text.ts";
+
+export interface PromptRoot {
+  context: PromptContextValue;
+  rootRef: RefObject<HTMLElement | null>;
+  /** For the element of the root. */
+  props: Readonly<Record<string, unknown>>;
+  /** To be rendered inside of the root's element, after its children. */
+  region: ReactElement | null;
+}
+
+/** What both kinds of prompt have in common: a named group, Escape, focus, and what is said aloud. */
+export function usePromptRoot(elicitation: BoundElicitation, messages: Messages): PromptRoot {
+  const rootRef = useRef<HTMLElement>(null);
+  const titleRef = useRef<HTMLElement>(null);
+  const messageId = useId();
+  const { announce, region } = useLiveRegion();
+  const { request, id } = elicitation;
+  const over = isOver(elicitation);
+  const title = messages.title(request.mode, request.context?.trigger);
+
+  const status = statusText(elicitation, messages);
+  // What history brings along is not news.
+  const said = useRef(status);
+  useEffect(() => {
+    if (status !== undefined && status !== said.current) announce(status);
+    said.current = status;
+  }, [status, announce]);
+
+  const arrival = useRef(over ? undefined : `${title}. ${request.message}`);
+  useEffect(() => {
+    const root = rootRef.current;
+    const focused = activeElementFor(root);
+    if (root === null || arrival.current === undefined || root.contains(focused)) return;
+    if (mayTakeFocusFrom(focused)) (titleRef.current ?? root).focus();
+    else announce(arrival.current);
+  }, [announce]);
+
+  const hadFocus = useRef(false);
+  useBrowserLayoutEffect(() => {
+    // The control that had the focus is gone with this state: the keyboard must not fall back to the top of the page.
+    if (hadFocus.current && isNowhere(activeElementFor(rootRef.current))) {
+      (titleRef.current ?? rootRef.current)?.focus();
+    }
+  });
+
+  const context = useMemo(
+    () => ({ elicitation, messages, titleRef, messageId, announce }),
+    [elicitation, messages, messageId, announce],
+  );
+  const props = {
+    role: "group",
+    "aria-label": title,
+    "aria-busy": elicitation.status === "submitting" || undefined,
+    "data-elicitation": id,
+    lang: messages.locale,
+    dir: messages.dir,
+    tabIndex: -1,
+    onFocus: () => {
+      hadFocus.current = true;
+    },
+    onBlur: ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
+      if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) hadFocus.current = false;
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      // Escape also empties a search box, and leaves the composition of a character in an input method.
+      if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing || over) return;
+      event.preventDefault();
+      void elicitation.cancel();
+    },
+  };
+  return { context, rootRef, props, region };
+}
+
+/** Looks into shadow roots, where widgets live. */
+function activeElementFor(root: HTMLElement | null): Element | null {
+  let element = root?.ownerDocument.activeElement ?? null;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element;
+}
+
+/** Never from a field somebody may be typing in, nor from another prompt. */
+function mayTakeFocusFrom(element: Element | null): boolean {
+  if (element === null || isNowhere(element)) return true;
+  return element.closest("[data-elicitation], input, textarea, select, [contenteditable]") === null;
+}
+
+function isNowhere(element: Element | null): boolean {
+  return element === null || element === element.ownerDocument.body;
+}

@@ -1,0 +1,219 @@
+import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-library/react";
+import { StrictMode } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  CONVERSATION,
+  createScript,
+  formRequest,
+  settleAll,
+  urlRequest,
+} from "../../stories/scripted-client.ts";
+import type { ElicitationClient } from "../client/index.ts";
+import type { ElicitationRequest } from "../protocol/contract.ts";
+import { useElicitation } from "./use-elicitation.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation((...words: unknown[]) => {
+    throw new Error(`React complains: ${words.join(" ")}`);
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const messagesWith = (...requests: ElicitationRequest[]) => [
+  { parts: requests.map((data) => ({ type: "data-elicitation-request", id: data.elicitationId, data })) },
+];
+
+function mount(client: ElicitationClient, messages = messagesWith()) {
+  return renderHook((props) => useElicitation({ client, conversationId: CONVERSATION, ...props }), {
+    initialProps: { messages },
+    wrapper: StrictMode,
+  });
+}
+
+describe("useElicitation", () => {
+  it("lists requests in order and names the first that waits for the person", async () => {
+    const script = createScript({ requests: [urlRequest(), formRequest()] });
+    const { result } = mount(script.client);
+    expect(result.current.elicitations.map((item) => item.id)).toEqual(["url-1", "form-1"]);
+    expect(result.current.current?.id).toBe("url-1");
+    await act(async () => result.current.current?.decline());
+    expect(result.current.elicitations[0]).toMatchObject({ status: "declined" });
+    expect(result.current.current?.id).toBe("form-1");
+  });
+
+  it("gives each request its verbs", async () => {
+    const script = createScript({ requests: [urlRequest(), formRequest()] });
+    const { result } = mount(script.client);
+    act(() => result.current.current?.connect());
+    expect(script.visited).toEqual([urlRequest().url]);
+    expect(result.current.current).toMatchObject({ status: "opened", window: "open" });
+    await act(async () => result.current.current?.cancel());
+    await act(async () => result.current.current?.accept({ city: "Lisbon" }));
+    expect(script.sent.map(({ action, content }) => [action, content])).toEqual([
+      ["cancel", undefined],
+      ["accept", { city: "Lisbon" }],
+    ]);
+  });
+
+  it("passes over what is held for its round when it names the current one", async () => {
+    const round = { id: "round-1", size: 2 };
+    const script = createScript({
+      requests: [formRequest({ round }), formRequest({ elicitationId: "form-2", round })],
+    });
+    const { result } = mount(script.client);
+    await act(async () => result.current.current?.accept({ city: "Lisbon" }));
+    expect(result.current.elicitations[0]?.status).toBe("answered");
+    expect(result.current.current?.id).toBe("form-2");
+  });
+
+  it("tells why a request ended, and why the last try did not end it", async () => {
+    const resolution = { outcome: "failed", at: "2026-11-21T12:00:00Z", reason: "No such account." } as const;
+    const script = createScript({
+      requests: [
+        urlRequest({ resolution }),
+        urlRequest({ elicitationId: "url-2", progress: { status: "consented", lastError: "Access denied" } }),
+      ],
+    });
+    const { result } = mount(script.client);
+    expect(result.current.elicitations.map((item) => item.reason)).toEqual([
+      "No such account.",
+      "Access denied",
+    ]);
+  });
+
+  it("tells the time left", () => {
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const { result } = mount(createScript({ requests: [urlRequest({ expiresAt })] }).client);
+    const left = result.current.current?.remaining() ?? 0;
+    expect(left).toBeGreaterThan(50_000);
+    expect(left).toBeLessThanOrEqual(60_000);
+  });
+
+  it("takes in requests from messages once, however often the messages change", () => {
+    const script = createScript();
+    const receive = vi.spyOn(script.client, "receive");
+    const { result, rerender } = renderHook(
+      ({ messages }) => useElicitation({ client: script.client, conversationId: CONVERSATION, messages }),
+      { initialProps: { messages: messagesWith(urlRequest()) } },
+    );
+    expect(result.current.current?.id).toBe("url-1");
+    const { elicitations } = result.current;
+    // The AI SDK makes new parts for each token; their data stays the same object.
+    const data = urlRequest();
+    for (let token = 0; token < 5; token++) rerender({ messages: messagesWith(data) });
+    expect(receive).toHaveBeenCalledTimes(2);
+    expect(result.current.elicitations).toBe(elicitations);
+  });
+
+  it("shows a request that history has as ended without asking again", () => {
+    const ended = urlRequest({ resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" } });
+    const { result } = mount(createScript().client, messagesWith(ended));
+    expect(result.current.elicitations[0]?.status).toBe("accepted");
+    expect(result.current.current).toBeUndefined();
+  });
+
+  it("brings the still open requests of the conversation back after a reload", async () => {
+    const script = createScript({ list: [formRequest()] });
+    const { result } = mount(script.client);
+    await waitFor(() => expect(result.current.current?.id).toBe("form-1"));
+    expect(script.listed).toContain(CONVERSATION);
+  });
+
+  it("keeps to its conversation", () => {
+    const script = createScript({ requests: [urlRequest()] });
+    const { result } = renderHook(() => useElicitation({ client: script.client, conversationId: "another" }));
+    expect(result.current.elicitations).toEqual([]);
+    const all = renderHook(() => useElicitation({ client: script.client }));
+    expect(all.result.current.elicitations).toHaveLength(1);
+  });
+
+  it("shares everything between two mounts on one client", async () => {
+    const script = createScript({ requests: [urlRequest()] });
+    const first = mount(script.client);
+    const second = mount(script.client);
+    await act(async () => first.result.current.current?.decline());
+    expect(second.result.current.elicitations[0]?.status).toBe("declined");
+  });
+
+  it("keeps the object of a request that did not change", async () => {
+    const script = createScript({ requests: [urlRequest(), formRequest()] });
+    const { result } = mount(script.client);
+    // The reload's question to the server is a change too: it shows as `checking`.
+    await act(async () => undefined);
+    const [, form] = result.current.elicitations;
+    await act(async () => result.current.current?.decline());
+    expect(result.current.elicitations[1]).toBe(form);
+  });
+
+  it("renders nothing on a server, hydrates without a mismatch, and then shows what there is", async () => {
+    const script = createScript({ requests: [urlRequest()] });
+    const List = () => (
+      <ul>
+        {useElicitation({ client: script.client, conversationId: CONVERSATION }).elicitations.map(
+          ({ id }) => (
+            <li key={id}>{id}</li>
+          ),
+        )}
+      </ul>
+    );
+    const html = renderToString(<List />);
+    expect(html).toBe("<ul></ul>");
+    const container = document.createElement("div");
+    container.innerHTML = html;
+    document.body.append(container);
+    const recovered = vi.fn<(error: unknown) => void>();
+    const root = await act(async () => hydrateRoot(container, <List />, { onRecoverableError: recovered }));
+    expect(container.textContent).toBe("url-1");
+    expect(recovered).not.toHaveBeenCalled();
+    act(() => root.unmount());
+    container.remove();
+  });
+
+  it("leaves a client that it was given alone when it unmounts", async () => {
+    const script = createScript({ requests: [urlRequest()] });
+    mount(script.client).unmount();
+    await script.client.decline("url-1");
+    expect(script.sent).toHaveLength(1);
+  });
+
+  it("makes a client of its own from options, and ends its calls when it unmounts", async () => {
+    const messages = messagesWith(urlRequest());
+    const calls: { url: string; signal: AbortSignal | null | undefined }[] = [];
+    const fetch: typeof globalThis.fetch = (url, init) => {
+      calls.push({ url: url instanceof Request ? url.url : String(url), signal: init?.signal });
+      return new Promise(() => undefined);
+    };
+    const { result, unmount } = renderHook(
+      () => useElicitation({ api: "/run/api", fetch, conversationId: CONVERSATION, messages }),
+      { wrapper: StrictMode },
+    );
+    await waitFor(() => expect(result.current.current?.id).toBe("url-1"));
+    await waitFor(() =>
+      expect(calls.some(({ url }) => url.includes("conversationId=conversation-1"))).toBe(true),
+    );
+    unmount();
+    expect(calls.every(({ signal }) => signal?.aborted)).toBe(true);
+  });
+});
+
+describe("without a provider", () => {
+  it("works in two React roots on one client", async () => {
+    const script = createScript({ requests: [urlRequest()], respond: settleAll });
+    const Show = ({ name }: { name: string }) => (
+      <p>
+        {name}: {useElicitation({ client: script.client }).elicitations.map(({ status }) => status)}
+      </p>
+    );
+    render(<Show name="one" />);
+    render(<Show name="two" />);
+    await act(async () => script.client.decline("url-1"));
+    expect(screen.getByText("one: declined")).toBeDefined();
+    expect(screen.getByText("two: declined")).toBeDefined();
+  });
+});

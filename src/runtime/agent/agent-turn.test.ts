@@ -1,0 +1,310 @@
+import { Chat } from "@ai-sdk/react";
+import { APICallError, DefaultChatTransport, type UIMessage, tool } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { z } from "zod";
+import type { ElicitationRequest, RequestedSchema } from "../../protocol/contract.ts";
+import { parseElicitationRequest } from "../../protocol/guard.ts";
+import { type RunTurn, createMemoryCredentials } from "../core/index.ts";
+import { createChatClient } from "../testing/chat-client.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
+import { type TestRuntime, createTestRuntime } from "../testing/test-runtime.ts";
+import { type AgentTool, type AgentTurnOptions, createAgentTurn } from "./index.ts";
+
+const FLIGHT: RequestedSchema = {
+  type: "object",
+  properties: { city: { type: "string", title: "Destination" }, seats: { type: "integer", default: 1 } },
+  required: ["city"],
+};
+
+/** A tool that asks for a destination, and says what it got. */
+const bookFlight: AgentTool = ({ elicit }) =>
+  tool({
+    description: "Books a flight",
+    inputSchema: z.object({}),
+    execute: async (_, { toolCallId }) => {
+      const answer = await elicit({
+        mode: "form",
+        message: "Where to?",
+        requestedSchema: FLIGHT,
+        toolCallId,
+      });
+      return answer.outcome === "accepted" ? `Booked: ${JSON.stringify(answer.content)}` : answer.text;
+    },
+  });
+
+function setUp(model: AgentTurnOptions["model"], options: Partial<AgentTurnOptions> = {}) {
+  const errors: unknown[] = [];
+  const runTurn: RunTurn = createAgentTurn({
+    model,
+    tools: { book_flight: bookFlight },
+    credentials: createMemoryCredentials(),
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  const runtime = createTestRuntime(runTurn);
+  return { runtime, errors, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+}
+
+/** What an application has: `useChat`'s own Chat on the AI SDK's own transport, nothing of the kit in between. */
+function createPlainChat({ fetch }: TestRuntime): Chat<UIMessage> {
+  return new Chat({
+    id: "c1",
+    transport: new DefaultChatTransport({
+      api: "https://runtime.example.com/run/api/chat",
+      headers: { authorization: "Bearer ada", "x-supports-elicitation": "true" },
+      fetch: (input, init) => fetch(new Request(input, init)),
+    }),
+  });
+}
+
+function requestsIn(chat: Chat<UIMessage>): ElicitationRequest[] {
+  return chat.messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => {
+      if (part.type !== "data-elicitation-request" || !("data" in part)) return [];
+      const parsed = parseElicitationRequest(part.data);
+      if (!parsed.ok) throw new Error(parsed.reason);
+      return [parsed.value];
+    }),
+  );
+}
+
+test("an untouched useChat shows the request, and the answer lets the same turn go on", async () => {
+  const model = createScriptedModel({ book_flight: {} }, "Have a nice trip.");
+  const { runtime, ada, errors } = setUp(model);
+  const chat = createPlainChat(runtime);
+  const sending = chat.sendMessage({ text: "Book me a flight" });
+  await vi.waitUntil(() => requestsIn(chat).length === 1);
+  const [request] = requestsIn(chat);
+  expect(request).toMatchObject({
+    mode: "form",
+    message: "Where to?",
+    toolCallId: "call_0_0",
+    requester: { name: "Demo agent" },
+    context: { trigger: "tool", toolName: "book_flight" },
+  });
+  expect(chat.status).toBe("streaming");
+
+  await ada.answer("c1", {
+    elicitationId: request?.elicitationId,
+    action: "accept",
+    content: { city: "Lisbon" },
+  });
+  await sending;
+  expect(chat.status).toBe("ready");
+  expect(chat.messages).toHaveLength(2);
+  expect(requestsIn(chat)).toMatchObject([{ resolution: { outcome: "accepted" } }]);
+  expect(chat.messages[1]?.parts).toContainEqual(
+    expect.objectContaining({
+      type: "tool-book_flight",
+      state: "output-available",
+      output: 'Booked: {"city":"Lisbon"}',
+    }),
+  );
+  expect(chat.messages[1]?.parts).toContainEqual(
+    expect.objectContaining({ type: "text", text: "Have a nice trip." }),
+  );
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: 'Booked: {"city":"Lisbon"}' }]);
+  expect([...errors, ...runtime.errors]).toEqual([]);
+});
+
+test("a chat that re-attaches while the agent waits gets the same message, once", async () => {
+  const { runtime, ada } = setUp(createScriptedModel({ book_flight: {} }, "Have a nice trip."));
+  const first = createPlainChat(runtime);
+  void first.sendMessage({ text: "Book me a flight" });
+  await vi.waitUntil(() => requestsIn(first).length === 1);
+  await first.stop();
+
+  const second = createPlainChat(runtime);
+  const resuming = second.resumeStream();
+  await vi.waitUntil(() => requestsIn(second).length === 1);
+  expect(requestsIn(second)).toEqual(requestsIn(first));
+  const elicitationId = requestsIn(second)[0]?.elicitationId;
+  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Lisbon" } });
+  await resuming;
+  expect(second.messages).toHaveLength(1);
+  expect(second.messages[0]?.id).toBe(first.messages[1]?.id);
+  expect(second.status).toBe("ready");
+});
+
+test("the next message carries the history, and the model sees nothing of old requests", async () => {
+  const model = createScriptedModel({ book_flight: {} }, "Have a nice trip.", "You're welcome.");
+  const { runtime, ada } = setUp(model);
+  const chat = createPlainChat(runtime);
+  const sending = chat.sendMessage({ text: "Book me a flight" });
+  await vi.waitUntil(() => requestsIn(chat).length === 1);
+  const elicitationId = requestsIn(chat)[0]?.elicitationId;
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await sending;
+  await chat.sendMessage({ text: "Thanks" });
+  expect(chat.error).toBeUndefined();
+  const prompt = JSON.stringify(model.doStreamCalls.at(-1)?.prompt);
+  expect(prompt).toContain("Thanks");
+  expect(prompt).not.toContain("elicitation");
+  expect(prompt).not.toContain(elicitationId);
+});
+
+test("after a stop the next message works, though a call was left without its result", async () => {
+  const model = createScriptedModel({ book_flight: {} }, "Hello again.");
+  const { runtime, ada } = setUp(model);
+  const chat = createPlainChat(runtime);
+  const sending = chat.sendMessage({ text: "Book me a flight" });
+  await vi.waitUntil(() => requestsIn(chat).length === 1);
+  await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await sending;
+  await chat.sendMessage({ text: "Never mind" });
+  expect(chat.status).toBe("ready");
+  expect(chat.messages.at(-1)?.parts).toContainEqual(expect.objectContaining({ text: "Hello again." }));
+});
+
+test.each<[string, Step[], Record<string, unknown>, string]>([
+  [
+    "declined",
+    [{ book_flight: {} }, "ok"],
+    { action: "decline" },
+    "The information was not provided: the user declined to give it. Do not ask again in this turn; say what is missing.",
+  ],
+  [
+    "cancelled",
+    [{ book_flight: {} }, "ok"],
+    { action: "cancel" },
+    "The information was not provided: the user dismissed the request without deciding. Do not ask again in this turn; you may offer it later.",
+  ],
+])("a form that was %s is told to the model in words", async (_, steps, answer, text) => {
+  const model = createScriptedModel(...steps);
+  const { ada } = setUp(model);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, ...answer });
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: text }]);
+});
+
+test("a tool that cannot ask tells the model which facts are missing, or takes its author's fallback", async () => {
+  const withFallback: AgentTool = ({ elicit }) =>
+    tool({
+      inputSchema: z.object({}),
+      execute: async (_, { toolCallId }) => {
+        const question = { mode: "form" as const, message: "Where to?", requestedSchema: FLIGHT, toolCallId };
+        return elicit({ ...question, fallback: { city: "Lisbon" } });
+      },
+    });
+  const model = createScriptedModel({ book_flight: {}, with_fallback: {} }, "ok");
+  const { ada } = setUp(model, { tools: { book_flight: bookFlight, with_fallback: withFallback } });
+  const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
+  await (await ada.fetch("/run/api/chat", { body: { id: "c1", messages } })).text();
+  expect(toolResultsSeen(model)).toEqual([
+    {
+      type: "text",
+      value:
+        'Tool "book_flight" needs information only the user has: Destination, seats. Ask for it in your answer, or go on with defaults where they exist. Do not guess.',
+    },
+    { type: "json", value: { outcome: "accepted", content: { city: "Lisbon" } } },
+  ]);
+});
+
+test("parallel questions are answered in any order, each by its own id", async () => {
+  const model = createScriptedModel({ "book_flight#1": {}, "book_flight#2": {}, "book_flight#3": {} }, "ok");
+  const { ada } = setUp(model);
+  const stream = await ada.send("c1");
+  const open = [await stream.request(0), await stream.request(1), await stream.request(2)];
+  const byCall = new Map(open.map(({ toolCallId, elicitationId }) => [toolCallId, elicitationId]));
+  for (const [toolCallId, city] of [
+    ["call_0_2", "Rome"],
+    ["call_0_0", "Oslo"],
+    ["call_0_1", "Bern"],
+  ]) {
+    await ada.answer("c1", { elicitationId: byCall.get(toolCallId), action: "accept", content: { city } });
+  }
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual(
+    ["Oslo", "Bern", "Rome"].map((city) => ({ type: "text", value: `Booked: {"city":"${city}"}` })),
+  );
+});
+
+test("a person may take longer than the model may be silent", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { ada } = setUp(createScriptedModel({ book_flight: {} }, "Have a nice trip."), {
+    modelSilenceMs: 1000,
+  });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  vi.advanceTimersByTime(60 * 60_000);
+  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Lisbon" } });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ type: "text-delta", delta: "Have a nice trip." }),
+  );
+});
+
+test("a model that fails is told to the chat without the provider's words", async () => {
+  const secret = "Incorrect API key provided: sk-abc";
+  const model = new MockLanguageModelV4({
+    doStream: () =>
+      Promise.reject(
+        new APICallError({
+          message: secret,
+          url: "https://x",
+          requestBodyValues: {},
+          statusCode: 401,
+          isRetryable: false,
+        }),
+      ),
+  });
+  const { ada, errors } = setUp(model);
+  const stream = await ada.send("c1");
+  await stream.done;
+  const error = stream.chunks.find(({ type }) => type === "error");
+  expect(error).toEqual({
+    type: "error",
+    errorText: "The model answered with status 401. Try again in a moment.",
+  });
+  expect(JSON.stringify(stream.chunks)).not.toContain("sk-abc");
+  expect(errors).toHaveLength(1);
+});
+
+test("a tool that throws is told to the chat without its words, to the model with them, and the turn goes on", async () => {
+  const broken = tool({
+    inputSchema: z.object({}),
+    execute: (): Promise<string> => Promise.reject(new Error("db-1 is down")),
+  });
+  const model = createScriptedModel({ broken: {} }, "Sorry.");
+  const { ada } = setUp(model, { tools: { broken } });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(JSON.stringify(stream.chunks)).not.toContain("db-1");
+  expect(toolResultsSeen(model)).toEqual([{ type: "error-text", value: "Error: db-1 is down" }]);
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ type: "text-delta", delta: "Sorry." }));
+});
+
+test("an MCP server that is down costs its tools, not the answer", async () => {
+  const model = createScriptedModel("I cannot reach the tracker.");
+  const { ada, errors } = setUp(model, {
+    mcpServers: [
+      {
+        name: "tracker",
+        url: "https://tracker.example.com/mcp",
+        service: "Tracker",
+        credentialScope: "none",
+        fetch: () => Promise.reject(new TypeError("fetch failed")),
+      },
+    ],
+  });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "I cannot reach the tracker." }));
+  expect(model.doStreamCalls[0]?.tools?.map(({ name }) => name)).toEqual(["book_flight"]);
+  expect(errors).toHaveLength(1);
+});
+
+test("a message that is not one ends the turn with an error and calls no model", async () => {
+  const model = createScriptedModel("never");
+  const { ada } = setUp(model);
+  const stream = await ada.send("c1", { messages: [{ role: "wizard" }] });
+  await stream.done;
+  expect(stream.chunks).toEqual([{ type: "error", errorText: "The assistant could not finish its answer." }]);
+  expect(model.doStreamCalls).toEqual([]);
+});

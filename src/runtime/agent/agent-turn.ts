@@ -1,0 +1,92 @@
+import {
+  type LanguageModel,
+  type Tool,
+  type ToolSet,
+  convertToModelMessages,
+  isStepCount,
+  streamText,
+  toUIMessageStream,
+  validateUIMessages,
+} from "ai";
+import { type Clock, type CredentialStore, type RunTurn, type Turn, systemClock } from "../core/index.ts";
+import { type CredentialGate, createCredentialGate } from "./credential-gate.ts";
+import { type Elicit, createElicit } from "./elicit.ts";
+import { errorText } from "./error-text.ts";
+import type { McpServer } from "./mcp-client.ts";
+import { addMcpTools } from "./mcp-tools.ts";
+import { stripElicitationParts } from "./messages.ts";
+
+/** A tool of the AI SDK, or, for one that asks the person, a function that makes it for a turn. */
+export type AgentTool = Tool | ((context: { turn: Turn; elicit: Elicit }) => Tool);
+
+export interface AgentTurnOptions {
+  model: LanguageModel;
+  /** Instructions for the model. */
+  system?: string | undefined;
+  tools?: Readonly<Record<string, AgentTool>> | undefined;
+  mcpServers?: readonly McpServer[] | undefined;
+  /** People's credentials for the servers with `credentialScope: 'user'`. */
+  credentials: CredentialStore;
+  /** URL of the hosted page, such as `https://auth.example.com/auth/connect`. */
+  connectUrl: string;
+  /** Who asks, as the person is told: the name of the assistant. */
+  requester: { name: string };
+  /** @default 10 */
+  maxSteps?: number | undefined;
+  /**
+   * How long the model may be silent. Counts the model only: a person may take their time.
+   * @default 60_000
+   */
+  modelSilenceMs?: number | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+  /** Gets what went wrong inside, for the log; clients get a sentence without its details. */
+  onError: (error: unknown) => void;
+}
+
+/** An agent for {@link createRuntime}: the AI SDK's loop over local tools and MCP servers, with a credential gate. */
+export function createAgentTurn(options: AgentTurnOptions): RunTurn {
+  const { credentials, connectUrl, requester, clock = systemClock, onError } = options;
+  const gate = createCredentialGate({ credentials, connectUrl, requester, clock });
+
+  return async (turn) => {
+    const messages = stripElicitationParts(turn.messages);
+    const [tools, uiMessages] = await Promise.all([
+      toolsFor(turn, options, gate),
+      validateUIMessages({ messages }),
+    ]);
+    const result = streamText({
+      model: options.model,
+      ...(options.system !== undefined && { instructions: options.system }),
+      // A turn that was stopped leaves calls without a result, which providers refuse.
+      messages: await convertToModelMessages(uiMessages, { tools, ignoreIncompleteToolCalls: true }),
+      tools,
+      stopWhen: isStepCount(options.maxSteps ?? 10),
+      abortSignal: turn.signal,
+      // The other timeouts go on while a tool waits for a person.
+      timeout: { chunkMs: options.modelSilenceMs ?? 60_000 },
+      onError: ({ error }) => onError(error),
+    });
+    return toUIMessageStream({
+      stream: result.stream,
+      tools,
+      originalMessages: uiMessages,
+      generateMessageId: () => turn.id,
+      onError: errorText,
+    });
+  };
+}
+
+async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialGate): Promise<ToolSet> {
+  const tools: ToolSet = {};
+  for (const [name, tool] of Object.entries(options.tools ?? {})) {
+    const elicit = createElicit(turn, name, options.requester);
+    tools[name] = typeof tool === "function" ? tool({ turn, elicit }) : tool;
+  }
+  const adding = (options.mcpServers ?? []).map((server) => addMcpTools(tools, { server, turn, gate }));
+  // A server that is down costs its tools, not the answer.
+  for (const added of await Promise.allSettled(adding)) {
+    if (added.status === "rejected") options.onError(added.reason);
+  }
+  return tools;
+}

@@ -1,0 +1,286 @@
+import { expect, test, vi } from "vitest";
+import { createChatClient } from "../testing/chat-client.ts";
+import { type McpTracker, createMcpTracker } from "../testing/mcp-tracker.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
+import { createTestRuntime } from "../testing/test-runtime.ts";
+import { createMemoryCredentials } from "../core/index.ts";
+import { createAgentTurn } from "./index.ts";
+
+const ISSUE = { tracker_create_issue: { title: "Login fails" } };
+const CALL = { tool: "create_issue", token: "ada-token" };
+
+function setUp(steps: readonly Step[], tracker: McpTracker = createMcpTracker()) {
+  const credentials = createMemoryCredentials();
+  const model = createScriptedModel(...steps);
+  const agentErrors: unknown[] = [];
+  const runtime = createTestRuntime((turn) => runTurn(turn), {
+    isCompleted: async ({ tool, user }) => (await credentials.get(tool?.id ?? "", user.id)) !== undefined,
+  });
+  const runTurn = createAgentTurn({
+    model,
+    credentials,
+    mcpServers: [
+      {
+        name: "tracker",
+        url: "https://tracker.example.com/mcp",
+        service: "Tracker",
+        credentialScope: "user",
+        fetch: tracker.fetch,
+      },
+    ],
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    clock: runtime.clock,
+    onError: (error) => agentErrors.push(error),
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const connect = async (elicitationId: string, accessToken: string) => {
+    tracker.accepted.add(accessToken);
+    return runtime.elicitations.complete(elicitationId, () =>
+      credentials.set("tracker", "ada", { accessToken }),
+    );
+  };
+  return { runtime, credentials, model, tracker, ada, connect, agentErrors };
+}
+
+test("a call without a credential asks the person to connect, then runs once with the new one", async () => {
+  const { ada, connect, tracker, model, agentErrors } = setUp([ISSUE, "Done."]);
+  const stream = await ada.send("c1");
+  const request = await stream.request();
+  expect(request).toMatchObject({
+    mode: "url",
+    url: `https://auth.example.com/auth/connect?elicitationId=${request.elicitationId}`,
+    message: "To go on, the assistant needs access to your Tracker account.",
+    requester: { name: "Demo agent" },
+    toolCallId: "call_0_0",
+    context: { trigger: "credential_required", toolName: "tracker_create_issue", service: "Tracker" },
+  });
+  expect(tracker.calls).toEqual([]);
+
+  await connect(request.elicitationId, "ada-token");
+  await stream.done;
+  expect(tracker.calls).toEqual([CALL]);
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: 'Created "Login fails"' }]);
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ type: "tool-output-available", output: 'Created "Login fails"' }),
+  );
+  expect(JSON.stringify(stream.chunks)).not.toContain("ada-token");
+  expect(agentErrors).toEqual([]);
+});
+
+test("with a credential nobody is asked", async () => {
+  const { ada, credentials, tracker } = setUp([ISSUE, "Done."]);
+  tracker.accepted.add("ada-token");
+  await credentials.set("tracker", "ada", { accessToken: "ada-token" });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(tracker.calls).toEqual([CALL]);
+  expect(stream.chunks.filter(({ type }) => type === "data-elicitation-request")).toEqual([]);
+});
+
+test("one person's credential serves nobody else", async () => {
+  const { runtime, credentials, tracker } = setUp([ISSUE, "Done."]);
+  tracker.accepted.add("ada-token");
+  await credentials.set("tracker", "ada", { accessToken: "ada-token" });
+  const stream = await createChatClient(runtime.fetch, { user: "bob" }).send("c1");
+  expect((await stream.request()).mode).toBe("url");
+  expect(tracker.calls).toEqual([]);
+  await runtime.close();
+});
+
+test.each([
+  [
+    "decline",
+    "Authentication required but not provided: the user declined to connect Tracker. Do not ask again in this turn; say what is missing and how to connect it.",
+  ],
+  [
+    "cancel",
+    "Authentication required but not provided: the user dismissed the request without deciding. Do not ask again in this turn; you may offer it later.",
+  ],
+])(
+  "after a %s the model reads why, and a second try in the turn is answered without asking",
+  async (action, text) => {
+    const { ada, tracker, model } = setUp([ISSUE, { tracker_list_issues: {} }, "I see."]);
+    const stream = await ada.send("c1");
+    const { elicitationId } = await stream.request();
+    await ada.answer("c1", { elicitationId, action });
+    await stream.done;
+    expect(toolResultsSeen(model)).toEqual([
+      { type: "text", value: text },
+      { type: "text", value: text },
+    ]);
+    expect(tracker.calls).toEqual([]);
+    expect(
+      new Set(stream.chunks.flatMap(({ type, id }) => (type === "data-elicitation-request" ? [id] : [])))
+        .size,
+    ).toBe(1);
+  },
+);
+
+test("when nobody answers the model reads for how long", async () => {
+  const { ada, runtime, model } = setUp([ISSUE, "I see."]);
+  const stream = await ada.send("c1");
+  await stream.request();
+  runtime.clock.advance(600_000);
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([
+    { type: "text", value: "Authentication required but not provided: nobody answered within 10 minutes." },
+  ]);
+});
+
+test.each([
+  ["a client without the capability", "ada", {}],
+  ["a client that can only show forms", "ada", { capabilities: { elicitation: { form: {} } } }],
+  ["nobody signed in", undefined, { capabilities: { elicitation: { url: {} } } }],
+])("%s never blocks: the model reads at once what is missing", async (_, user, more) => {
+  const { runtime, model, tracker } = setUp([ISSUE, "Sorry."]);
+  const client = createChatClient(runtime.fetch, { user });
+  const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
+  const response = await client.fetch("/run/api/chat", { body: { id: "c1", messages, ...more } });
+  await response.text();
+  expect(toolResultsSeen(model)).toEqual([
+    {
+      type: "text",
+      value:
+        'Authentication required but not provided. Tool "tracker_create_issue" requires user authentication: the user needs to connect their Tracker account before this tool can be used. Do not retry this tool.',
+    },
+  ]);
+  expect(tracker.calls).toEqual([]);
+});
+
+test("two calls that need the same account share one card", async () => {
+  const { ada, connect, tracker, model } = setUp([{ ...ISSUE, tracker_list_issues: {} }, "Done."]);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await vi.waitUntil(() => stream.chunks.filter(({ type }) => type === "tool-input-available").length === 2);
+  await connect(elicitationId, "ada-token");
+  await stream.done;
+  expect(tracker.calls.map(({ tool }) => tool).toSorted()).toEqual(["create_issue", "list_issues"]);
+  expect(toolResultsSeen(model)).toContainEqual({ type: "json", value: { count: 2 } });
+  expect(
+    new Set(stream.chunks.flatMap(({ type, id }) => (type === "data-elicitation-request" ? [id] : []))).size,
+  ).toBe(1);
+});
+
+test("a credential that arrives late is looked for three times, half a second apart", async () => {
+  const { ada, runtime, credentials, tracker } = setUp([ISSUE, "Done."]);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId);
+  const idle = 1; // the keep-alive
+  await vi.waitUntil(() => runtime.clock.waiting > idle, { interval: 1 });
+  runtime.clock.advance(500);
+  await vi.waitUntil(() => runtime.clock.waiting > idle, { interval: 1 });
+  tracker.accepted.add("ada-token");
+  await credentials.set("tracker", "ada", { accessToken: "ada-token" });
+  runtime.clock.advance(500);
+  await stream.done;
+  expect(tracker.calls).toEqual([CALL]);
+});
+
+test("a credential that never arrives is a failure the model can read", async () => {
+  const { ada, runtime, model, tracker } = setUp([ISSUE, "Sorry."]);
+  const stream = await ada.send("c1");
+  await runtime.elicitations.complete((await stream.request()).elicitationId);
+  for (let pause = 1; pause <= 2; pause += 1) {
+    await vi.waitUntil(() => runtime.clock.waiting > 1, { interval: 1 });
+    runtime.clock.advance(500);
+  }
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([
+    {
+      type: "text",
+      value:
+        "Authentication required but not provided: connecting Tracker failed (no credential was stored).",
+    },
+  ]);
+  expect(tracker.calls).toEqual([]);
+});
+
+test("a credential that the server no longer takes is dropped and asked for anew", async () => {
+  const { ada, connect, credentials, tracker } = setUp([ISSUE, "Done."]);
+  tracker.readOnly.add("stale");
+  await credentials.set("tracker", "ada", { accessToken: "stale" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  expect(await credentials.get("tracker", "ada")).toBeUndefined();
+  await connect(elicitationId, "ada-token");
+  await stream.done;
+  expect(tracker.calls).toEqual([{ tool: "create_issue", token: "stale" }, CALL]);
+});
+
+test("a stale credential at the start of the turn costs nothing: the tools are listed openly", async () => {
+  const { ada, connect, credentials, tracker } = setUp([ISSUE, "Done."]);
+  await credentials.set("tracker", "ada", { accessToken: "stale" });
+  const stream = await ada.send("c1");
+  await connect((await stream.request()).elicitationId, "ada-token");
+  await stream.done;
+  expect(tracker.calls).toEqual([CALL]);
+});
+
+test("a new credential that is refused as well is not asked for a third time", async () => {
+  const { ada, runtime, credentials, tracker, model } = setUp([ISSUE, "Sorry."]);
+  tracker.readOnly.add("useless");
+  const stream = await ada.send("c1");
+  const refused = async (elicitationId: string) =>
+    runtime.elicitations.complete(elicitationId, () =>
+      credentials.set("tracker", "ada", { accessToken: "useless" }),
+    );
+  const first = (await stream.request()).elicitationId;
+  await refused(first);
+  const second = await stream.request(0, ({ elicitationId }) => elicitationId !== first);
+  await refused(second.elicitationId);
+  await stream.done;
+  expect(tracker.calls.map(({ token }) => token)).toEqual(["useless", "useless"]);
+  expect(await credentials.get("tracker", "ada")).toBeUndefined();
+  expect(toolResultsSeen(model)).toEqual([
+    {
+      type: "text",
+      value:
+        "Authentication required but not provided: connecting Tracker failed (Tracker refused the new credential).",
+    },
+  ]);
+});
+
+test("a server that does not list without a credential: one placeholder, and its tools once connected", async () => {
+  const { ada, connect, model, tracker } = setUp(
+    [{ tracker: {} }, ISSUE, "Done."],
+    createMcpTracker({ listing: "closed" }),
+  );
+  const stream = await ada.send("c1");
+  await connect((await stream.request()).elicitationId, "ada-token");
+  await stream.done;
+  const offered = model.doStreamCalls.map(({ tools }) => tools?.map(({ name }) => name));
+  expect(offered).toEqual([
+    ["tracker"],
+    ["tracker_create_issue", "tracker_list_issues"],
+    ["tracker_create_issue", "tracker_list_issues"],
+  ]);
+  expect(toolResultsSeen(model)[0]).toEqual({
+    type: "text",
+    value: "Tracker is connected. Its tools are: tracker_create_issue, tracker_list_issues.",
+  });
+  expect(tracker.calls).toEqual([CALL]);
+});
+
+test("stop while a call waits: the request is withdrawn and the tool never runs", async () => {
+  const { ada, connect, tracker, credentials } = setUp([ISSUE, "Done."]);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await stream.done;
+  expect(await connect(elicitationId, "ada-token")).toBe(false);
+  expect(await credentials.get("tracker", "ada")).toBeUndefined();
+  expect(tracker.calls).toEqual([]);
+});
+
+test("what the server says went wrong reaches the model and the person", async () => {
+  const { ada, credentials, tracker } = setUp([{ tracker_create_issue: { title: "broken" } }, "Sorry."]);
+  tracker.accepted.add("ada-token");
+  await credentials.set("tracker", "ada", { accessToken: "ada-token" });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ type: "tool-output-error", errorText: "The tracker is read-only." }),
+  );
+});

@@ -1,0 +1,75 @@
+import {
+  type CallToolResult,
+  Client,
+  type ClientOptions,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Tool,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+import type { Credential } from "../core/index.ts";
+
+/** An MCP server (Streamable HTTP) whose tools the agent may call. */
+export interface McpServer {
+  /**
+   * First half of its tools' names for the model (`tracker_create_issue`), and the id under which people's credentials
+   * for it are stored. Letters, digits, `_` and `-`.
+   */
+  name: string;
+  url: string;
+  /** What people call it: "Linear", "your calendar". */
+  service: string;
+  /** `user`: acts for the person, with a credential of their own. `none`: needs none. */
+  credentialScope: "user" | "none";
+  /** @default globalThis.fetch */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+export interface McpCall {
+  credential: Credential | undefined;
+  signal: AbortSignal;
+}
+
+const CLIENT_OPTIONS: ClientOptions = { versionNegotiation: { mode: "auto" } };
+
+/** The server's tools as it lists them for this credential, or openly. */
+export async function listMcpTools(server: McpServer, call: McpCall): Promise<readonly Tool[]> {
+  return withClient(server, call, async (client) => {
+    const { tools } = await client.listTools(undefined, { signal: call.signal });
+    return tools;
+  });
+}
+
+/** Calls one tool, once, with a client made for this call. */
+export async function callMcpTool(
+  server: McpServer,
+  call: McpCall & { tool: string; input: Readonly<Record<string, unknown>> },
+): Promise<CallToolResult> {
+  return withClient(server, call, (client) =>
+    client.callTool({ name: call.tool, arguments: { ...call.input } }, { signal: call.signal }),
+  );
+}
+
+/** Whether an MCP call failed because the server did not accept the credential, or wants one. */
+export function isUnauthorized(error: unknown): boolean {
+  return UnauthorizedError.isInstance(error) || (SdkHttpError.isInstance(error) && error.status === 401);
+}
+
+/** A client lives for one call: it carries one person's credential and must never serve another. */
+async function withClient<T>(
+  server: McpServer,
+  { credential, signal }: McpCall,
+  run: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ name: "elicit-kit", version: "1" }, CLIENT_OPTIONS);
+  const transport = new StreamableHTTPClientTransport(new URL(server.url), {
+    ...(server.fetch !== undefined && { fetch: server.fetch }),
+    ...(credential !== undefined && { authProvider: { token: async () => credential.accessToken } }),
+  });
+  try {
+    await client.connect(transport, { signal });
+    return await run(client);
+  } finally {
+    await client.close();
+  }
+}

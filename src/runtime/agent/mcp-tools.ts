@@ -1,0 +1,101 @@
+import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
+import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
+import { isObject } from "../../protocol/json.ts";
+import type { Turn } from "../core/index.ts";
+import type { CredentialGate, GatedCall } from "./credential-gate.ts";
+import { ToolFailure } from "./error-text.ts";
+import { type McpServer, callMcpTool, isUnauthorized, listMcpTools } from "./mcp-client.ts";
+
+/** Tool names that every model provider takes. */
+const MAX_NAME_LENGTH = 64;
+
+/**
+ * Adds the tools of one server to `tools`. A server that does not even list its tools without a credential gets one
+ * placeholder under its own name; once the person has connected, the real tools take its place, in the same turn.
+ */
+export async function addMcpTools(
+  tools: ToolSet,
+  { server, turn, gate }: { server: McpServer; turn: Turn; gate: CredentialGate },
+): Promise<void> {
+  const isPersonal = server.credentialScope === "user";
+
+  async function list(): Promise<readonly McpTool[] | undefined> {
+    const credential = isPersonal ? await gate.stored(server, turn.user) : undefined;
+    try {
+      return await listMcpTools(server, { credential, signal: turn.signal });
+    } catch (error) {
+      if (!isPersonal || !isUnauthorized(error)) throw error;
+      if (credential === undefined) return undefined;
+      await gate.drop(server, turn.user, credential);
+      return list();
+    }
+  }
+
+  function add(listed: readonly McpTool[]): string[] {
+    return listed.map((tool) => {
+      const name = freeName(tools, `${server.name}_${tool.name}`);
+      tools[name] = dynamicTool({
+        ...(tool.description !== undefined && { description: tool.description }),
+        inputSchema: jsonSchema(tool.inputSchema),
+        execute: (input, options) => execute(name, tool.name, isObject(input) ? input : {}, options),
+      });
+      return name;
+    });
+  }
+
+  async function execute(
+    name: string,
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    options: ToolExecutionOptions<unknown>,
+  ): Promise<unknown> {
+    const call = gatedCall(name, options);
+    if (!isPersonal)
+      return outputOf(await callMcpTool(server, { ...call, tool, input, credential: undefined }));
+    const outcome = await gate.call({ ...call, tool, input });
+    return outcome.ok ? outputOf(outcome.result) : outcome.text;
+  }
+
+  function addPlaceholder(): void {
+    const name = freeName(tools, server.name);
+    tools[name] = dynamicTool({
+      description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
+      inputSchema: jsonSchema({ type: "object", properties: {} }),
+      execute: async (_input, options) => {
+        const connection = await gate.connect(gatedCall(name, options));
+        if (!connection.ok) return connection.text;
+        const listed = await list();
+        if (listed === undefined) throw new ToolFailure(`${server.service} refused the new credential.`);
+        // The loop reads this object anew at every step.
+        delete tools[name];
+        return `${server.service} is connected. Its tools are: ${add(listed).join(", ")}.`;
+      },
+    });
+  }
+
+  function gatedCall(toolName: string, options: ToolExecutionOptions<unknown>): GatedCall {
+    const { toolCallId, abortSignal: signal = turn.signal } = options;
+    return { turn, server, toolName, toolCallId, signal };
+  }
+
+  const listed = await list();
+  if (listed === undefined) addPlaceholder();
+  else add(listed);
+}
+
+/** A name that is not taken, in the characters and the length that every provider allows. */
+function freeName(tools: ToolSet, wanted: string): string {
+  const base = wanted.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
+  for (let count = 1; ; count += 1) {
+    const suffix = count === 1 ? "" : `_${count}`;
+    const name = base.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
+    if (!Object.hasOwn(tools, name)) return name;
+  }
+}
+
+/** What the model and the chat get to see of a result: its structure if it has one, else its text. */
+function outputOf({ content, structuredContent, isError }: CallToolResult): unknown {
+  const text = content.map((item) => (item.type === "text" ? item.text : `[${item.type}]`)).join("\n");
+  if (isError === true) throw new ToolFailure(text === "" ? "The tool failed without saying why." : text);
+  return structuredContent ?? text;
+}

@@ -1,0 +1,99 @@
+import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { newId } from "./ids.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "./ports.ts";
+import { outcomeOf } from "./record.ts";
+import type { ElicitationResult, Question } from "./turn.ts";
+
+/** What a request inherits from the turn it is asked in. */
+export interface TurnScope {
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly user: User;
+  readonly chatOrigin?: string | undefined;
+  readonly returnUrl?: string | undefined;
+  /** Withdraws the request when it aborts. */
+  readonly signal: AbortSignal;
+}
+
+export type Ask = (scope: TurnScope, question: Question) => Promise<ElicitationResult>;
+
+/** Puts a question to a person and waits for its end (contract, section 5). */
+export function createAsking(options: {
+  ledger: Ledger;
+  records: ElicitationRecords;
+  waiter: Waiter;
+  clock: Clock;
+  expiresInMs: number;
+  onError: (error: unknown) => void;
+}): Ask {
+  const { ledger, records, waiter, clock } = options;
+
+  return async function ask({ signal: turnSignal, ...owner }, question) {
+    const createdAt = clock.now();
+    const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
+    const elicitationId = question.elicitationId ?? newId();
+    const record = await records.create({
+      ...owner,
+      revision: 0,
+      request: requestOf(question, elicitationId, expiresAt),
+      tool: question.tool,
+      createdAt,
+      expiresAt,
+      status: "pending",
+    });
+    // With an id of the caller's making this may be a question of a turn that is run again: then its record counts.
+    if (record.turnId !== owner.turnId || record.user.id !== owner.user.id) {
+      throw new Error(
+        "elicit-kit: another turn has asked with this elicitationId. Make ids from the turn's own id.",
+      );
+    }
+    const ended = outcomeOf(record);
+    if (ended !== undefined && ended !== "accepted") return resultOf({ ...record, outcome: ended }, record);
+
+    const signal =
+      question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
+    const waiting = waiter.wait(elicitationId, { signal });
+    const callOff = clock.after(record.expiresAt - clock.now(), () => {
+      ledger.end(record, { outcome: "expired" }).catch(options.onError);
+    });
+    if (!signal.aborted) ledger.announce(record);
+    try {
+      return resultOf(await waiting, record);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const reason = error instanceof Error ? error.message : undefined;
+      await ledger.end(record, { outcome: "withdrawn", reason });
+      return { outcome: "withdrawn" };
+    } finally {
+      callOff();
+    }
+  };
+}
+
+function requestOf(question: Question, elicitationId: string, expiresAtMs: number): ElicitationRequest {
+  const { message, requester, context, round, toolCallId } = question;
+  const common = {
+    type: "elicitation-request" as const,
+    elicitationId,
+    message,
+    expiresAt: new Date(expiresAtMs).toISOString(),
+    ...(requester !== undefined && { requester }),
+    ...(context !== undefined && { context }),
+    ...(round !== undefined && { round }),
+    ...(toolCallId !== undefined && { toolCallId }),
+  };
+  if (question.mode === "form") return { ...common, mode: "form", requestedSchema: question.requestedSchema };
+  const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
+  if (!URL.canParse(url))
+    throw new Error(`elicit-kit: the URL of a question must be absolute. This one is not: ${url}`);
+  return { ...common, mode: "url", url, ...(question.acceptMeans && { acceptMeans: question.acceptMeans }) };
+}
+
+function resultOf(settlement: Settlement, record: ElicitationRecord): ElicitationResult {
+  const { outcome, content = {}, reason = "no reason was given" } = settlement;
+  if (outcome === "accepted") return { outcome, content };
+  if (outcome === "expired") return { outcome, afterMs: record.expiresAt - record.createdAt };
+  if (outcome === "failed") return { outcome, reason };
+  return { outcome };
+}

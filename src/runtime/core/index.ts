@@ -1,0 +1,32 @@
+/** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
+export { systemClock } from "./clock.ts";
+export type { Credential, CredentialStore } from "./credentials.ts";
+export { createMemoryCredentials } from "./credentials.ts";
+export type { Elicitations } from "./elicitations.ts";
+export { createMemoryRecords } from "./memory-records.ts";
+export { createMemoryWaiter } from "./memory-waiter.ts";
+export type {
+  Clock,
+  ElicitationRecord,
+  ElicitationRecords,
+  Settlement,
+  StreamChunk,
+  ToolRef,
+  TurnStream,
+  TurnStreamEntry,
+  User,
+  Waiter,
+} from "./ports.ts";
+export type { Runtime, RuntimeOptions } from "./runtime.ts";
+export { createRuntime } from "./runtime.ts";
+export { connectionRefusedText, informationRefusedText } from "./texts.ts";
+export type {
+  ElicitationResult,
+  FormQuestion,
+  Question,
+  RunTurn,
+  SupportedModes,
+  Turn,
+  UrlQuestion,
+} from "./turn.ts";
+export type { Verdict } from "./verdict.ts";

@@ -1,0 +1,148 @@
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
+import { addAnswerRoutes } from "./answer-routes.ts";
+import { addChatRoutes } from "./chat-routes.ts";
+import { createAsking } from "./asking.ts";
+import { systemClock } from "./clock.ts";
+import { type Elicitations, createElicitations } from "./elicitations.ts";
+import { createLedger } from "./ledger.ts";
+import { createMemoryRecords } from "./memory-records.ts";
+import { createMemoryWaiter } from "./memory-waiter.ts";
+import { isTrustedWrite, originCheck } from "./origin.ts";
+import type { Clock, ElicitationRecord, ElicitationRecords, StreamChunk, User, Waiter } from "./ports.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { refuse } from "./reply.ts";
+import { createTurnLog } from "./turn-log.ts";
+import type { RunTurn, Turn } from "./turn.ts";
+import { createTurns } from "./turns.ts";
+
+export interface RuntimeOptions {
+  /** The agent. */
+  runTurn: RunTurn;
+  /** Who sends a request, by session or bearer token; `undefined` for nobody. The only source of identity. */
+  authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
+  /**
+   * Origins of chats: allowed by CORS with credentials, allowed to write with cookies, and the only ones that a hosted
+   * page posts to. Exact, such as `https://chat.example.com`, or a function for many.
+   */
+  allowedOrigins: readonly string[] | ((origin: string) => boolean);
+  /**
+   * Where the routes live.
+   * @default "/run"
+   */
+  basePath?: string | undefined;
+  /** @default createMemoryRecords() */
+  records?: ElicitationRecords | undefined;
+  /** @default createMemoryWaiter() */
+  waiter?: Waiter | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+  /**
+   * How long a person may take, unless the question says otherwise.
+   * @default 600_000 (10 minutes)
+   */
+  expiresInMs?: number | undefined;
+  /**
+   * How long a stream may be silent before a comment keeps the connection open.
+   * @default 15_000
+   */
+  keepAliveMs?: number | undefined;
+  /**
+   * Whether what a URL request is about is there by other means than `elicitations.complete`, such as a credential
+   * that the person got from another window. Asked when the person says they have finished.
+   */
+  isCompleted?: ((record: ElicitationRecord) => boolean | Promise<boolean>) | undefined;
+  /**
+   * How often, and how far apart, an answer that claims completion looks for it before it gets a 202.
+   * @default { count: 3, intervalMs: 500 }
+   */
+  lookUps?: { count: number; intervalMs: number } | undefined;
+  /**
+   * Writes per person and minute; more get a 429.
+   * @default 60
+   */
+  writesPerMinute?: number | undefined;
+  /**
+   * Largest body of a chat request, in bytes. Answers are held to 64 KiB.
+   * @default 4_194_304 (4 MiB)
+   */
+  maxChatBytes?: number | undefined;
+  /** Gets every chunk of a turn that has ended, requests and their ends included: what to keep as history. */
+  onTurnEnd?: ((turn: Turn, chunks: readonly StreamChunk[]) => void | Promise<void>) | undefined;
+  /** Gets what went wrong inside, for the log; clients are told only that something did. */
+  onError: (error: unknown) => void;
+}
+
+export interface Runtime {
+  /** Answers the routes of the contract below `basePath`, 404 for everything else. */
+  fetch(request: Request): Promise<Response>;
+  /** For the hosted page and for whatever else ends a request from outside. */
+  elicitations: Elicitations;
+  /** Withdraws what is open and aborts the turns that run. Resolves when they have ended. */
+  close(): Promise<void>;
+}
+
+/** The server side of the contract, in memory unless told otherwise. Give `fetch` to whatever serves HTTP. */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const { authenticate, basePath = "/run", clock = systemClock, onError } = options;
+  const isAllowedOrigin = originCheck(options.allowedOrigins);
+  const log = createTurnLog();
+  const records = options.records ?? createMemoryRecords({ clock });
+  const waiter = options.waiter ?? createMemoryWaiter();
+  const ledger = createLedger({
+    records,
+    waiter,
+    clock,
+    publish: (turnId, chunk) => log.append(turnId, chunk),
+  });
+  const elicitations = createElicitations({
+    ledger,
+    records,
+    clock,
+    isCompleted: options.isCompleted ?? (() => false),
+    lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
+  });
+  const expiresInMs = options.expiresInMs ?? 600_000;
+  const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, onError });
+  const { runTurn, onTurnEnd = () => {} } = options;
+  const turns = createTurns({ log, runTurn, ask, onTurnEnd, onError });
+
+  const app = new Hono().basePath(basePath);
+  app.use(
+    cors({
+      origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
+      credentials: true,
+      allowHeaders: ["authorization", "content-type", SUPPORTS_ELICITATION_HEADER],
+      allowMethods: ["GET", "POST"],
+      exposeHeaders: ["retry-after"],
+      maxAge: 600,
+    }),
+  );
+  app.use(async (c, next) => {
+    if (c.req.method === "GET" || isTrustedWrite(c.req.raw, isAllowedOrigin)) return next();
+    return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");
+  });
+  const limit = createRateLimit({ clock, perMinute: options.writesPerMinute ?? 60 });
+  const context = { elicitations, clock, authenticate, limit };
+  addAnswerRoutes(app, context);
+  addChatRoutes(app, {
+    ...context,
+    turns,
+    log,
+    isAllowedOrigin,
+    maxChatBytes: options.maxChatBytes ?? 4 * 1024 * 1024,
+    keepAliveMs: options.keepAliveMs ?? 15_000,
+  });
+  app.notFound(() => refuse(404, "There is no such route."));
+  app.onError((error) => {
+    onError(error);
+    return refuse(500, "Something went wrong.");
+  });
+
+  return {
+    fetch: async (request) => app.fetch(request),
+    elicitations,
+    close: () => turns.stopAll("The server is shutting down."),
+  };
+}

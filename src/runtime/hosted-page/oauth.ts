@@ -1,0 +1,225 @@
+import * as oauth from "oauth4webapi";
+import type { Clock, Credential } from "../core/index.ts";
+
+/** An OAuth 2.1 provider (authorization code, PKCE, discovery) behind the connection of one tool. */
+export interface OAuthProvider {
+  /** What people call it: "Linear". */
+  service: string;
+  /** Issuer URL; its metadata is read from the well-known places (OpenID Connect, RFC 8414). */
+  issuer: string;
+  clientId: string;
+  /** Absent for a public client. */
+  clientSecret?: string | undefined;
+  scopes: readonly string[];
+  /** The resource the token is for (RFC 8707), such as the URL of the MCP server. */
+  resource?: string | undefined;
+  /**
+   * Path of the redirect URI, as registered with the provider. One path per provider is the defence against mix-up
+   * where a provider does not name itself in its answers (RFC 9700, 4.4).
+   * @default "/auth/callback"
+   */
+  redirectPath?: string | undefined;
+}
+
+export interface AuthorizationStart {
+  url: URL;
+  state: string;
+  /** Never leaves the server. */
+  codeVerifier: string;
+}
+
+export interface AuthorizationReturn {
+  state: string;
+  codeVerifier: string;
+  /** Query of the callback. */
+  parameters: URLSearchParams;
+}
+
+/** The OAuth side of one provider. Whatever fails rejects with an {@link OAuthFailure}. */
+export interface OAuthClient {
+  /** Where people sign in. Reads the provider's metadata, at most once an hour. */
+  authorizationOrigin(): Promise<string>;
+  start(redirectUri: string): Promise<AuthorizationStart>;
+  finish(redirectUri: string, returned: AuthorizationReturn): Promise<Credential>;
+  refresh(refreshToken: string): Promise<Credential>;
+  /** Gives back a token that nobody will use. */
+  revoke(credential: Credential): Promise<void>;
+}
+
+const METADATA_TTL_MS = 60 * 60 * 1000;
+const PROVIDER_TIMEOUT_MS = 10_000;
+
+/** A request as `oauth4webapi` makes it. */
+interface OAuthRequest {
+  method: string;
+  headers: Record<string, string>;
+  redirect: "manual";
+  body?: URLSearchParams | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export function createOAuthClient(
+  provider: OAuthProvider,
+  { clock, fetch = globalThis.fetch }: { clock: Clock; fetch?: typeof globalThis.fetch | undefined },
+): OAuthClient {
+  const issuer = new URL(provider.issuer);
+  const client: oauth.Client = { client_id: provider.clientId };
+  const clientAuth =
+    provider.clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(provider.clientSecret);
+  if (issuer.protocol !== "https:" && !isLoopbackHttp(issuer)) {
+    throw new Error(
+      `elicit-kit: an issuer must be https, or http on a loopback address. This is neither: ${issuer}`,
+    );
+  }
+  const http = {
+    [oauth.allowInsecureRequests]: isLoopbackHttp(issuer),
+    [oauth.customFetch]: (url: string, { method, headers, redirect, body, signal }: OAuthRequest) =>
+      fetch(url, {
+        method,
+        headers,
+        redirect,
+        ...(body !== undefined && { body }),
+        ...(signal && { signal }),
+      }),
+    signal: () => AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
+  };
+  const resource = provider.resource === undefined ? {} : { resource: provider.resource };
+  let metadata: { readAt: number; server: Promise<oauth.AuthorizationServer> } | undefined;
+
+  function discover(): Promise<oauth.AuthorizationServer> {
+    if (metadata !== undefined && clock.now() - metadata.readAt < METADATA_TTL_MS) return metadata.server;
+    const read = { readAt: clock.now(), server: readMetadata() };
+    metadata = read;
+    read.server.catch(() => {
+      if (metadata === read) metadata = undefined;
+    });
+    return read.server;
+  }
+
+  async function readMetadata(): Promise<oauth.AuthorizationServer> {
+    const oidc = await oauth.discoveryRequest(issuer, { ...http, algorithm: "oidc" });
+    if (oidc.ok) return oauth.processDiscoveryResponse(issuer, oidc);
+    await oidc.body?.cancel();
+    const oauth2 = await oauth.discoveryRequest(issuer, { ...http, algorithm: "oauth2" });
+    return oauth.processDiscoveryResponse(issuer, oauth2);
+  }
+
+  async function authorizationEndpoint(): Promise<URL> {
+    const url = new URL((await discover()).authorization_endpoint ?? "");
+    if (url.protocol !== "https:" && !isLoopbackHttp(url))
+      throw new Error("its authorization endpoint is not https");
+    return url;
+  }
+
+  function toCredential(tokens: oauth.TokenEndpointResponse): Credential {
+    return {
+      accessToken: tokens.access_token,
+      ...(tokens.expires_in !== undefined && { expiresAt: clock.now() + tokens.expires_in * 1000 }),
+      ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
+      ...(tokens.scope !== undefined && { scope: tokens.scope }),
+    };
+  }
+
+  async function start(redirectUri: string): Promise<AuthorizationStart> {
+    const url = await authorizationEndpoint();
+    const state = oauth.generateRandomState();
+    const codeVerifier = oauth.generateRandomCodeVerifier();
+    const parameters = {
+      response_type: "code",
+      client_id: provider.clientId,
+      redirect_uri: redirectUri,
+      scope: provider.scopes.join(" "),
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: "S256",
+      ...resource,
+    };
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return { url, state, codeVerifier };
+  }
+
+  async function finish(
+    redirectUri: string,
+    { state, codeVerifier, parameters }: AuthorizationReturn,
+  ): Promise<Credential> {
+    const server = await discover();
+    const valid = oauth.validateAuthResponse(server, client, parameters, state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      clientAuth,
+      valid,
+      redirectUri,
+      codeVerifier,
+      { ...http, additionalParameters: resource },
+    );
+    return toCredential(await oauth.processAuthorizationCodeResponse(server, client, response));
+  }
+
+  async function refresh(refreshToken: string): Promise<Credential> {
+    const server = await discover();
+    const options = { ...http, additionalParameters: resource };
+    const response = await oauth.refreshTokenGrantRequest(server, client, clientAuth, refreshToken, options);
+    const fresh = toCredential(await oauth.processRefreshTokenResponse(server, client, response));
+    // A provider that does not rotate leaves the old one valid (RFC 6749, section 6).
+    return { refreshToken, ...fresh };
+  }
+
+  async function revoke({ accessToken, refreshToken }: Credential): Promise<void> {
+    const server = await discover();
+    if (server.revocation_endpoint === undefined) return;
+    const token = refreshToken ?? accessToken;
+    const response = await oauth.revocationRequest(server, client, clientAuth, token, http);
+    await oauth.processRevocationResponse(response);
+  }
+
+  async function guarded<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (cause) {
+      throw new OAuthFailure(provider, cause);
+    }
+  }
+
+  return {
+    authorizationOrigin: async () => (await guarded(authorizationEndpoint())).origin,
+    start: (redirectUri) => guarded(start(redirectUri)),
+    finish: (redirectUri, returned) => guarded(finish(redirectUri, returned)),
+    refresh: (refreshToken) => guarded(refresh(refreshToken)),
+    revoke: (credential) => guarded(revoke(credential)),
+  };
+}
+
+/** What went wrong with a provider. Made anew from the cause, which may hold tokens, so that it can be logged. */
+export class OAuthFailure extends Error {
+  override readonly name = "OAuthFailure";
+  /** Error code of the provider (RFC 6749), when it gave one that looks like a code. */
+  readonly code: string | undefined;
+
+  constructor(provider: OAuthProvider, cause: unknown) {
+    const code =
+      cause instanceof oauth.AuthorizationResponseError || cause instanceof oauth.ResponseBodyError
+        ? cause.error
+        : undefined;
+    const known = code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
+    const reason = known ?? (cause instanceof Error ? cause.message : "unknown error");
+    super(`elicit-kit: OAuth with ${provider.issuer} failed: ${reason}`);
+    this.code = known;
+  }
+}
+
+/** What the person is told. */
+export function describeOAuthFailure(failure: unknown, service: string): string {
+  const code = failure instanceof OAuthFailure ? failure.code : undefined;
+  if (code === "access_denied") return `Access to ${service} was not granted.`;
+  if (code !== undefined) return `${service} answered with an error (${code}).`;
+  return `${service} could not be reached, or its answer was not understood.`;
+}
+
+export function redirectPathOf(provider: OAuthProvider): string {
+  return provider.redirectPath ?? "/auth/callback";
+}
+
+export function isLoopbackHttp(url: URL): boolean {
+  return url.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+}

@@ -1,0 +1,67 @@
+import { type Clock, type Credential, type CredentialStore, systemClock } from "../core/index.ts";
+import { type OAuthProvider, OAuthFailure, createOAuthClient } from "./oauth.ts";
+
+/** A token that ends this soon is not worth a call. */
+const MARGIN_MS = 30_000;
+
+/**
+ * A credential store that refreshes what has expired when it is read. What the provider will not refresh is forgotten,
+ * so that the person is asked to connect again; while a provider cannot be reached, reading rejects and nothing is lost.
+ * Concurrent reads share one refresh: a provider that rotates refresh tokens takes a second use of one for theft.
+ */
+export function withRefresh(
+  store: CredentialStore,
+  options: {
+    providers: Readonly<Record<string, OAuthProvider>>;
+    clock?: Clock | undefined;
+    fetch?: typeof globalThis.fetch | undefined;
+  },
+): CredentialStore {
+  const { clock = systemClock, fetch } = options;
+  const clients = new Map(
+    Object.entries(options.providers).map(([toolId, provider]) => [
+      toolId,
+      createOAuthClient(provider, { clock, fetch }),
+    ]),
+  );
+  const refreshing = new Map<string, Promise<Credential | undefined>>();
+
+  function isExpired(credential: Credential): boolean {
+    return credential.expiresAt !== undefined && clock.now() >= credential.expiresAt - MARGIN_MS;
+  }
+
+  async function refresh(toolId: string, userId: string): Promise<Credential | undefined> {
+    const old = await store.get(toolId, userId);
+    // An earlier refresh may have ended between the look that led here and this one.
+    if (old === undefined || !isExpired(old)) return old;
+    const client = clients.get(toolId);
+    try {
+      if (client !== undefined && old.refreshToken !== undefined) {
+        const fresh = await client.refresh(old.refreshToken);
+        await store.set(toolId, userId, fresh);
+        return fresh;
+      }
+    } catch (error) {
+      if (!(error instanceof OAuthFailure && error.code === "invalid_grant")) throw error;
+    }
+    await store.delete(toolId, userId);
+    return undefined;
+  }
+
+  return {
+    async get(toolId, userId) {
+      const stored = await store.get(toolId, userId);
+      if (stored === undefined || !isExpired(stored)) return stored;
+      const key = JSON.stringify([toolId, userId]);
+      const running = refreshing.get(key) ?? refresh(toolId, userId);
+      refreshing.set(key, running);
+      try {
+        return await running;
+      } finally {
+        refreshing.delete(key);
+      }
+    },
+    set: (toolId, userId, credential) => store.set(toolId, userId, credential),
+    delete: (toolId, userId) => store.delete(toolId, userId),
+  };
+}

@@ -1,0 +1,38 @@
+import type { ElicitationRecord, Elicitations } from "../core/index.ts";
+import type { OAuthClient, OAuthProvider } from "./oauth.ts";
+import type { Viewer, Viewers } from "./viewer.ts";
+
+export interface Connection {
+  readonly provider: OAuthProvider;
+  readonly client: OAuthClient;
+}
+
+/** A request, what it connects, and who looks at it. Everything comes from the record, nothing from the query. */
+export interface Subject extends Connection {
+  readonly record: ElicitationRecord;
+  readonly toolId: string;
+  readonly viewer: Exclude<Viewer, { kind: "other" }>;
+}
+
+export type FindSubject = (
+  request: Request,
+  secret: string,
+  elicitationId: string | undefined,
+) => Promise<Subject | undefined>;
+
+/** Finds what a page is about. Unknown, not ours to connect, and somebody else's are all `undefined`. */
+export function createSubjects(options: {
+  elicitations: Elicitations;
+  connections: ReadonlyMap<string, Connection>;
+  viewers: Viewers;
+}): FindSubject {
+  return async (request, secret, elicitationId) => {
+    const record = elicitationId === undefined ? undefined : await options.elicitations.get(elicitationId);
+    const toolId = record?.tool?.id;
+    if (record === undefined || toolId === undefined || record.request.mode !== "url") return undefined;
+    const connection = options.connections.get(toolId);
+    const viewer = await options.viewers.identify(request, secret, record);
+    if (connection === undefined || viewer.kind === "other") return undefined;
+    return { ...connection, record, toolId, viewer };
+  };
+}

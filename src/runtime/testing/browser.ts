@@ -1,0 +1,96 @@
+/** What a browser does with a page, as far as a server can tell: cookies by host, redirects, forms. */
+export interface Browser {
+  get(url: string, headers?: Record<string, string>): Promise<Page>;
+  /** Sends a form of `page`'s origin. */
+  post(
+    url: string,
+    fields: Readonly<Record<string, string>>,
+    headers?: Record<string, string>,
+  ): Promise<Page>;
+  /** Follows redirects to where they end. */
+  follow(page: Page): Promise<Page>;
+  /** Cookies by origin, as name and value. */
+  cookies(origin: string): Readonly<Record<string, string>>;
+  setCookie(origin: string, name: string, value: string): void;
+}
+
+export interface Page {
+  url: string;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** `sites` answer in this process, by origin; everything else goes over the network. */
+export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
+  const jar = new Map<string, Map<string, string>>();
+
+  async function send(url: string, init: RequestInit & { headers: Record<string, string> }): Promise<Page> {
+    const { origin } = new URL(url);
+    const stored = jar.get(origin) ?? new Map<string, string>();
+    jar.set(origin, stored);
+    const cookie = [...stored].map(([name, value]) => `${name}=${value}`).join("; ");
+    const request = new Request(url, {
+      ...init,
+      redirect: "manual",
+      headers: { ...init.headers, ...(cookie !== "" && { cookie }) },
+    });
+    const site = Object.hasOwn(sites, origin) ? sites[origin] : undefined;
+    const response = await (site ?? fetch)(request);
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = "", ...attributes] = line.split("; ");
+      const name = pair.slice(0, pair.indexOf("="));
+      const isGone = attributes.some((attribute) =>
+        /^(max-age=0|expires=Thu, 01 Jan 1970.*)$/i.test(attribute),
+      );
+      if (isGone) stored.delete(name);
+      else stored.set(name, pair.slice(name.length + 1));
+    }
+    return { url, status: response.status, headers: response.headers, text: await response.text() };
+  }
+
+  const browser: Browser = {
+    get: (url, headers = {}) => send(url, { headers }),
+    post: (url, fields, headers = {}) =>
+      send(url, {
+        method: "POST",
+        // As browsers send it from a page with `Referrer-Policy: no-referrer`.
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          origin: "null",
+          "sec-fetch-site": "same-origin",
+          ...headers,
+        },
+        body: new URLSearchParams(fields).toString(),
+      }),
+    async follow(page) {
+      const location = page.headers.get("location");
+      if (location === null) return page;
+      return browser.follow(await browser.get(new URL(location, page.url).href));
+    },
+    cookies: (origin) => Object.fromEntries(jar.get(origin) ?? []),
+    setCookie(origin, name, value) {
+      const stored = jar.get(origin) ?? new Map<string, string>();
+      jar.set(origin, stored.set(name, value));
+    },
+  };
+  return browser;
+}
+
+/** An attribute of the page's body, such as `challenge` for `data-challenge`. */
+export function bodyData(page: Page, name: string): string | undefined {
+  return new RegExp(`<body[^>]* data-${name}="([^"]*)"`).exec(page.text)?.[1];
+}
+
+/** The hidden fields of the first form of a page. */
+export function hiddenFields(page: Page): Record<string, string> {
+  const form = /<form[\s\S]*?<\/form>/.exec(page.text)?.[0] ?? "";
+  return Object.fromEntries(
+    [...form.matchAll(/<input[^>]*name="([^"]*)"[^>]*value="([^"]*)"/g)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]),
+  );
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Configuration, Provider } from "oidc-provider";
+
+export interface TestProvider {
+  issuer: string;
+  clientId: string;
+  /** What the person does at the provider. `approve` signs them in and grants at once. */
+  person: "approve" | "deny";
+  /** Parameters of every authorization and token request that arrived. */
+  readonly requests: readonly { path: string; parameters: URLSearchParams }[];
+  /** Whether an access or refresh token is (still) good. */
+  isActive(token: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export const RESOURCE = "https://tracker.example.com/mcp";
+
+/** A real authorization server on a loopback port, with a person who decides without being shown a page. */
+export async function startTestProvider(redirectUris: readonly string[]): Promise<TestProvider> {
+  const requests: { path: string; parameters: URLSearchParams }[] = [];
+  let listener: (request: IncomingMessage, response: ServerResponse) => void = () => {};
+  const server = createServer((request, response) => listener(request, response));
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const issuer = `http://127.0.0.1:${portOf(server)}`;
+  const provider = new Provider(issuer, await configure(redirectUris));
+  const answer = provider.callback();
+
+  listener = (request, response) => {
+    const url = new URL(request.url ?? "/", issuer);
+    if (url.pathname.startsWith("/interaction/")) {
+      decide(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+      return;
+    }
+    if (url.pathname === "/auth") requests.push({ path: url.pathname, parameters: url.searchParams });
+    if (url.pathname === "/token") {
+      const body: Buffer[] = [];
+      request.on("data", (piece: Buffer) => body.push(piece));
+      request.on("end", () => {
+        requests.push({
+          path: url.pathname,
+          parameters: new URLSearchParams(Buffer.concat(body).toString()),
+        });
+      });
+    }
+    void answer(request, response);
+  };
+
+  async function decide(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { prompt, params, session } = await provider.interactionDetails(request, response);
+    if (self.person === "deny") {
+      const error_description = "the person said no";
+      return provider.interactionFinished(request, response, { error: "access_denied", error_description });
+    }
+    if (prompt.name === "login") {
+      return provider.interactionFinished(request, response, { login: { accountId: "someone" } });
+    }
+    const grant = new provider.Grant({
+      accountId: session?.accountId ?? "",
+      clientId: String(params["client_id"]),
+    });
+    grant.addResourceScope(RESOURCE, String(params["scope"]));
+    const grantId = await grant.save();
+    return provider.interactionFinished(
+      request,
+      response,
+      { consent: { grantId } },
+      { mergeWithLastSubmission: true },
+    );
+  }
+
+  const self: TestProvider = {
+    issuer,
+    clientId: "demo-agent",
+    person: "approve",
+    requests,
+    async isActive(token) {
+      const found = (await provider.AccessToken.find(token)) ?? (await provider.RefreshToken.find(token));
+      return found !== undefined;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return self;
+}
+
+async function configure(redirectUris: readonly string[]): Promise<Configuration> {
+  const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+  ]);
+  const { key_ops: _, ...jwk } = await crypto.subtle.exportKey("jwk", privateKey);
+  return {
+    clients: [
+      {
+        client_id: "demo-agent",
+        redirect_uris: [...redirectUris],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+        id_token_signed_response_alg: "ES256",
+      },
+    ],
+    jwks: { keys: [{ ...jwk, alg: "ES256", use: "sig" }] },
+    cookies: { keys: [randomBytes(32).toString("base64url")] },
+    pkce: { required: () => true },
+    findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    features: {
+      devInteractions: { enabled: false },
+      revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => RESOURCE,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({ scope: "issues:read issues:write", accessTokenFormat: "opaque" }),
+      },
+    },
+    ttl: { AccessToken: 3600, Grant: 86_400, Interaction: 600, RefreshToken: 86_400, Session: 600 },
+  };
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === "string") throw new Error("the provider has no port");
+  return address.port;
+}

@@ -1,0 +1,57 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import type { Demo } from "./demo.ts";
+
+/** The chat as the person at the screen uses it. */
+export class ChatPage {
+  readonly page: Page;
+  readonly demo: Demo;
+  readonly connectCards: Locator;
+  readonly formCards: Locator;
+  readonly log: Locator;
+
+  constructor(page: Page, demo: Demo) {
+    this.page = page;
+    this.demo = demo;
+    this.connectCards = page.getByRole("group", { name: "Connect your account" });
+    this.formCards = page.getByRole("group", { name: "A few details are needed" });
+    this.log = page.getByRole("list", { name: "Conversation" });
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto(this.demo.chat);
+    await expect(this.page.getByLabel("Signed in as")).toHaveValue("alice");
+  }
+
+  async say(text: string): Promise<void> {
+    await this.page.getByLabel("Message").fill(text);
+    await this.page.getByRole("button", { name: "Send" }).click();
+  }
+
+  /** Presses Connect and gives back the window that opens. */
+  async connect(card: Locator = this.connectCards): Promise<Page> {
+    const opened = this.page.waitForEvent("popup");
+    await card.getByRole("button", { name: "Connect", exact: true }).click();
+    return opened;
+  }
+
+  async fillFlight(destination: string, date: string, card: Locator = this.formCards): Promise<void> {
+    await card.getByLabel("Destination").fill(destination);
+    await card.getByLabel("Departure date").fill(date);
+    await card.getByRole("button", { name: "Submit" }).click();
+  }
+}
+
+/** From the hosted page over sign-in to consent; the window closes by itself. */
+export async function finishConnecting(popup: Page, answer: "Allow" | "Deny" = "Allow"): Promise<void> {
+  await popup.getByRole("button", { name: /^(Continue|Try again)/ }).click();
+  await popup.getByLabel("Account").selectOption("alice");
+  await popup.getByLabel("Password").fill("any");
+  await popup.getByRole("button", { name: "Sign in" }).click();
+  await popup.getByRole("button", { name: answer }).click();
+}
+
+/** How often the tracker's tools were called. */
+export async function trackerCalls(demo: Demo): Promise<Record<string, number>> {
+  const response = await fetch(new URL("/stats", demo.tracker));
+  return (await response.json()) as Record<string, number>;
+}

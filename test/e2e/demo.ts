@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { test as base } from "@playwright/test";
+
+const ADDRESSES = ["chat", "runtime", "auth", "oauth", "tracker"] as const;
+const START_LIMIT_MS = 20_000;
+const STOP_LIMIT_MS = 5_000;
+
+/** Origin of each server of the demo; `tracker` is the MCP endpoint. */
+export type Addresses = Readonly<Record<(typeof ADDRESSES)[number], string>>;
+
+export interface Demo extends Addresses {
+  /** All that it has printed so far. */
+  output: () => string;
+  /** Ends it as Ctrl-C does, and says with which code it ended. Fails when that takes more than five seconds. */
+  stop: () => Promise<number>;
+}
+
+/** Runs the real demo, in a process and on free ports of its own. Resolves when all its servers listen. */
+export async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<Demo> {
+  const child = spawn(process.execPath, ["demo/server/main.ts"], {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    env: { ...process.env, PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "close");
+  let output = "";
+  child.stderr.on("data", (chunk: Buffer) => void (output += chunk.toString()));
+  const found = new Map<string, string>();
+  const listening = new Promise<void>((resolve) => {
+    createInterface(child.stdout).on("line", (line) => {
+      output += `${line}\n`;
+      const [name = "", address = ""] = line.split(" ");
+      found.set(name, address);
+      if (ADDRESSES.every((one) => found.has(one))) resolve();
+    });
+  });
+
+  if (!(await inTime(Promise.race([listening.then(() => true), ended.then(() => false)]), START_LIMIT_MS))) {
+    child.kill("SIGKILL");
+    throw new Error(`elicit-kit: the demo did not start. It said:\n${output}`);
+  }
+  const addressOf = (name: string): string => found.get(name) ?? "";
+  return {
+    chat: addressOf("chat"),
+    runtime: addressOf("runtime"),
+    auth: addressOf("auth"),
+    oauth: addressOf("oauth"),
+    tracker: addressOf("tracker"),
+    output: () => output,
+    async stop() {
+      child.kill("SIGINT");
+      if (
+        !(await inTime(
+          ended.then(() => true),
+          STOP_LIMIT_MS,
+        ))
+      ) {
+        child.kill("SIGKILL");
+        throw new Error(`elicit-kit: the demo did not stop within ${STOP_LIMIT_MS} ms. It said:\n${output}`);
+      }
+      return child.exitCode ?? -1;
+    },
+  };
+}
+
+/** The value, or `undefined` when it does not come in time. */
+async function inTime<T>(value: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  return Promise.race([value, late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * A test with a demo of its own: fresh accounts, issues and conversations, ended with the test.
+ * `test.use({ demoEnv: { ELICITATION_TTL_MS: "2000" } })` sets its environment; `baseURL` is the chat.
+ */
+export const test = base.extend<{ demoEnv: Readonly<Record<string, string>>; demo: Demo }>({
+  demoEnv: [{}, { option: true }],
+  demo: async ({ demoEnv }, use, info) => {
+    const demo = await startDemo(demoEnv);
+    await use(demo);
+    const code = await demo.stop();
+    if (info.status !== info.expectedStatus) await info.attach("demo", { body: demo.output() });
+    base.expect(code, "exit code of the demo").toBe(0);
+  },
+  baseURL: async ({ demo }, use) => use(demo.chat),
+});
+
+export { expect } from "@playwright/test";

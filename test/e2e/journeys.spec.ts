@@ -1,0 +1,170 @@
+import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
+import { expect, test } from "./demo.ts";
+
+test("connects an account in a popup, and the agent goes on in the same turn", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Create an issue about the login bug");
+  const card = chat.connectCards;
+  await expect(card).toContainText("Demo agent");
+  await expect(card.getByRole("group", { name: "Link to 127.0.0.1" })).toContainText(
+    `${demo.auth}/auth/connect?elicitationId=`,
+  );
+  await expect(card.getByRole("link")).toHaveCount(0);
+  const popup = await chat.connect();
+  await expect(popup.getByText("alice")).toBeVisible();
+  await expect(card).toContainText("Waiting for you");
+  const closed = popup.waitForEvent("close");
+  await finishConnecting(popup);
+  await closed;
+  await expect(card).toContainText("Connected.");
+  await expect(chat.log).toContainText(/Done: .*#1/);
+  await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);
+  expect(await trackerCalls(demo)).toEqual({ withCredential: 1, withBadCredential: 0, withoutCredential: 0 });
+
+  await chat.say("Create an issue about the logout bug");
+  await expect(chat.log).toContainText(/Done: .*#2/);
+  await expect(chat.connectCards).toHaveCount(1);
+});
+
+test("asks for facts in a form, and the agent goes on with them in the same turn", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  const card = chat.formCards;
+  await card.getByRole("button", { name: "Submit" }).click();
+  await expect(card.getByLabel("Destination")).toBeFocused();
+  await expect(card).toContainText("Please fill this in.");
+  await card.getByLabel("Travellers").fill("2");
+  await chat.fillFlight("Lisbon", "2027-03-04");
+  await expect(card).toContainText("Sent.");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04, economy, 2 travelling.");
+  await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);
+});
+
+for (const { way, act, text, receipt } of [
+  { way: "declines", act: "Decline", text: "You declined", receipt: "You declined." },
+  { way: "dismisses", act: "Escape", text: "You dismissed", receipt: "Dismissed." },
+] as const) {
+  for (const [mode, wish] of [
+    ["url", "Create an issue about the login bug"],
+    ["form", "Book me a flight"],
+  ] as const) {
+    test(`${mode}: explains itself when the person ${way}, and is not asked again when the model insists`, async ({
+      page,
+      demo,
+    }) => {
+      const chat = new ChatPage(page, demo);
+      await chat.open();
+      await chat.say(`${wish}. Insist on it`);
+      const card = mode === "url" ? chat.connectCards : chat.formCards;
+      if (act === "Decline") await card.getByRole("button", { name: "Decline" }).click();
+      else await card.getByRole("heading").press("Escape");
+      await expect(card).toContainText(receipt);
+      await expect(chat.log).toContainText(text);
+      await expect(chat.log.locator(".tool")).toHaveCount(2);
+      await expect(card).toHaveCount(1);
+      expect((await trackerCalls(demo))["withoutCredential"]).toBe(0);
+    });
+  }
+}
+
+test("× dismisses", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await chat.formCards.locator(".elicit-close").click();
+  await expect(chat.log).toContainText("You dismissed");
+});
+
+test.describe("when nobody answers", () => {
+  test.use({ demoEnv: { ELICITATION_TTL_MS: "4000" } });
+
+  test("requests expire, and the agent says so", async ({ page, demo }) => {
+    const chat = new ChatPage(page, demo);
+    await chat.open();
+    await chat.say("Do both: an issue and a flight");
+    await expect(chat.connectCards).toContainText("Expired");
+    await expect(chat.formCards).toContainText("Expired");
+    await expect(chat.log).toContainText("expired before it was answered, so I could not create the issue");
+    await expect(chat.log).toContainText("expired before it was answered, so I could not book the flight");
+  });
+});
+
+test("a popup that is closed early leaves the prompt usable", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Create an issue about the login bug");
+  const first = await chat.connect();
+  await expect(first.getByRole("button", { name: "Continue" })).toBeEnabled();
+  await first.close();
+  await expect(chat.connectCards).toContainText("looks closed", { timeout: 20_000 });
+  const again = page.waitForEvent("popup");
+  await chat.connectCards.getByRole("button", { name: "Open again" }).click();
+  await finishConnecting(await again);
+  await expect(chat.connectCards).toContainText("Connected.");
+  await expect(chat.log).toContainText(/Done: .*#1/);
+});
+
+test("a person who denies at the provider can try again", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Create an issue about the login bug");
+  const popup = await chat.connect();
+  await finishConnecting(popup, "Deny");
+  await expect(popup.getByRole("alert")).toBeVisible();
+  await expect(chat.connectCards).toContainText("You can try again");
+  await finishConnecting(popup);
+  await expect(chat.log).toContainText(/Done: .*#1/);
+});
+
+test("a reload while waiting keeps the request, what was typed, and the turn", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await chat.formCards.getByLabel("Destination").fill("Lisb");
+  await page.reload();
+  await expect(chat.formCards.getByLabel("Destination")).toHaveValue("Lisb");
+  await expect(chat.log).toContainText("Book me a flight");
+  await chat.fillFlight("Lisbon", "2027-03-04");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon");
+  await page.reload();
+  await expect(chat.log).toContainText("Done: Flight to Lisbon");
+  await expect(chat.formCards).toContainText("Sent.");
+});
+
+test("two requests are open at once, and each is answered on its own", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Do both: an issue and a flight");
+  await expect(chat.connectCards).toBeVisible();
+  await chat.fillFlight("Lisbon", "2027-03-04");
+  await expect(chat.formCards).toContainText("Sent.");
+  await finishConnecting(await chat.connect());
+  await expect(chat.log).toContainText(/Done: .*#1/);
+  await expect(chat.log).toContainText("Done: Flight to Lisbon");
+});
+
+test("two requests come one after the other in one turn", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("First create an issue about the login bug, then a flight");
+  await expect(chat.formCards).toHaveCount(0);
+  await finishConnecting(await chat.connect());
+  await chat.fillFlight("Lisbon", "2027-03-04");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon");
+  await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);
+});
+
+test("Stop withdraws the request: finishing the popup afterwards creates nothing", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Create an issue about the login bug");
+  const popup = await chat.connect();
+  await expect(popup.getByRole("button", { name: "Continue" })).toBeEnabled();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(chat.connectCards).toContainText("No longer needed.");
+  await popup.getByRole("button", { name: "Continue" }).click();
+  await expect(popup.getByRole("heading")).toContainText("This request was withdrawn");
+  expect((await trackerCalls(demo))["withCredential"]).toBe(0);
+});

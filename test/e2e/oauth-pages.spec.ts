@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, type Page, test as base } from "@playwright/test";
+import { startAuthorization } from "../../demo/server/oauth-person.ts";
+import { startOAuthServer } from "../../demo/server/oauth-server.ts";
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** A browser at the page that an application has sent a person to. */
+const test = base.extend<{ signIn: Page }>({
+  signIn: async ({ page }, use) => {
+    const oauth = await startOAuthServer({ port: 0 });
+    oauth.registerResource("http://127.0.0.1:1/mcp", { scope: "issues:write" });
+    // Comes back to a page of the same server that says no more than "not found".
+    const redirectUri = `${oauth.issuer}/came-back`;
+    const client = await oauth.registerClient({ name: "Demo agent", redirectUri });
+    const options = { issuer: oauth.issuer, client, redirectUri, scope: "issues:write" };
+    await page.goto((await startAuthorization(options)).url.href);
+    await use(page);
+    await oauth.close();
+  },
+});
+
+async function violations(page: Page): Promise<unknown> {
+  await page.evaluate(AXE);
+  return page.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))");
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test("leads through sign-in and consent by keyboard alone, with no axe violation", async ({
+      signIn: page,
+    }) => {
+      await expect(page.getByRole("heading", { name: "Sign in to the demo tracker" })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+
+      // The browser would not let an empty password through; the server has to say what is wrong by itself.
+      await page.evaluate("document.forms[0].noValidate = true");
+      await page.keyboard.press("Tab");
+      await expect(page.getByLabel("Account")).toBeFocused();
+      await page.keyboard.type("bob");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("alert")).toHaveText("Type any password.");
+      await expect(page.getByLabel("Password")).toHaveAccessibleDescription(/any password will do.*Type any/);
+      await expect(page.getByLabel("Account")).toHaveValue("bob");
+      expect(await violations(page)).toEqual([]);
+
+      await page.getByLabel("Password").press("x");
+      await page.keyboard.press("Enter");
+      await expect(
+        page.getByRole("heading", { name: "Allow Demo agent to use your tracker?" }),
+      ).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+
+      await page.keyboard.press("Tab");
+      await expect(page.getByRole("button", { name: "Allow" })).toBeFocused();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/came-back\?.*code=/);
+    });
+  });
+}
+
+test("goes back with a refusal after Deny", async ({ signIn: page }) => {
+  await page.getByLabel("Account").selectOption("bob");
+  await page.getByLabel("Password").fill("any");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Deny" }).click();
+  await page.waitForURL(/came-back\?.*error=access_denied/);
+});

@@ -1,0 +1,42 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { expect, startDemo, test } from "./demo.ts";
+
+test("prints five addresses, the chat and the runtime on another site than the auth page and the OAuth server", async ({
+  demo,
+}) => {
+  expect(demo.chat).toMatch(/^http:\/\/localhost:\d+$/);
+  expect(demo.runtime).toMatch(/^http:\/\/localhost:\d+$/);
+  expect(demo.auth).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(demo.oauth).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(demo.tracker).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+});
+
+test("serves the chat page without an error in its scripts", async ({ page }) => {
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  await page.goto("/");
+  await expect(page.getByRole("textbox", { name: "Message" })).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test("takes the next port when one is taken, and says so", async () => {
+  const stranger = createServer().listen(0, "127.0.0.1");
+  await once(stranger, "listening");
+  const address = stranger.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  const demo = await startDemo({ PORT: String(port) });
+  expect(demo.output()).toContain(`elicit-kit: port ${port} (chat) is taken, so chat is on `);
+  expect(new URL(demo.chat).port).not.toBe(String(port));
+  expect((await fetch(demo.chat)).status).toBe(200);
+  expect(await demo.stop()).toBe(0);
+  stranger.close();
+});
+
+test("stops with Ctrl-C while a turn is waiting for the person", async ({ page, demo }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Book me a flight" }).click();
+  await expect(page.getByText("I need a few details to book your flight.")).toBeVisible();
+  expect(await demo.stop()).toBe(0);
+  await expect(fetch(demo.chat)).rejects.toThrow("fetch failed");
+});

@@ -1,0 +1,2 @@
+export function buildKit(): Promise<boolean>;
+export function buildDemoPage(): Promise<void>;

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { root, SetupError } from "./bootstrap.mjs";
+import { run } from "./child.mjs";
+
+/**
+ * Builds what `package.json` exports into dist, unless every exported file is there and newer than all sources.
+ *
+ * @returns {Promise<boolean>} whether it had to
+ */
+export async function buildKit() {
+  if (isNewer(exportedFiles(), sourceFiles())) return false;
+  await vite([]);
+  return true;
+}
+
+/** Builds the demo's page. It takes the kit from dist, so `buildKit` comes first. */
+export async function buildDemoPage() {
+  await vite(["-c", "demo/vite.config.ts"]);
+}
+
+/** @param {readonly string[]} args */
+async function vite(args) {
+  const command = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", ...args];
+  const { code, interrupted } = await run(process.execPath, command, { cwd: root });
+  if (interrupted) process.exit(code);
+  if (code !== 0) {
+    throw new SetupError(
+      `vite ${command.slice(1).join(" ")} failed (exit code ${code}); its message is above.`,
+    );
+  }
+}
+
+/** @returns {string[]} what a user of the package imports, as it is after a build */
+function exportedFiles() {
+  /** @type {{ exports: Record<string, string | { default: string }> }} */
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return Object.values(exports)
+    .map((entry) => (typeof entry === "string" ? entry : entry.default))
+    .filter((path) => path.startsWith("./dist/"))
+    .map((path) => join(root, path));
+}
+
+/** @returns {string[]} all that the files in dist are made from */
+function sourceFiles() {
+  const rooms = ["src"].flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  return [...rooms, join(root, "vite.config.ts"), join(root, "package-lock.json")];
+}
+
+/**
+ * @param {readonly string[]} outputs
+ * @param {readonly string[]} inputs
+ */
+function isNewer(outputs, inputs) {
+  if (!outputs.every((path) => existsSync(path))) return false;
+  return Math.min(...outputs.map(modifiedAt)) > Math.max(...inputs.map(modifiedAt));
+}
+
+/** @param {string} path */
+function modifiedAt(path) {
+  return statSync(path).mtimeMs;
+}

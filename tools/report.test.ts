@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { root } from "./bootstrap.mjs";
+import { countPlaywright, countVitest, summarise } from "./report.mjs";
+
+let project: string;
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), "report-"));
+});
+afterEach(() => rmSync(project, { recursive: true }));
+
+/** Runs a real runner on small files and returns its report, whatever its exit code. */
+function reportOf(files: Record<string, string>, script: string, ...args: string[]) {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+  const report = join(project, "report.json");
+  const env = { PATH: process.env["PATH"], PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  try {
+    execFileSync(process.execPath, [join(root, "node_modules", script), ...args], {
+      cwd: project,
+      env,
+      stdio: "ignore",
+    });
+  } catch {
+    // The runner fails with its tests; the report is what is asked for.
+  }
+  return JSON.parse(readFileSync(report, "utf8"));
+}
+
+const runVitest = (files: Record<string, string>) =>
+  countVitest(
+    reportOf(
+      files,
+      "vitest/vitest.mjs",
+      "run",
+      "--globals",
+      "--reporter=json",
+      "--outputFile.json=report.json",
+    ),
+  );
+
+const runPlaywright = (files: Record<string, string>) =>
+  countPlaywright(reportOf(files, "@playwright/test/cli.js", "test", "--reporter=json", "--retries=1"));
+const PLAYWRIGHT = `import { test, expect } from ${JSON.stringify(join(root, "node_modules/@playwright/test/index.mjs"))};`;
+
+describe("countVitest", { timeout: 30_000 }, () => {
+  it("counts tests, and a file that cannot be loaded as one that failed", () => {
+    expect(
+      runVitest({
+        "a.test.js": `test("a", () => {}); test("b", () => {}); test.skip("c", () => {}); test.todo("d");`,
+        "b.test.js": `test("a", () => { throw new Error("no"); });`,
+        "c.test.js": `throw new Error("cannot be loaded");`,
+      }),
+    ).toEqual({ passed: 2, failed: 2, skipped: 2 });
+  });
+});
+
+describe("countPlaywright", { timeout: 30_000 }, () => {
+  it("counts tests, and one that passes only the second time as failed", () => {
+    expect(
+      runPlaywright({
+        "a.spec.mjs": `${PLAYWRIGHT}
+          test("a", () => {});
+          test("b", () => expect(1).toBe(2));
+          test.skip("c", () => {});
+          test("d", ({}, info) => expect(info.retry).toBe(1));`,
+      }),
+    ).toEqual({ passed: 1, failed: 2, skipped: 1 });
+  });
+
+  it("counts a file that cannot be loaded as one that failed", () => {
+    expect(runPlaywright({ "a.spec.mjs": `${PLAYWRIGHT} throw new Error("cannot be loaded");` })).toEqual({
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+    });
+  });
+});
+
+const stage = (name: string, passed: number, failed: number) => ({
+  name,
+  seconds: 1.26,
+  count: { passed, failed, skipped: 0 },
+});
+
+describe("summarise", () => {
+  it("ends with the line that carries the whole result, alone", () => {
+    const { lines, ok } = summarise([stage("unit", 10, 0), stage("e2e", 3, 0)]);
+    expect(lines.at(-1)).toBe("13 passed, 0 failed");
+    expect(lines).toContain("unit        1.3 s  10 passed, 0 failed");
+    expect(ok).toBe(true);
+  });
+
+  it("is not ok when a test failed", () => {
+    const { lines, ok } = summarise([stage("unit", 10, 0), stage("e2e", 3, 1)]);
+    expect(lines.at(-1)).toBe("13 passed, 1 failed");
+    expect(ok).toBe(false);
+  });
+
+  it("is not ok when a stage ran no test, and says which", () => {
+    const { lines, ok } = summarise([stage("unit", 10, 0), stage("e2e", 0, 0)]);
+    expect(lines.at(-1)).toBe("10 passed, 0 failed");
+    expect(lines.at(-2)).toBe("elicit-kit: stage e2e ran no test, which counts as a failure.");
+    expect(ok).toBe(false);
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { checkFile, checkRooms } from "./rooms.mjs";
+
+const messages = (file: string, text: string) => checkFile(file, text).map(({ message }) => message);
+
+describe("checkFile", () => {
+  it("lets a room import itself and the rooms of its row", () => {
+    expect(
+      messages(
+        "src/client/popup/popup.ts",
+        `import { a } from "../clock.ts"; import type { B } from "../../protocol/contract.ts"; export * from "../../form/index.ts";`,
+      ),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ["an import", `import { x } from "../react/index.ts";`],
+    ["an import of types", `import type { X } from "../react/index.ts";`],
+    ["an import for its effects", `import "../react/index.ts";`],
+    ["a re-export", `export { x } from "../react/index.ts";`],
+    ["a re-export of all", `export * from "../react/index.ts";`],
+    ["an import at run time", `const x = await import("../react/index.ts");`],
+    ["a type in place", `export const x: import("../react/index.ts").X = 1;`],
+  ])("catches %s of a room that is not in the row", (_, text) => {
+    expect(messages("src/form/draft.ts", text)).toEqual([
+      `imports "../react/index.ts", which is in react. Room form may import: room protocol.`,
+    ]);
+  });
+
+  it.each([
+    ["src/form/draft.ts", "zod"],
+    ["src/form/draft.ts", "zod/mini"],
+    ["src/protocol/guard.ts", "zod"],
+    ["src/client/popup.ts", "react"],
+    ["src/react/card.tsx", "node:fs"],
+    ["src/react/card.tsx", "ai"],
+    ["src/runtime/core/routes.ts", "ai"],
+    ["src/runtime/core/routes.ts", "@modelcontextprotocol/client"],
+    ["src/runtime/core/routes.ts", "node:crypto"],
+    ["src/runtime/hosted-page/page.ts", "node:crypto"],
+    ["mock-server/handlers.ts", "node:http"],
+    ["src/client/store.ts", "elicit-kit/form"],
+  ])("catches in %s the package %s", (file, name) => {
+    expect(messages(file, `import x from "${name}";`)).toEqual([
+      expect.stringContaining(`imports "${name}". Room `),
+    ]);
+  });
+
+  it.each([
+    ["src/protocol/schema.ts", "zod/mini"],
+    ["src/client/inspect-url.ts", "punycode/punycode.es6.js"],
+    ["src/react/card.tsx", "react/jsx-runtime"],
+    ["src/runtime/core/routes.ts", "hono/cors"],
+    ["src/runtime/agent/loop.ts", "ai"],
+    ["src/runtime/node/serve.ts", "node:http"],
+    ["demo/server/main.ts", "elicit-kit/runtime"],
+    ["demo/server/main.ts", "oidc-provider"],
+  ])("lets %s import %s", (file, name) => {
+    expect(messages(file, `import x from "${name}";`)).toEqual([]);
+  });
+
+  it("lets the AI SDK room import the types of ai and nothing that is loaded", () => {
+    const file = "src/ai-sdk/read-messages.ts";
+    expect(messages(file, `import type { UIMessage } from "ai";`)).toEqual([]);
+    const atRunTime = [expect.stringContaining(`imports "ai" at run time; only \`import type\` is allowed.`)];
+    expect(messages(file, `import { readUIMessageStream } from "ai";`)).toEqual(atRunTime);
+    expect(messages(file, `import { type UIMessage } from "ai";`)).toEqual(atRunTime);
+  });
+
+  it("catches a demo that reaches past the public names", () => {
+    expect(messages("demo/page/app.tsx", `import { a } from "../../src/client/index.ts";`)).toEqual([
+      `imports "../../src/client/index.ts", which is in client. Room demo may import: any package, the kit by its public names.`,
+    ]);
+    expect(messages("demo/page/app.tsx", `import pkg from "../../package.json";`)).toEqual([
+      expect.stringContaining("which is in no room."),
+    ]);
+  });
+
+  it("catches a name that is only known at run time", () => {
+    expect(messages("src/client/a.ts", "const name = 'zod'; await import(name);")).toEqual([
+      expect.stringContaining("imports a name made at run time"),
+    ]);
+  });
+
+  it("catches a file outside all rooms", () => {
+    expect(messages("src/helpers.ts", "")).toEqual([expect.stringContaining("stands in no room.")]);
+    expect(messages("src/formless/a.ts", "")).toEqual([expect.stringContaining("stands in no room.")]);
+  });
+
+  it("says on which line", () => {
+    expect(checkFile("src/form/a.ts", `// one\n\nimport "react";`)).toMatchObject([
+      { file: "src/form/a.ts", line: 3 },
+    ]);
+  });
+
+  it("is not misled by text that looks like an import", () => {
+    expect(messages("src/form/a.ts", `// import "react"\nconst a = 'import "react"';`)).toEqual([]);
+  });
+});
+
+describe("checkRooms", () => {
+  const made: string[] = [];
+  afterEach(() => made.splice(0).forEach((dir) => rmSync(dir, { recursive: true })));
+
+  it("walks all rooms and leaves out tests", () => {
+    const checkout = mkdtempSync(join(tmpdir(), "rooms-"));
+    made.push(checkout);
+    for (const [file, text] of Object.entries({
+      "src/form/deep/er/a.ts": `import "react";`,
+      "src/form/a.test.ts": `import "react";`,
+      "src/form/a.dom.test.ts": `import "react";`,
+      "src/react/styles.css": `@import "x";`,
+      "mock-server/a.ts": "",
+      "demo/server/main.ts": `import "../../src/form/a.ts";`,
+    })) {
+      mkdirSync(dirname(join(checkout, file)), { recursive: true });
+      writeFileSync(join(checkout, file), text);
+    }
+    const { files, violations } = checkRooms(checkout);
+    expect(files).toBe(3);
+    expect(violations.map(({ file }) => file)).toEqual(["src/form/deep/er/a.ts", "demo/server/main.ts"]);
+  });
+});

@@ -1,0 +1,13 @@
+/** `npm start`: installs what is missing, builds the kit and the demo's page, and runs the demo until Ctrl-C. */
+import { bootstrap, main, root } from "./bootstrap.mjs";
+import { buildDemoPage, buildKit } from "./build.mjs";
+import { run } from "./child.mjs";
+
+await main(async () => {
+  await bootstrap(import.meta.url);
+  console.log("Building the demo …");
+  await buildKit();
+  await buildDemoPage();
+  const { code } = await run(process.execPath, ["demo/server/main.ts"], { cwd: root });
+  process.exit(code);
+});

@@ -1,0 +1,139 @@
+/**
+ * `npm test`: installs what is missing and runs every stage, the next one also after a failure. `npm test -- unit e2e`
+ * runs the named stages only. The last line of the output is `N passed, N failed`; exit code 0 only when nothing
+ * failed and every stage has run at least one test.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bootstrap, main, root, SetupError } from "./bootstrap.mjs";
+import { buildDemoPage, buildKit } from "./build.mjs";
+import { run } from "./child.mjs";
+import { ensureChromium } from "./install-chromium.mjs";
+import { countPlaywright, countVitest, summarise } from "./report.mjs";
+
+/** @typedef {import("./report.mjs").Count} Count */
+
+/** @type {Readonly<Record<string, (report: string) => Promise<Count>>>} each gets a path for a report of its own */
+const STAGES = {
+  types: () => asOneTest(["tsc", "-p", "tsconfig.json"], ["tsc", "-p", "tools/tsconfig.json"]),
+  lint: () =>
+    asOneTest(["oxlint", "--type-aware", "--quiet"], ["tools/rooms.mjs"], ["oxfmt", "--check", "."]),
+  unit: (report) => vitest(["node", "dom"], report),
+  build: () => asOneTest(["vite", "build", "--logLevel", "warn"], ["tsc", "-p", "tsconfig.build.json"]),
+  e2e: async (report) => {
+    await ensureChromium();
+    await buildKit();
+    await buildDemoPage();
+    return playwright(report);
+  },
+};
+
+await main(async () => {
+  await bootstrap(import.meta.url);
+  const names = process.argv.slice(2);
+  const unknown = names.find((name) => !Object.hasOwn(STAGES, name));
+  if (unknown !== undefined) {
+    throw new SetupError(`there is no stage "${unknown}". The stages are ${Object.keys(STAGES).join(", ")}.`);
+  }
+  const reports = mkdtempSync(join(tmpdir(), "elicit-kit-test-"));
+  const results = [];
+  for (const [name, stage] of Object.entries(STAGES)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    console.log(`\n── ${name}`);
+    const start = performance.now();
+    const count = await stage(join(reports, `${name}.json`)).catch(setupFailure);
+    const seconds = (performance.now() - start) / 1000;
+    console.log(`── ${name}: ${count.failed === 0 ? "passed" : "failed"} after ${seconds.toFixed(1)} s`);
+    results.push({ name, seconds, count });
+  }
+  rmSync(reports, { recursive: true, force: true });
+  const { lines, ok } = summarise(results);
+  console.log(lines.join("\n"));
+  process.exitCode = ok ? 0 : 1;
+});
+
+/**
+ * What stops a stage (no browser, a build that breaks) fails that stage and not the rest of the run.
+ *
+ * @param {unknown} error
+ * @returns {Count}
+ */
+function setupFailure(error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(error.message);
+  return { passed: 0, failed: 1, skipped: 0 };
+}
+
+/**
+ * Runs tools that have no tests to count: all of them, and they pass or fail as one.
+ *
+ * @param {readonly string[][]} commands
+ * @returns {Promise<Count>}
+ */
+async function asOneTest(...commands) {
+  let failed = 0;
+  for (const command of commands) if ((await tool(command)) !== 0) failed = 1;
+  return { passed: 1 - failed, failed, skipped: 0 };
+}
+
+/**
+ * @param {readonly string[]} projects
+ * @param {string} report
+ */
+async function vitest(projects, report) {
+  const code = await tool([
+    "vitest",
+    "run",
+    ...projects.flatMap((name) => ["--project", name]),
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ]);
+  return counted(report, countVitest, code);
+}
+
+/** @param {string} report */
+async function playwright(report) {
+  const code = await tool(["playwright", "test", "--reporter=line,json"], {
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  });
+  return counted(report, countPlaywright, code);
+}
+
+/**
+ * @template Report
+ * @param {string} path
+ * @param {(report: Report) => Count} count
+ * @param {number} code exit code of the runner, which also fails for what no test shows (an unhandled rejection)
+ * @returns {Count}
+ */
+function counted(path, count, code) {
+  /** @type {string} */
+  let text;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    console.error(`elicit-kit: the test runner ended with exit code ${code} and wrote no report.`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  const result = count(JSON.parse(text));
+  return code !== 0 && result.failed === 0 ? { ...result, failed: 1 } : result;
+}
+
+/**
+ * Runs a development tool under this Node.js, with its own output.
+ *
+ * @param {readonly string[]} command a program in node_modules/.bin, or a script of ours, and its arguments
+ * @param {NodeJS.ProcessEnv} [env] what is different in its environment
+ * @returns {Promise<number>} exit code
+ */
+async function tool([name = "", ...args], env) {
+  const script = name.endsWith(".mjs") ? name : join("node_modules", ".bin", name);
+  const { code, interrupted } = await run(process.execPath, [script, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+  });
+  if (interrupted) process.exit(code);
+  return code;
+}

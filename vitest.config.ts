@@ -1,0 +1,63 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { playwright } from "@vitest/browser-playwright";
+import { msw } from "msw/vite";
+import { defineConfig } from "vitest/config";
+import { chromiumLaunchOptions } from "./tools/chromium.mjs";
+import { sourceAlias } from "./tools/source-alias.mjs";
+
+const browser = {
+  enabled: true,
+  provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+  headless: true,
+  screenshotFailures: false,
+  instances: [{ browser: "chromium" as const }],
+};
+
+/** Source files of packages under test are found by their public names, as users write them. */
+const resolve = { alias: sourceAlias };
+
+export default defineConfig({
+  test: {
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.{ts,tsx}", "mock-server/**/*.ts"],
+      reporter: ["text-summary", "json-summary", "text"],
+    },
+    projects: [
+      {
+        resolve,
+        test: {
+          name: "node",
+          environment: "node",
+          include: [
+            "src/**/*.test.ts",
+            "mock-server/**/*.test.ts",
+            "demo/**/*.test.ts",
+            "tools/**/*.test.ts",
+            "bench/**/*.test.ts",
+            "test/{ai-sdk,contract,interop,package}/**/*.test.ts",
+          ],
+          exclude: ["**/*.dom.test.ts", "**/node_modules/**"],
+        },
+      },
+      {
+        resolve,
+        plugins: [react()],
+        test: {
+          name: "dom",
+          environment: "happy-dom",
+          include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts"],
+        },
+      },
+      {
+        resolve,
+        plugins: [react(), msw({ mode: "worker-only" })],
+        optimizeDeps: { include: ["react-dom/client", "react/jsx-dev-runtime", "msw", "msw/browser"] },
+        test: { name: "browser", include: ["test/browser/**/*.test.{ts,tsx}"], browser },
+      },
+    ],
+  },
+});
+
+export const storybookDir: string = fileURLToPath(new URL(".storybook", import.meta.url));
