@@ -35,13 +35,13 @@ export const ROOMS = [
   {
     name: "runtime/agent",
     dir: "src/runtime/agent",
-    rooms: ["runtime/core"],
+    rooms: ["protocol", "runtime/core"],
     packages: ["ai", "@modelcontextprotocol/client", "hono", "zod"],
   },
   {
     name: "runtime/hosted-page",
     dir: "src/runtime/hosted-page",
-    rooms: ["runtime/core"],
+    rooms: ["protocol", "runtime/core"],
     packages: ["hono", "oauth4webapi", "zod"],
   },
   {
@@ -49,6 +49,13 @@ export const ROOMS = [
     dir: "src/runtime/node",
     rooms: ["runtime/core"],
     packages: ["@hono/node-server", "hono", "node:", "zod"],
+  },
+  // What the runtime's own tests share; no other room may import it.
+  {
+    name: "runtime/testing",
+    dir: "src/runtime/testing",
+    rooms: ["protocol", "runtime/core", "runtime/agent", "runtime/hosted-page", "runtime/node"],
+    packages: ["*"],
   },
   { name: "conformance", dir: "src/conformance", rooms: ["protocol"], packages: [] },
   { name: "mock-server", dir: "mock-server", rooms: ["protocol", "runtime/core"], packages: ["msw"] },

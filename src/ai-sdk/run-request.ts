@@ -23,7 +23,9 @@ export async function readRunRequest(
   return {
     conversationId:
       (typeof body === "string" ? namedInBody(body) : undefined) ??
-      namedInPath(request?.url ?? (input instanceof URL ? input.href : `${input}`)),
+      namedInPath(
+        request?.url ?? (input instanceof URL ? input.href : typeof input === "string" ? input : ""),
+      ),
     headers: new Headers(init?.headers ?? request?.headers),
     signal: init?.signal ?? request?.signal,
     credentials: init?.credentials ?? request?.credentials,
