@@ -253,12 +253,12 @@ describe("taking requests in", () => {
 
   it("blocks an unsafe URL and a schema that cannot be shown, and lets the person decline them", async () => {
     const { client, channel, item } = world();
-    client.receive("c1", page("a", { url: "javascript:alert(1)" } as Partial<ElicitationRequest>));
+    client.receive("c1", page("a", { url: "javascript:alert(1)" }));
     client.receive(
       "c1",
       form("b", {
         requestedSchema: { type: "object", properties: { nested: { type: "object", properties: {} } } },
-      } as Partial<ElicitationRequest>),
+      }),
     );
     expect(item("a")).toMatchObject({ status: "blocked", blocked: { kind: "url" } });
     expect(item("b")).toMatchObject({ status: "blocked", blocked: { kind: "schema" } });
@@ -449,7 +449,7 @@ describe("the ways of other protocols", () => {
     const { client, channel, item } = world();
     channel.ways = { accept: "send", decline: "send", cancel: "local" };
     channel.reply = ([answer]) => [{ elicitationId: answer!.elicitationId, kind: "consented" }];
-    client.receive("c1", page("a", { acceptMeans: "consent" } as Partial<ElicitationRequest>));
+    client.receive("c1", page("a", { acceptMeans: "consent" }));
     client.receive("c1", form("b"));
     client.opened("a");
     await settled();

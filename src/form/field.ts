@@ -10,6 +10,8 @@ export type Field = FieldBase &
         maxLength?: number | undefined;
         /** Only patterns that a static check shows to be linear; others are left to the server. */
         pattern?: string | undefined;
+        /** The schema itself calls it a secret: `format: "password"`, or `writeOnly`. */
+        secret?: boolean | undefined;
         default?: string | undefined;
       }
     | {

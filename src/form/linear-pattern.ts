@@ -5,7 +5,7 @@
  * The proof counts, for each piece, in how many ways it can match from one place so that what follows can go on. An
  * unbounded repeat must leave no choice: its body matches in one way and is never empty, and the next character tells
  * another round from what comes after. All other choices multiply to a constant factor, which is bounded; so is the
- * longest match of a pattern without `^`, which is tried again from every character. Backreferences, lookaround and
+ * longest match of a pattern without `^`, which is tried again from every character, and the pattern written out. Backreferences, lookaround and
  * flags are not looked into: not shown to be linear.
  */
 
@@ -18,6 +18,8 @@ interface Piece {
   anchored: boolean;
   /** Characters in the longest match. */
   longest: number;
+  /** Characters written, each counted repeat written out: what an engine keeps in memory. */
+  size: number;
   /** In how many ways it can match before something that begins with one of `next`. */
   ways: (next: bigint) => number;
 }
@@ -25,6 +27,8 @@ interface Piece {
 const MOST_CHARACTERS = 500;
 /** The constant factor up to which a pattern counts as linear. */
 const MOST_STEPS = 1000;
+/** Above any length that a form would ask for. */
+const MOST_SIZE = 100_000;
 const TOKEN =
   /\\(?:[pu]\{[^}]*\}|u.{4}|x..|c.|.)|\[(?:\\.|[^\]\\])*\]|\(\?(?::|<[^=!][^>]*>)|\{[\d,]+\}|./gisu;
 const BOUNDS: Readonly<Record<string, string>> = { "*": "0,", "+": "1,", "?": "0,1" };
@@ -34,8 +38,6 @@ const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)
 export function compileLinear(source: string): RegExp | undefined {
   try {
     const expression = new RegExp(source, "u");
-    // Some engines find a repeat too large only when the expression first runs.
-    expression.test("");
     return source.length <= MOST_CHARACTERS && isLinear(source.match(TOKEN) ?? []) ? expression : undefined;
   } catch {
     return undefined;
@@ -46,8 +48,8 @@ export function compileLinear(source: string): RegExp | undefined {
 function isLinear(tokens: string[]): boolean {
   // Nothing comes after a repeat at the very end, so it cannot fail.
   if (/^[*+]$/.test(tokens.at(-1) ?? "")) tokens.pop();
-  const { ways, anchored, longest } = readAlternatives(tokens);
-  return ways(0n) * (anchored ? 1 : Math.max(1, longest)) <= MOST_STEPS;
+  const { ways, anchored, longest, size } = readAlternatives(tokens);
+  return size <= MOST_SIZE && ways(0n) * (anchored ? 1 : Math.max(1, longest)) <= MOST_STEPS;
 }
 
 function readAlternatives(tokens: string[]): Piece {
@@ -70,7 +72,7 @@ function readSequence(tokens: string[]): Piece {
   return then(piece, readSequence(tokens));
 }
 
-const EMPTY: Piece = { first: 0n, empty: true, anchored: false, longest: 0, ways: () => 1 };
+const EMPTY: Piece = { first: 0n, empty: true, anchored: false, longest: 0, size: 0, ways: () => 1 };
 
 /** An assertion, or one character. */
 function toPiece(token: string): Piece {
@@ -80,7 +82,7 @@ function toPiece(token: string): Piece {
   const expression = new RegExp(token, "u");
   const others = /^\.|^\[\^|\\[DSWpPsux]|[^\0-\x7f]/.test(token);
   const bits = [others, ...ASCII.map((character) => expression.test(character))].map(Number);
-  return { ...EMPTY, first: BigInt(`0b${bits.join("")}`), empty: false, longest: 1 };
+  return { ...EMPTY, first: BigInt(`0b${bits.join("")}`), empty: false, longest: 1, size: 1 };
 }
 
 function then(a: Piece, b: Piece): Piece {
@@ -89,6 +91,7 @@ function then(a: Piece, b: Piece): Piece {
     empty: a.empty && b.empty,
     anchored: a.anchored,
     longest: a.longest + b.longest,
+    size: a.size + b.size,
     ways: (next) => a.ways(begins(b, next)) * b.ways(next),
   };
 }
@@ -99,6 +102,7 @@ function either(a: Piece, b: Piece): Piece {
     empty: a.empty || b.empty,
     anchored: a.anchored && b.anchored,
     longest: Math.max(a.longest, b.longest),
+    size: a.size + b.size,
     ways: (next) =>
       (a.empty && b.empty) || begins(a, next) & begins(b, next)
         ? a.ways(next) + b.ways(next)
@@ -112,6 +116,7 @@ function repeat(piece: Piece, least: number, most: number): Piece {
     empty: piece.empty || least === 0,
     anchored: piece.anchored && least > 0,
     longest: piece.longest && piece.longest * most,
+    size: piece.size * (most === Infinity ? Math.max(1, least) : most),
     ways: (next) => {
       const ways = piece.ways(most > 1 ? piece.first | next : next);
       const open = piece.empty || piece.first & next;

@@ -98,6 +98,7 @@ function readProperty(name: string, property: unknown, required: boolean, refuse
       minLength,
       maxLength,
       pattern: pattern !== undefined && compileLinear(pattern) ? pattern : undefined,
+      secret: format === "password" || own(property, "writeOnly") === true,
     },
     initial,
   );

@@ -1,25 +1,31 @@
 import type { Field } from "./field.ts";
 
 /**
- * The fields that ask for a secret: MCP and ACP forbid servers to do so by form. Found by whole words in name, title
- * and description, in the languages of the built-in catalogues; a warning, not a proof.
+ * The fields that ask for a secret. MCP and ACP forbid servers to do that by form; a client that sees it warns. Told by
+ * the schema itself, and by words in name, title and description, in the languages of the built-in catalogues. A word
+ * that is part of another (`tokenize`) or only about a secret (`token limit`, `password hint`) is none.
  */
 export function findSecretFields(fields: readonly Field[]): readonly Field[] {
-  return fields.filter(
-    ({ kind, name, label, description = "" }) =>
-      (kind === "text" || kind === "number") &&
-      [name, label, description].some((text) => SECRET.test(toWords(text))),
-  );
+  return fields.filter((field) => {
+    if (field.kind !== "text" && field.kind !== "number") return false;
+    const words = [field.name, field.label, field.description ?? ""].map(toWords).join("|");
+    return (field.kind === "text" && field.secret) || SECRET.test(words);
+  });
 }
 
-const SECRET =
-  / (?:pass ?(?:word|phrase|code|wd)|pwd|secret|token|(?:api|access|private) ?key|pin|cv[vc]2?|(?:credit )?card ?(?:number|no)|ssn|social security) /;
+const SECRET = new RegExp(
+  [
+    " (?:pass ?(?:word|wd|phrase|code)s?|pwd|secrets?|token|credentials?|pin|cv[vc]2?|csc|ssn|social security|otp",
+    "(?:api|access|private|secret|signing|encryption|ssh|master) ?keys?",
+    "(?:2 ?fa|mfa|one time|verification|recovery|security|seed) ?(?:code|phrase)|mnemonic",
+    "(?:credit|debit) ?card|card ?(?:number|num|no)",
+    "contraseña|passwort|kennwort|geheimzahl|mot de passe|code secret|كلمة المرور|كلمة السر|الرقم السري)",
+  ].join("|") +
+    "(?! (?:name|type|kind|hint|policy|length|limit|count|budget|id|expiry|manager|reset|to|it|this|location) ) |パスワード|暗証番号",
+);
 
 /** "userAPIKey_2" → " user api key 2 ". */
 function toWords(text: string): string {
-  return ` ${text
-    .normalize("NFKC")
-    .replace(/([\p{Ll}\d])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, "$& ")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")} `;
+  const spaced = text.normalize("NFKC").replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, "$& ");
+  return ` ${spaced.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")} `;
 }

@@ -1,6 +1,6 @@
 import Ajv2020 from "ajv/dist/2020.js";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import {
   parseAnswerAck,
@@ -24,6 +24,8 @@ import {
 } from "./schema.ts";
 import { isTimestamp } from "./timestamp.ts";
 
+// The machine may be busy, and FC_RUNS may ask for long runs.
+vi.setConfig({ testTimeout: 600_000 });
 const runs = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
 const published = {

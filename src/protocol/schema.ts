@@ -230,7 +230,7 @@ export function parseStreamEvent(value: unknown): ParsedStreamEvent {
   }
   return {
     ok: false,
-    reason: issues.map(({ path, message }) => `event.${path.join(".")}: ${message}`).join("; "),
+    reason: issues.map(({ path, message }) => `${["event", ...path].join(".")}: ${message}`).join("; "),
   };
 }
 

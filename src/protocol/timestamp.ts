@@ -2,8 +2,11 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+
 
 /** Whether a string is a day that exists: RFC 3339 `full-date`. */
 export function isDate(value: string): boolean {
-  // Engines differ on 30 February: an invalid date (null here), or the first of March.
-  return /^\d{4}-\d\d-\d\d$/.test(value) && new Date(value).toJSON()?.startsWith(value);
+  const time = Date.parse(value);
+  // An engine makes 30 February invalid, or the first of March.
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
+  );
 }
 
 /**

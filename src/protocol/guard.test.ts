@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import {
+  parseAnswerAck,
+  parseCompletionMessage,
+  parseElicitationRequest,
+  parseElicitationResponse,
+  parseProblem,
+  parseResolution,
+  parseStatusReport,
+} from "./index.ts";
+
+const connect = {
+  type: "elicitation-request",
+  elicitationId: "Zm9vYmFyYmF6",
+  mode: "url",
+  message: "Linear needs your account",
+  url: "https://auth.example.com/connect",
+};
+const ask = {
+  type: "elicitation-request",
+  elicitationId: "Zm9vYmFyYmF6",
+  mode: "form",
+  message: "Where to?",
+  requestedSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+};
+
+function reason(parsed: { ok: boolean; reason?: string }): string | undefined {
+  return parsed.reason;
+}
+
+describe("parseElicitationRequest", () => {
+  it("hands back the object itself, unknown properties and all", () => {
+    const request = { ...connect, later: { addition: true } };
+    const parsed = parseElicitationRequest(request);
+    expect(parsed.ok && parsed.value).toBe(request);
+  });
+
+  it("leaves the question whether a URL is safe to the client", () => {
+    expect(parseElicitationRequest({ ...connect, url: "javascript:alert(1)" }).ok).toBe(true);
+  });
+
+  it("leaves the question whether a form can be shown to the form room", () => {
+    const requestedSchema = { type: "object", properties: { nested: { type: "object" } } };
+    expect(parseElicitationRequest({ ...ask, requestedSchema }).ok).toBe(true);
+  });
+
+  it("reads a request that has progressed, ended and belongs to a round", () => {
+    const request = {
+      ...ask,
+      context: { trigger: "mcp_elicitation", tool: "search" },
+      requester: { name: "Travel agent", claimedName: "Best Travel" },
+      round: { id: "r1", size: 2 },
+      toolCallId: "call_1",
+      expiresAt: "2026-11-20T10:00:00.123+01:00",
+      progress: { status: "completed", lastError: "denied" },
+      resolution: { outcome: "accepted", at: "2026-11-20T09:00:00Z" },
+    };
+    expect(parseElicitationRequest(request).ok).toBe(true);
+  });
+
+  it.each([
+    [null, "request: expected url request"],
+    [[connect], "request: expected url request"],
+    [{ ...connect, type: "elicitation-response" }, "request.type: expected elicitation-request"],
+    [{ ...connect, elicitationId: "" }, "request.elicitationId: expected id"],
+    [{ ...connect, elicitationId: "a/b" }, "request.elicitationId: expected id"],
+    [{ ...connect, elicitationId: ".." }, "request.elicitationId: expected id"],
+    [{ ...connect, mode: "page" }, "request.mode: expected url|form"],
+    [{ ...connect, mode: undefined }, "request.mode: expected url|form"],
+    [{ ...connect, message: 1 }, "request.message: expected text"],
+    [{ ...connect, url: "/connect" }, "request.url: expected url"],
+    [{ ...connect, url: "" }, "request.url: expected url"],
+    [{ ...connect, acceptMeans: "done" }, "request.acceptMeans: expected completion|consent"],
+    [{ ...connect, requestedSchema: ask.requestedSchema }, "request.requestedSchema: expected nothing"],
+    [{ ...ask, url: connect.url }, "request.url: expected nothing"],
+    [{ ...ask, requestedSchema: undefined }, "request.requestedSchema: expected schema"],
+    [{ ...ask, requestedSchema: { type: "array" } }, "request.requestedSchema.type: expected object"],
+    [{ ...ask, requestedSchema: { type: "object" } }, "request.requestedSchema.properties: expected record"],
+    [
+      { ...ask, requestedSchema: { type: "object", properties: {}, required: [1] } },
+      "request.requestedSchema.required: expected texts",
+    ],
+    [{ ...ask, context: {} }, "request.context.trigger: expected text"],
+    [{ ...ask, requester: { claimedName: "x" } }, "request.requester.name: expected text"],
+    [{ ...ask, round: { id: "r", size: 0 } }, "request.round.size: expected count"],
+    [{ ...ask, round: { id: "r", size: 1.5 } }, "request.round.size: expected count"],
+    [{ ...ask, expiresAt: "tomorrow" }, "request.expiresAt: expected timestamp"],
+    [{ ...ask, expiresAt: null }, "request.expiresAt: expected timestamp"],
+    [{ ...ask, progress: { status: "half" } }, "request.progress.status: expected consented|completed"],
+    [{ ...ask, resolution: { outcome: "accepted" } }, "request.resolution.at: expected timestamp"],
+  ])("refuses %j: %s", (value, expected) => {
+    expect(reason(parseElicitationRequest(value))).toBe(expected);
+  });
+
+  it("does not repeat what it was given in a reason", () => {
+    expect(reason(parseElicitationRequest({ ...connect, url: "s3cret" }))).not.toContain("s3cret");
+  });
+});
+
+describe("parseElicitationResponse", () => {
+  it("reads every kind of value, whatever its field is called", () => {
+    const content: unknown = JSON.parse('{"__proto__":"a","constructor":1.5,"":true,"😀":["b"]}');
+    expect(parseElicitationResponse({ elicitationId: "e", action: "accept", content }).ok).toBe(true);
+  });
+
+  it.each([null, { nested: {} }, { a: null }, { a: [1] }, [], "text", JSON.parse('{"__proto__":{}}')])(
+    "refuses %j as content",
+    (content) => {
+      const parsed = parseElicitationResponse({ elicitationId: "e", action: "accept", content });
+      expect(reason(parsed)).toBe("response.content: expected content");
+    },
+  );
+
+  it.each(["decline", "cancel"])("takes no content with %s", (action) => {
+    expect(parseElicitationResponse({ elicitationId: "e", action }).ok).toBe(true);
+    const parsed = parseElicitationResponse({ elicitationId: "e", action, content: {} });
+    expect(reason(parsed)).toBe("response.content: expected nothing");
+  });
+});
+
+describe("the server's answers", () => {
+  it("reads how a request ended", () => {
+    expect(parseResolution({ outcome: "withdrawn", at: "2026-11-20T10:00:00Z", reason: "stopped" }).ok).toBe(
+      true,
+    );
+    expect(reason(parseResolution({ outcome: "done", at: "2026-11-20T10:00:00Z" }))).toBe(
+      "resolution.outcome: expected accepted|declined|cancelled|expired|withdrawn|failed",
+    );
+  });
+
+  it("reads a status only with both clocks", () => {
+    const report = {
+      elicitationId: "e",
+      status: "consented",
+      expiresAt: "2026-11-20T10:00:00Z",
+      now: "2026-11-20T09:00:00Z",
+    };
+    expect(parseStatusReport(report).ok).toBe(true);
+    expect(reason(parseStatusReport({ ...report, now: 1 }))).toBe("status.now: expected timestamp");
+  });
+
+  it.each([
+    { outcome: "accepted" },
+    { outcome: "declined", alreadyProcessed: true },
+    { status: "consented" },
+    { status: "pending", lastError: "access_denied" },
+  ])("reads the acknowledgement %j", (rest) => {
+    expect(parseAnswerAck({ success: true, elicitationId: "e", ...rest }).ok).toBe(true);
+  });
+
+  it.each([
+    [{}, "ack.outcome: expected accepted|declined|cancelled|expired|withdrawn|failed"],
+    [{ outcome: "accepted", success: false }, "ack.success: expected true"],
+    [{ outcome: "accepted", alreadyProcessed: false }, "ack.alreadyProcessed: expected true"],
+  ])("refuses the acknowledgement %j", (rest, expected) => {
+    expect(reason(parseAnswerAck({ success: true, elicitationId: "e", ...rest }))).toBe(expected);
+  });
+
+  it("reads a problem with the errors of a form", () => {
+    const problem = {
+      title: "Bad Request",
+      status: 400,
+      detail: "x",
+      errors: [{ field: "", code: "required", message: "" }],
+    };
+    expect(parseProblem(problem).ok).toBe(true);
+    expect(reason(parseProblem({ ...problem, errors: [{ field: "city" }] }))).toBe(
+      "problem.errors: expected errors",
+    );
+    expect(reason(parseProblem({ ...problem, errors: {} }))).toBe("problem.errors: expected errors");
+    expect(reason(parseProblem({ ...problem, status: Number.NaN }))).toBe("problem.status: expected number");
+  });
+});
+
+describe("parseCompletionMessage", () => {
+  const posted = { source: "elicit-kit", version: 1, elicitationId: "e" };
+
+  it.each([
+    { type: "elicitation-complete" },
+    { type: "elicitation-failed" },
+    { type: "elicitation-bind", challenge: "c" },
+  ])("reads %j", (rest) => {
+    expect(parseCompletionMessage({ ...posted, ...rest }).ok).toBe(true);
+  });
+
+  it.each([
+    [{ type: "elicitation-bind" }, "message.challenge: expected text"],
+    [{ type: "oauth-success" }, "message.type: expected elicitation-complete|elicitation-failed"],
+    [{ type: "elicitation-complete", source: "other" }, "message.source: expected elicit-kit"],
+    [{ type: "elicitation-complete", version: "1" }, "message.version: expected 1"],
+  ])("refuses %j", (rest, expected) => {
+    expect(reason(parseCompletionMessage({ ...posted, ...rest }))).toBe(expected);
+  });
+
+  it.each([null, undefined, "elicitation-complete", 1, []])("refuses %j", (value) => {
+    expect(parseCompletionMessage(value).ok).toBe(false);
+  });
+});
