@@ -33,6 +33,16 @@ const bookFlight: AgentTool = ({ elicit }) =>
     },
   });
 
+/** The same with what its author takes when nobody can be asked. */
+const withFallback: AgentTool = ({ elicit }) =>
+  tool({
+    inputSchema: z.object({}),
+    execute: async (_, { toolCallId }) => {
+      const question = { mode: "form" as const, message: "Where to?", requestedSchema: FLIGHT, toolCallId };
+      return elicit({ ...question, fallback: { city: "Lisbon" } });
+    },
+  });
+
 function setUp(model: AgentTurnOptions["model"], options: Partial<AgentTurnOptions> = {}) {
   const errors: unknown[] = [];
   const runTurn: RunTurn = createAgentTurn({
@@ -183,14 +193,6 @@ test.each<[string, Step[], Record<string, unknown>, string]>([
 });
 
 test("a tool that cannot ask tells the model which facts are missing, or takes its author's fallback", async () => {
-  const withFallback: AgentTool = ({ elicit }) =>
-    tool({
-      inputSchema: z.object({}),
-      execute: async (_, { toolCallId }) => {
-        const question = { mode: "form" as const, message: "Where to?", requestedSchema: FLIGHT, toolCallId };
-        return elicit({ ...question, fallback: { city: "Lisbon" } });
-      },
-    });
   const model = createScriptedModel({ book_flight: {}, with_fallback: {} }, "ok");
   const { ada } = setUp(model, { tools: { book_flight: bookFlight, with_fallback: withFallback } });
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];

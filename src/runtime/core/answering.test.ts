@@ -31,7 +31,7 @@ async function resultOf(stream: ReadStream): Promise<unknown> {
   return JSON.parse(String(delta));
 }
 
-async function body(response: Response): Promise<unknown> {
+async function json(response: Response): Promise<unknown> {
   return await response.json();
 }
 
@@ -47,7 +47,7 @@ test("an accepted form reaches the agent with its content, and the stream tells 
 
   expect(response.status).toBe(200);
   expect(response.headers.get("cache-control")).toBe("no-store");
-  expect(await body(response)).toEqual({ success: true, elicitationId, outcome: "accepted" });
+  expect(await json(response)).toEqual({ success: true, elicitationId, outcome: "accepted" });
   expect(await resultOf(stream)).toEqual({ outcome: "accepted", content: { city: "Lisbon" } });
   expect(resolutionsIn(stream)).toEqual([{ outcome: "accepted", at: "2026-11-20T12:00:00.000Z" }]);
   expect(
@@ -61,7 +61,7 @@ test.each([
   ["cancel", "cancelled"],
 ])("a %s reaches the agent as %s", async (action, outcome) => {
   const { ada, stream, elicitationId } = await ask();
-  expect(await body(await ada.answer("c1", { elicitationId, action }))).toEqual({
+  expect(await json(await ada.answer("c1", { elicitationId, action }))).toEqual({
     success: true,
     elicitationId,
     outcome,
@@ -78,7 +78,7 @@ test("the same answer again is told that it was processed, whatever the order of
     content: { nights: 2, city: "Lisbon" },
   });
   expect(again.status).toBe(200);
-  expect(await body(again)).toEqual({
+  expect(await json(again)).toEqual({
     success: true,
     elicitationId,
     outcome: "accepted",
@@ -92,7 +92,7 @@ test("an accept with other content is told so", async () => {
   const other = await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Porto" } });
   expect(other.status).toBe(409);
   expect(other.headers.get("content-type")).toBe("application/problem+json");
-  expect(await body(other)).toMatchObject({ status: 409, code: "content-differs" });
+  expect(await json(other)).toMatchObject({ status: 409, code: "content-differs" });
 });
 
 test("another action after the end is told how it ended", async () => {
@@ -100,7 +100,7 @@ test("another action after the end is told how it ended", async () => {
   await ada.answer("c1", { elicitationId, action: "decline" });
   const late = await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON });
   expect(late.status).toBe(409);
-  expect(await body(late)).toMatchObject({ outcome: "declined" });
+  expect(await json(late)).toMatchObject({ outcome: "declined" });
 });
 
 test("of ten answers at once, one settles the request and the agent gets that one", async () => {
@@ -124,7 +124,7 @@ test("content that does not fit names the fields and leaves the request open", a
     content: { city: "L", extra: 1 },
   });
   expect(response.status).toBe(400);
-  expect(await body(response)).toMatchObject({
+  expect(await json(response)).toMatchObject({
     errors: [
       { field: "city", code: "too-short" },
       { field: "extra", code: "unknown-field" },
@@ -135,12 +135,12 @@ test("content that does not fit names the fields and leaves the request open", a
 });
 
 test("names such as __proto__ are ordinary fields", async () => {
-  const properties: unknown = JSON.parse(
-    '{ "__proto__": { "type": "string" }, "constructor": { "type": "string" } }',
+  const properties = Object.fromEntries(
+    ["__proto__", "constructor"].map((name) => [name, { type: "string" }]),
   );
   const { ada, elicitationId, stream } = await ask({
     ...CITY,
-    requestedSchema: { type: "object", properties: properties as Record<string, unknown> },
+    requestedSchema: { type: "object", properties },
   });
   const content = '{"__proto__":"a","constructor":"b"}';
   const raw = `{"conversationId":"c1","elicitationId":"${elicitationId}","action":"accept","content":${content}}`;
@@ -224,7 +224,7 @@ test.each([
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const response = await ada.fetch("/run/api/elicitation-responses", { body: sent });
   expect(response.status).toBe(status);
-  expect(await body(response)).toMatchObject({
+  expect(await json(response)).toMatchObject({
     status,
     title: expect.any(String),
     detail: expect.any(String),
@@ -275,7 +275,7 @@ test("more than sixty answers a minute get 429 with a time to wait, each person 
 
 test("the status tells how far a request is and what time it is on the server", async () => {
   const { runtime, ada, elicitationId } = await ask(CONNECT);
-  const status = async () => await body(await ada.fetch(`/run/api/elicitations/${elicitationId}`));
+  const status = async () => await json(await ada.fetch(`/run/api/elicitations/${elicitationId}`));
   runtime.clock.advance(60_000);
   expect(await status()).toEqual({
     elicitationId,
@@ -298,7 +298,7 @@ test("the open requests of a conversation are listed for the person who was aske
   const { runtime, ada, elicitationId } = await ask(CONNECT);
   const bob = createChatClient(runtime.fetch, { user: "bob" });
   const list = async (client: typeof ada) =>
-    await body(await client.fetch("/run/api/elicitations?conversationId=c1"));
+    await json(await client.fetch("/run/api/elicitations?conversationId=c1"));
   expect(await list(ada)).toEqual({
     elicitations: [
       {

@@ -68,7 +68,10 @@ export interface RuntimeOptions {
    * @default 4_194_304 (4 MiB)
    */
   maxChatBytes?: number | undefined;
-  /** Gets every chunk of a turn that has ended, requests and their ends included: what to keep as history. */
+  /**
+   * Gets every chunk of a turn that has ended, requests and their ends included: what to keep as history. The turn's
+   * stream ends only after it, so that a page which is loaded again finds the answer in one of the two.
+   */
   onTurnEnd?: ((turn: Turn, chunks: readonly StreamChunk[]) => void | Promise<void>) | undefined;
   /** Gets what went wrong inside, for the log; clients are told only that something did. */
   onError: (error: unknown) => void;
@@ -76,7 +79,7 @@ export interface RuntimeOptions {
 
 export interface Runtime {
   /** Answers the routes of the contract below `basePath`, 404 for everything else. */
-  fetch(request: Request): Promise<Response>;
+  fetch: (request: Request) => Promise<Response>;
   /** For the hosted page and for whatever else ends a request from outside. */
   elicitations: Elicitations;
   /** Withdraws what is open and aborts the turns that run. Resolves when they have ended. */

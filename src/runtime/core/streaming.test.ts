@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../testing/chat-client.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../testing/test-runtime.ts";
 import type { RunTurn, Turn } from "./index.ts";
@@ -15,6 +15,8 @@ function waiting(turns: Turn[] = []): RunTurn {
     yield* text("too late");
   };
 }
+
+const DEAF = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
 
 test("a turn is a UI message stream of version 1: headers, chunks in order, [DONE]", async () => {
   const runtime = createTestRuntime(async function* run() {
@@ -176,10 +178,7 @@ test("stop is the person's own, works twice, and needs a session", async () => {
 });
 
 test("a stop ends the stream even when the agent does not listen", async () => {
-  const deaf: RunTurn = () => ({
-    [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }),
-  });
-  for (const runTurn of [deaf, () => new Promise<never>(() => {}), () => new ReadableStream<never>()]) {
+  for (const runTurn of [() => DEAF, () => new Promise<never>(() => {}), () => new ReadableStream<never>()]) {
     const runtime = createTestRuntime(runTurn);
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const stream = await ada.send("c1");
@@ -316,6 +315,24 @@ test("history gets the whole turn, requests and their ends included", async () =
   await ada.answer("c1", { elicitationId, action: "decline" });
   await stream.done;
   expect(JSON.parse(JSON.stringify(kept))).toEqual(["c1", stream.chunks]);
+});
+
+test("a stream ends only when its turn is kept, so that who reloads at its end finds the answer", async () => {
+  let keep = (): void => undefined;
+  const kept = new Promise<void>((resolve) => (keep = resolve));
+  const runtime = createTestRuntime(
+    async function* run() {
+      yield { type: "finish" };
+    },
+    { onTurnEnd: () => kept },
+  );
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  await vi.waitFor(() => expect(stream.chunks).toHaveLength(1));
+  expect((await ada.fetch("/run/api/chat/c1/stream")).status).toBe(200);
+  keep();
+  await stream.done;
+  expect((await ada.fetch("/run/api/chat/c1/stream")).status).toBe(204);
 });
 
 test("stream:false answers with one completion and asks nothing", async () => {

@@ -5,8 +5,9 @@ export interface TurnLog extends TurnStream {
   isOpen(turnId: string): boolean;
   /** Ignored when the turn is not open: what comes after the end is told by the status endpoint. */
   append(turnId: string, chunk: StreamChunk): void;
-  /** Ends the log and returns what was written. Who is reading reads on to its end; nobody else can begin. */
-  close(turnId: string): readonly StreamChunk[];
+  written(turnId: string): readonly StreamChunk[];
+  /** Ends the log. Who is reading reads on to its end; nobody else can begin. */
+  close(turnId: string): void;
 }
 
 interface Log {
@@ -37,13 +38,13 @@ export function createTurnLog(): TurnLog {
       log.chunks.push(chunk);
       wake(log);
     },
+    written: (turnId) => logs.get(turnId)?.chunks ?? [],
     close(turnId) {
       const log = logs.get(turnId);
-      if (log === undefined) return [];
+      if (log === undefined) return;
       logs.delete(turnId);
       log.closed = true;
       wake(log);
-      return log.chunks;
     },
     async *read(turnId, { after = -1, live, signal }) {
       const log = logs.get(turnId);

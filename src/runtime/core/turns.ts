@@ -107,11 +107,12 @@ export function createTurns(options: {
     abort.abort(new DOMException("The turn has ended.", "AbortError"));
     await Promise.allSettled(asking);
     if (stopped) log.append(turn.id, { type: "abort" });
-    const chunks = log.close(turn.id);
     try {
-      await options.onTurnEnd(turn, chunks);
+      await options.onTurnEnd(turn, log.written(turn.id));
     } catch (error) {
       onError(error);
+    } finally {
+      log.close(turn.id);
     }
   }
 

@@ -54,7 +54,7 @@ export interface HostedPageOptions {
 
 export interface HostedPage {
   /** Answers `/auth/connect…` and the redirect paths of the providers. */
-  fetch(request: Request): Promise<Response>;
+  fetch: (request: Request) => Promise<Response>;
 }
 
 /** The page where a person connects an account (contract, section 6). */

@@ -27,7 +27,11 @@ type Fetch = (request: Request) => Promise<Response>;
 export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
   const jar = new Map<string, Map<string, string>>();
 
-  async function send(url: string, init: RequestInit & { headers: Record<string, string> }): Promise<Page> {
+  async function send(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    init: { method: string; body?: string } = { method: "GET" },
+  ): Promise<Page> {
     const { origin } = new URL(url);
     const stored = jar.get(origin) ?? new Map<string, string>();
     jar.set(origin, stored);
@@ -35,7 +39,7 @@ export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
     const request = new Request(url, {
       ...init,
       redirect: "manual",
-      headers: { ...init.headers, ...(cookie !== "" && { cookie }) },
+      headers: { ...headers, ...(cookie !== "" && { cookie }) },
     });
     const site = Object.hasOwn(sites, origin) ? sites[origin] : undefined;
     const response = await (site ?? fetch)(request);
@@ -52,19 +56,17 @@ export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
   }
 
   const browser: Browser = {
-    get: (url, headers = {}) => send(url, { headers }),
-    post: (url, fields, headers = {}) =>
-      send(url, {
-        method: "POST",
+    get: (url, headers = {}) => send(url, headers),
+    post(url, fields, headers = {}) {
+      const sent = {
+        "content-type": "application/x-www-form-urlencoded",
         // As browsers send it from a page with `Referrer-Policy: no-referrer`.
-        headers: {
-          "content-type": "application/x-www-form-urlencoded",
-          origin: "null",
-          "sec-fetch-site": "same-origin",
-          ...headers,
-        },
-        body: new URLSearchParams(fields).toString(),
-      }),
+        origin: "null",
+        "sec-fetch-site": "same-origin",
+        ...headers,
+      };
+      return send(url, sent, { method: "POST", body: new URLSearchParams(fields).toString() });
+    },
     async follow(page) {
       const location = page.headers.get("location");
       if (location === null) return page;

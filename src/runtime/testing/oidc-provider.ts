@@ -20,8 +20,7 @@ export const RESOURCE = "https://tracker.example.com/mcp";
 /** A real authorization server on a loopback port, with a person who decides without being shown a page. */
 export async function startTestProvider(redirectUris: readonly string[]): Promise<TestProvider> {
   const requests: { path: string; parameters: URLSearchParams }[] = [];
-  let listener: (request: IncomingMessage, response: ServerResponse) => void = () => {};
-  const server = createServer((request, response) => listener(request, response));
+  const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -29,7 +28,7 @@ export async function startTestProvider(redirectUris: readonly string[]): Promis
   const provider = new Provider(issuer, await configure(redirectUris));
   const answer = provider.callback();
 
-  listener = (request, response) => {
+  server.on("request", (request, response) => {
     const url = new URL(request.url ?? "/", issuer);
     if (url.pathname.startsWith("/interaction/")) {
       decide(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
@@ -47,7 +46,7 @@ export async function startTestProvider(redirectUris: readonly string[]): Promis
       });
     }
     void answer(request, response);
-  };
+  });
 
   async function decide(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { prompt, params, session } = await provider.interactionDetails(request, response);

@@ -1,0 +1,570 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type User, createMemoryCredentials } from "../core/index.ts";
+import { type Browser, type Page, bodyData, createBrowser, hiddenFields } from "../testing/browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "../testing/chat-client.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../testing/oidc-provider.ts";
+import { CONNECT, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import { type HostedPageOptions, createHostedPage } from "./index.ts";
+
+const AUTH = "https://auth.example.com";
+const CALLBACK = `${AUTH}/auth/callback`;
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([CALLBACK]);
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.person = "approve";
+});
+
+/** Ada's agent needs Tracker; her chat is at `chat.example.com`, the page at `auth.example.com`. */
+async function setUp(
+  options: Partial<HostedPageOptions> = {},
+  chat: { headers?: Record<string, string> } = {},
+) {
+  const runtime = createTestRuntime(asking(CONNECT));
+  const credentials = createMemoryCredentials();
+  const errors: unknown[] = [];
+  const page = createHostedPage({
+    origin: AUTH,
+    elicitations: runtime.elicitations,
+    credentials,
+    providers: {
+      tracker: {
+        service: "Tracker",
+        issuer: provider.issuer,
+        clientId: provider.clientId,
+        scopes: ["issues:write"],
+        resource: RESOURCE,
+      },
+    },
+    allowedReturnOrigins: [CHAT_ORIGIN],
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada", ...chat });
+  const stream = await ada.send("c1", { returnUrl: `${CHAT_ORIGIN}/c1` });
+  const { elicitationId } = await stream.request();
+  const url = `${AUTH}/auth/connect?elicitationId=${elicitationId}`;
+  const newBrowser = () => createBrowser({ [AUTH]: page.fetch });
+  return {
+    runtime,
+    credentials,
+    errors,
+    ada,
+    stream,
+    elicitationId,
+    url,
+    page,
+    newBrowser,
+    browser: newBrowser(),
+  };
+}
+
+type SetUp = Awaited<ReturnType<typeof setUp>>;
+
+/** The page posts its challenge to the chat, the chat vouches, the page loads again. */
+async function bind({ browser, url, ada, elicitationId }: SetUp): Promise<Page> {
+  const waiting = await browser.get(url);
+  const challenge = bodyData(waiting, "challenge");
+  const bound = await ada.fetch(`/run/api/elicitations/${elicitationId}/bind`, { body: { challenge } });
+  expect(bound.status).toBe(200);
+  return browser.get(url);
+}
+
+const start = (browser: Browser, consent: Page, headers?: Record<string, string>) =>
+  browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent), headers);
+
+async function status({ ada, elicitationId }: SetUp): Promise<unknown> {
+  return (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json();
+}
+
+function sessionByCookie(request: Request): User | undefined {
+  const id = /(?:^|; )session=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1];
+  return id === undefined ? undefined : { id, name: id };
+}
+
+function said({ stream }: SetUp): unknown {
+  return JSON.parse(String(stream.chunks.find(({ type }) => type === "text-delta")?.["delta"]));
+}
+
+test("vouched for by the chat, the person connects, and the agent goes on", async () => {
+  const s = await setUp();
+  const consent = await bind(s);
+  const left = await start(s.browser, consent);
+  expect(left.status).toBe(303);
+  const back = await s.browser.follow(left);
+
+  expect(back.url).toBe(s.url);
+  expect(back.text).toContain("<h1>Tracker is connected</h1>");
+  expect(bodyData(back, "notify")).toBe("elicitation-complete");
+  expect(bodyData(back, "chat-origin")).toBe(CHAT_ORIGIN);
+  expect(back.text).toContain(`href="${CHAT_ORIGIN}/c1"`);
+  await s.stream.done;
+  expect(said(s)).toEqual({ outcome: "accepted", content: {} });
+  const credential = await s.credentials.get("tracker", "ada");
+  expect(credential?.scope).toBe("issues:write");
+  expect(await provider.isActive(credential?.accessToken ?? "")).toBe(true);
+  expect(await s.credentials.get("tracker", "bob")).toBeUndefined();
+  expect([...s.errors, ...s.runtime.errors]).toEqual([]);
+});
+
+test("signed in on the page's own origin, nobody needs to vouch", async () => {
+  const s = await setUp({ session: sessionByCookie });
+  s.browser.setCookie(AUTH, "session", "ada");
+  const consent = await s.browser.get(s.url);
+  expect(consent.text).toContain("<dd>ada</dd>");
+  const back = await s.browser.follow(await start(s.browser, consent));
+  expect(back.text).toContain("Tracker is connected");
+  expect(await s.credentials.get("tracker", "ada")).toBeDefined();
+});
+
+test("the page tells who is signed in, what is connected, for which agent, and where it leads", async () => {
+  const s = await setUp();
+  const { text } = await bind(s);
+  expect(text).toContain("<h1>Connect Tracker</h1>");
+  expect(text).toContain("Demo asks to use your Tracker account");
+  expect(text).toContain("<dd>Ada</dd>");
+  expect(text).toContain(`<dd>${new URL(provider.issuer).host}</dd>`);
+  expect(text).toContain("<dd>issues:write</dd>");
+});
+
+test("before anybody has vouched the page tells nothing and moves nothing", async () => {
+  const s = await setUp();
+  const waiting = await s.browser.get(s.url);
+  expect(waiting.status).toBe(200);
+  expect(waiting.text).not.toMatch(/Ada|Tracker|Demo|<form/);
+  expect(waiting.text).toContain("disabled");
+  const fields = { elicitationId: s.elicitationId, csrf: "x" };
+  expect((await s.browser.post(`${AUTH}/auth/connect/start`, fields)).status).toBe(403);
+  expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("looking, even as the right person, starts nothing", async () => {
+  const s = await setUp();
+  const before = provider.requests.length;
+  await bind(s);
+  await s.browser.get(s.url);
+  expect(provider.requests.length).toBe(before);
+  expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("a link that was passed on: the other browser is not vouched for by what this one has", async () => {
+  const s = await setUp();
+  await bind(s);
+  const other = s.newBrowser();
+  const page = await other.get(s.url);
+  expect(page.text).not.toContain("<form");
+  expect(bodyData(page, "page")).toBe("binding");
+  const ready = await other.get(`${AUTH}/auth/connect/status?elicitationId=${s.elicitationId}`);
+  expect(JSON.parse(ready.text)).toEqual({ ready: false });
+});
+
+test("somebody else's chat cannot vouch", async () => {
+  const s = await setUp();
+  const challenge = bodyData(await s.browser.get(s.url), "challenge");
+  const bob = createChatClient(s.runtime.fetch, { user: "bob" });
+  const bound = await bob.fetch(`/run/api/elicitations/${s.elicitationId}/bind`, { body: { challenge } });
+  expect(bound.status).toBe(404);
+  expect((await s.browser.get(s.url)).text).not.toContain("<form");
+});
+
+test("the challenge is the browser's secret only in part: sending it as a cookie proves nothing", async () => {
+  const s = await setUp();
+  const challenge = bodyData(await s.browser.get(s.url), "challenge") ?? "";
+  await s.ada.fetch(`/run/api/elicitations/${s.elicitationId}/bind`, { body: { challenge } });
+  const thief = s.newBrowser();
+  thief.setCookie(AUTH, "__Host-elicit-page", challenge);
+  expect((await thief.get(s.url)).text).not.toContain("<form");
+});
+
+test("unknown, somebody else's, ended and unconnectable requests get the same page", async () => {
+  const s = await setUp({ session: sessionByCookie });
+  const bob = s.newBrowser();
+  bob.setCookie(AUTH, "session", "bob");
+  const foreign = await bob.get(s.url);
+  const unknown = await bob.get(`${AUTH}/auth/connect?elicitationId=AAAAAAAAAAAAAAAAAAAAAA`);
+  const none = await bob.get(`${AUTH}/auth/connect`);
+  await s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" });
+  const ended = await s.newBrowser().get(s.url);
+  expect([foreign, unknown, none, ended].map((page) => page.status)).toEqual([404, 404, 404, 404]);
+  expect(new Set([foreign, unknown, none, ended].map(({ text }) => text)).size).toBe(1);
+  expect(foreign.text).toContain("This link cannot be used");
+});
+
+test("somebody else's session starts nothing, whoever was vouched for before", async () => {
+  const s = await setUp({ session: sessionByCookie });
+  s.browser.setCookie(AUTH, "session", "ada");
+  const consent = await s.browser.get(s.url);
+  s.browser.setCookie(AUTH, "session", "bob");
+  expect((await start(s.browser, consent)).status).toBe(404);
+  expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("somebody else who is signed in when the provider sends the browser back gets nothing stored", async () => {
+  const s = await setUp({ session: sessionByCookie });
+  s.browser.setCookie(AUTH, "session", "ada");
+  const left = await start(s.browser, await s.browser.get(s.url));
+  s.browser.setCookie(AUTH, "session", "bob");
+  const back = await s.browser.follow(left);
+  expect(back.status).toBe(403);
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(await s.credentials.get("tracker", "bob")).toBeUndefined();
+  expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("with a login, who is not signed in signs in first and comes back to the page", async () => {
+  const s = await setUp({
+    session: sessionByCookie,
+    login: (returnTo) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`,
+  });
+  const page = await s.browser.get(s.url);
+  expect(page.status).toBe(303);
+  expect(page.headers.get("location")).toBe(`https://login.example.com/?to=${encodeURIComponent(s.url)}`);
+});
+
+test("without a chat to ask and without a session the page is refused", async () => {
+  const s = await setUp({}, { headers: { origin: "https://evil.example" } });
+  const page = await s.browser.get(s.url);
+  expect(page.status).toBe(404);
+  expect(bodyData(page, "challenge")).toBeUndefined();
+});
+
+test("nothing in the query but the id counts", async () => {
+  const s = await setUp();
+  await bind(s);
+  const more = "&toolId=other&userId=bob&returnUrl=https://evil.example&chatOrigin=https://evil.example";
+  const { text } = await s.browser.get(s.url + more);
+  expect(text).toBe((await s.browser.get(s.url)).text);
+});
+
+test.each<
+  [
+    string,
+    (fields: { elicitationId: string; csrf: string }) => Record<string, string>,
+    Record<string, string>,
+    number,
+  ]
+>([
+  ["a wrong token", (fields) => ({ ...fields, csrf: "x".repeat(43) }), {}, 403],
+  ["no token", ({ elicitationId }) => ({ elicitationId }), {}, 400],
+  ["another site's form", (fields) => fields, { "sec-fetch-site": "cross-site" }, 403],
+  ["a sibling subdomain's form", (fields) => fields, { "sec-fetch-site": "same-site" }, 403],
+])("%s starts and declines nothing", async (_, change, headers, expected) => {
+  const s = await setUp();
+  const { elicitationId = "", csrf = "" } = hiddenFields(await bind(s));
+  const sent = change({ elicitationId, csrf });
+  for (const action of ["start", "decline"]) {
+    expect((await s.browser.post(`${AUTH}/auth/connect/${action}`, sent, headers)).status).toBe(expected);
+  }
+  expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("a browser without Sec-Fetch-Site is judged by its Origin", async () => {
+  const s = await setUp();
+  const fields = hiddenFields(await bind(s));
+  const post = (origin: string) =>
+    s.page.fetch(
+      new Request(`${AUTH}/auth/connect/decline`, {
+        method: "POST",
+        headers: {
+          origin,
+          "content-type": "application/x-www-form-urlencoded",
+          cookie: `__Host-elicit-page=${s.browser.cookies(AUTH)["__Host-elicit-page"]}`,
+        },
+        body: new URLSearchParams(fields).toString(),
+      }),
+    );
+  expect((await post("https://evil.example")).status).toBe(403);
+  expect((await post("null")).status).toBe(403);
+  expect((await post(AUTH)).status).toBe(303);
+  expect(await status(s)).toMatchObject({ status: "declined" });
+});
+
+test("a token of one request is no good for another", async () => {
+  const s = await setUp();
+  const { csrf = "" } = hiddenFields(await bind(s));
+  const other = await (await s.ada.send("c2")).request();
+  const fields = { csrf, elicitationId: other.elicitationId };
+  expect((await s.browser.post(`${AUTH}/auth/connect/decline`, fields)).status).toBe(403);
+});
+
+test("Decline on the page ends the request, and the page says so", async () => {
+  const s = await setUp();
+  const consent = await bind(s);
+  const declined = await s.browser.follow(
+    await s.browser.post(`${AUTH}/auth/connect/decline`, hiddenFields(consent)),
+  );
+  expect(declined.text).toContain("You declined. Nothing was shared.");
+  expect(bodyData(declined, "notify")).toBe("elicitation-failed");
+  await s.stream.done;
+  expect(said(s)).toEqual({ outcome: "declined" });
+});
+
+test("the way to the provider: code, PKCE, resource, a state bound to a cookie, no verifier in sight", async () => {
+  const s = await setUp();
+  const left = await start(s.browser, await bind(s));
+  const to = new URL(left.headers.get("location") ?? "");
+  expect(to.origin).toBe(provider.issuer);
+  expect(Object.fromEntries(to.searchParams)).toEqual({
+    response_type: "code",
+    client_id: "demo-agent",
+    redirect_uri: CALLBACK,
+    scope: "issues:write",
+    resource: RESOURCE,
+    state: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: "S256",
+  });
+  const state = to.searchParams.get("state") ?? "";
+  const [cookie] = left.headers.getSetCookie();
+  expect(cookie).toBe(
+    `__Host-elicit-oauth-${state.slice(0, 8)}=${state}; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=600`,
+  );
+  await s.browser.follow(left);
+  const token = provider.requests.findLast(({ path }) => path === "/token")?.parameters;
+  expect(token?.get("resource")).toBe(RESOURCE);
+  expect(JSON.stringify([left.text, left.headers.get("location")])).not.toContain(
+    token?.get("code_verifier"),
+  );
+  expect(s.browser.cookies(AUTH)).toEqual({ "__Host-elicit-page": expect.any(String) });
+});
+
+test("a state is used once", async () => {
+  const s = await setUp();
+  const left = await start(s.browser, await bind(s));
+  const callback = await s.browser.get(await callbackUrl(s.browser, left));
+  expect(callback.status).toBe(303);
+  const again = await s.browser.get(callback.url);
+  expect(again.status).toBe(400);
+});
+
+test("a callback in another browser is refused, and burns the state", async () => {
+  const s = await setUp();
+  const left = await start(s.browser, await bind(s));
+  const url = await callbackUrl(s.browser, left);
+  expect((await s.newBrowser().get(url)).status).toBe(400);
+  expect((await s.browser.get(url)).status).toBe(400);
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("a state is good for ten minutes", async () => {
+  const s = await setUp();
+  const runtime = s.runtime;
+  const left = await start(s.browser, await bind(s));
+  const url = await callbackUrl(s.browser, left);
+  runtime.clock.advance(10 * 60_000);
+  expect((await s.browser.get(url)).status).toBe(400);
+});
+
+test.each(["?code=x", "?code=x&state=", "?code=x&state=AAAA", "?state=AAAA%0d%0aset-cookie:a=b", ""])(
+  "a callback that nobody began is refused: %s",
+  async (query) => {
+    const s = await setUp();
+    const page = await s.browser.get(CALLBACK + query);
+    expect(page.status).toBe(400);
+    expect(page.headers.getSetCookie().filter((line) => !line.startsWith("__Host-elicit-page="))).toEqual([]);
+  },
+);
+
+test("the provider's no leaves the request open: the page says why and offers another try", async () => {
+  const s = await setUp();
+  const consent = await bind(s);
+  provider.person = "deny";
+  const back = await s.browser.follow(await start(s.browser, consent));
+  expect(back.text).toContain('role="alert"');
+  expect(back.text).toContain("Access to Tracker was not granted.");
+  expect(back.text).toContain("Try again");
+  expect(bodyData(back, "notify")).toBe("elicitation-failed");
+  expect(await status(s)).toMatchObject({
+    status: "pending",
+    lastError: "Access to Tracker was not granted.",
+  });
+
+  provider.person = "approve";
+  const again = await s.browser.follow(await start(s.browser, back));
+  expect(again.text).toContain("Tracker is connected");
+  await s.stream.done;
+  expect(said(s)).toEqual({ outcome: "accepted", content: {} });
+});
+
+test("a code that the provider does not take leaves the request open", async () => {
+  const s = await setUp();
+  const left = await start(s.browser, await bind(s));
+  const url = new URL(await callbackUrl(s.browser, left));
+  url.searchParams.set("code", "forged");
+  const back = await s.browser.follow(await s.browser.get(url.href));
+  expect(back.text).toContain("Tracker answered with an error (invalid_grant).");
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(s.errors).toHaveLength(1);
+});
+
+test("an answer of another issuer is refused", async () => {
+  const s = await setUp();
+  const left = await start(s.browser, await bind(s));
+  const url = new URL(await callbackUrl(s.browser, left));
+  url.searchParams.set("iss", "https://evil.example");
+  await s.browser.follow(await s.browser.get(url.href));
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("a provider that is down is told on the page, and the request stays open", async () => {
+  const s = await setUp({ fetch: () => Promise.reject(new TypeError("fetch failed")) });
+  const consent = await bind(s);
+  const back = await s.browser.follow(await start(s.browser, consent));
+  expect(back.text).toContain("Tracker could not be reached, or its answer was not understood.");
+  expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("a request that was withdrawn while the person was at the provider: nothing is stored, no code is spent", async () => {
+  const s = await setUp();
+  const left = await start(s.browser, await bind(s));
+  const url = await callbackUrl(s.browser, left);
+  await s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  const tokensBefore = provider.requests.filter(({ path }) => path === "/token").length;
+  const back = await s.browser.follow(await s.browser.get(url));
+  expect(back.text).toContain("This request was withdrawn");
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(provider.requests.filter(({ path }) => path === "/token").length).toBe(tokensBefore);
+});
+
+test("a request that is withdrawn while the code is exchanged: the token goes back to the provider", async () => {
+  let revoked = "";
+  const s = await setUp({
+    async fetch(input, init) {
+      const response = await fetch(input, init);
+      const path = new URL(new Request(input).url).pathname;
+      if (path === "/token") {
+        revoked = (await response.clone().json())["refresh_token"];
+        await s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+      }
+      return response;
+    },
+  });
+  const back = await s.browser.follow(await start(s.browser, await bind(s)));
+  expect(back.text).toContain("This request was withdrawn");
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(revoked).not.toBe("");
+  expect(await provider.isActive(revoked)).toBe(false);
+});
+
+test("two windows for one request: one connects, the other is told that it is done", async () => {
+  const s = await setUp();
+  const consent = await bind(s);
+  const first = await callbackUrl(s.browser, await start(s.browser, consent));
+  const second = await callbackUrl(s.browser, await start(s.browser, consent));
+  expect((await s.browser.follow(await s.browser.get(second))).text).toContain("Tracker is connected");
+  const credential = await s.credentials.get("tracker", "ada");
+  expect((await s.browser.follow(await s.browser.get(first))).text).toContain("Tracker is connected");
+  expect(await s.credentials.get("tracker", "ada")).toEqual(credential);
+  expect((await start(s.browser, consent)).headers.get("location")).toBe(s.url);
+});
+
+test.each([
+  ["another origin", "https://evil.example/c1"],
+  ["a script", "javascript:alert(1)"],
+  ["a name before the host", "https://ada@chat.example.com/c1"],
+  ["a lookalike", "https://chat.example.com.evil.example/"],
+  ["plain http", "http://chat.example.com/c1"],
+  ["no URL", "//chat.example.com"],
+])("a return URL with %s is not offered", async (_, returnUrl) => {
+  const s = await setUp({ session: sessionByCookie });
+  s.browser.setCookie(AUTH, "session", "ada");
+  const stream = await s.ada.send("c2", { returnUrl });
+  const { elicitationId } = await stream.request();
+  await s.runtime.elicitations.complete(elicitationId);
+  const ended = await s.browser.get(`${AUTH}/auth/connect?elicitationId=${elicitationId}`);
+  expect(ended.text).toContain("Tracker is connected");
+  expect(ended.text).not.toContain("<a ");
+});
+
+test("what others wrote is text on the page, whatever it looks like", async () => {
+  const evil = '"><script>alert(1)</script>';
+  const s = await setUp({ session: () => ({ id: "ada", name: evil }) });
+  await s.runtime.elicitations.fail(s.elicitationId, evil);
+  const { text } = await s.browser.get(s.url);
+  expect(text).not.toContain("<script>alert");
+  expect(text).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;");
+});
+
+test("every reply has the headers of a page that signs people in", async () => {
+  const s = await setUp();
+  const pages = [
+    await s.browser.get(s.url),
+    await s.browser.get(`${AUTH}/auth/connect.js`),
+    await s.browser.get(`${AUTH}/nowhere`),
+    await start(s.browser, await bind(s)),
+  ];
+  for (const { headers } of pages) {
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self' https: ${provider.issuer}; base-uri 'none'; frame-ancestors 'none'`,
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    expect(headers.has("cross-origin-opener-policy")).toBe(false);
+  }
+  expect(pages.map(({ text }) => / style="|<style|<script>| on\w+="/.test(text))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("the handle on the chat's window is cut before leaving for a provider that is not listed", async () => {
+  const s = await setUp();
+  expect(bodyData(await bind(s), "cut-opener")).toBe("true");
+  const trusted = await setUp({ trustedProviderOrigins: [provider.issuer] });
+  expect(bodyData(await bind(trusted), "cut-opener")).toBeUndefined();
+});
+
+test("too many tries get 429 for a minute", async () => {
+  const s = await setUp({ postsPerMinute: 3 });
+  const consent = await bind(s);
+  for (const expected of [303, 303, 303, 429])
+    expect((await start(s.browser, consent)).status).toBe(expected);
+  s.runtime.clock.advance(60_000);
+  expect((await start(s.browser, consent)).status).toBe(303);
+  for (let views = 0; views < 30; views += 1) await s.browser.get(s.url);
+  expect((await s.browser.get(s.url)).status).toBe(429);
+});
+
+test("on plain http a loopback page does without the cookie prefix that asks for https", async () => {
+  const { elicitations } = createTestRuntime(asking(CONNECT));
+  const credentials = createMemoryCredentials();
+  const options = { elicitations, credentials, providers: {}, onError: () => {} };
+  const page = createHostedPage({ ...options, origin: "http://127.0.0.1:4120" });
+  const response = await page.fetch(new Request("http://127.0.0.1:4120/auth/connect"));
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^elicit-page=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
+  ]);
+});
+
+test.each([
+  "http://auth.example.com",
+  "https://auth.example.com/",
+  "https://auth.example.com/path",
+  "ftp://localhost",
+])("%s cannot be the origin of a hosted page", (origin) => {
+  const { elicitations } = createTestRuntime(asking(CONNECT));
+  const options = { elicitations, credentials: createMemoryCredentials(), providers: {}, onError: () => {} };
+  expect(() => createHostedPage({ ...options, origin })).toThrow(
+    "elicit-kit: the origin of a hosted page must be",
+  );
+});
+
+/** Walks through the provider up to the callback, without calling it. */
+async function callbackUrl(browser: Browser, left: Page): Promise<string> {
+  let page = left;
+  for (;;) {
+    const next = new URL(page.headers.get("location") ?? "", page.url).href;
+    if (next.startsWith(CALLBACK)) return next;
+    page = await browser.get(next);
+  }
+}
