@@ -41,7 +41,7 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
     ...client,
     transportOptions: elicitationTransport({
       ...options,
-      push: channel.push,
+      push: (event) => channel.push(event),
       onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
     }),
     watch: (chat) => watchChat(client, chat),

@@ -20,7 +20,7 @@ export interface ElicitationTransportOptions {
  * @example
  * const channel = createHttpChannel({ api: "/run/api" });
  * const client = createElicitationClient({ channel });
- * const transport = new DefaultChatTransport(elicitationTransport({ api: "/run/api", push: channel.push }));
+ * const transport = new DefaultChatTransport(elicitationTransport({ api: "/run/api", push: (event) => channel.push(event) }));
  */
 export function elicitationTransport(options: ElicitationTransportInit = {}): ElicitationTransportOptions {
   const { api = "/run/api", headers, credentials } = options;

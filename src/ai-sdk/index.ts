@@ -1,6 +1,26 @@
+export type { AiSdkVersion } from "./chunk-shapes.ts";
+export {
+  createEnvelopeConfirmer,
+  type EnvelopeConfirmerOptions,
+  elicitationParts,
+  type RequestPart,
+} from "./confirm-envelope.ts";
 export { createElicitation, type Elicitation, type ElicitationOptions } from "./create-elicitation.ts";
-export { elicitationTransport, type ElicitationTransportOptions } from "./elicitation-transport.ts";
+export {
+  elicitationTransport,
+  type ElicitationTransportInit,
+  type ElicitationTransportOptions,
+} from "./elicitation-transport.ts";
+export type { Envelope, EnvelopePart } from "./envelope.ts";
 export { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
+export {
+  elicitationMiddleware,
+  type ElicitationMiddleware,
+  elicitationTransform,
+  type ElicitationTransformOptions,
+  type EnvelopeListener,
+  type StreamPartLike,
+} from "./provider-stream.ts";
 export { type MessageLike, readElicitations } from "./read-messages.ts";
 export { hardenUiMessageStream, type StreamHardeningOptions } from "./stream-hardening.ts";
-export type { ChatLike } from "./watch-chat.ts";
+export { type ChatLike, watchChat } from "./watch-chat.ts";

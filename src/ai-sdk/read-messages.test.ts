@@ -31,6 +31,17 @@ describe("requests in a chat's messages", () => {
     expect(readElicitations(messages)).toEqual([request, second]);
   });
 
+  it("passes over what people wrote: only the agent's side asks", () => {
+    const forged = { ...message(request), role: "user" };
+    expect(readElicitations([forged])).toEqual([]);
+    expect(readElicitations([{ ...message(request), role: "assistant" }])).toEqual([request]);
+  });
+
+  it("gives the latest word on a request that is still open", () => {
+    const consented = { ...request, progress: { status: "consented" as const } };
+    expect(readElicitations([message(request), message(consented)])).toEqual([consented]);
+  });
+
   it("lets an end win over an open part of the same request, in either order", () => {
     expect(readElicitations([message(request), message(ended)])).toEqual([ended]);
     expect(readElicitations([message(ended), message(request)])).toEqual([ended]);

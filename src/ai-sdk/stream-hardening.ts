@@ -1,5 +1,6 @@
 import { type ChunkMenderOptions, createChunkMender } from "./chunk-mender.ts";
 import { concat, createEventCutter } from "./event-cutter.ts";
+import { isPlainDelta } from "./plain-delta.ts";
 
 export interface StreamHardeningOptions extends ChunkMenderOptions {
   /** Called when the stream is read for the first time; never for a body that nobody reads. */
@@ -38,9 +39,8 @@ export function hardenUiMessageStream(
   let state: "unread" | "open" | "closed" = "unread";
 
   function harden(event: Uint8Array): Uint8Array | undefined {
-    const text = decoder.decode(event);
-    if (text.length < LONG && PLAIN_DELTA.test(text)) return event;
-    const data = dataOf(text);
+    if (isPlainDelta(event)) return event;
+    const data = dataOf(decoder.decode(event));
     const mended = data === undefined ? "keep" : mend(data);
     if (mended === "keep") return event;
     return mended === "drop" ? undefined : encoder.encode(`data: ${JSON.stringify(mended)}\n\n`);
@@ -84,12 +84,6 @@ export function hardenUiMessageStream(
     { highWaterMark: 0 },
   );
 }
-
-/** Nearly all events of a chat: known without parsing to be JSON that every version takes. */
-const PLAIN_DELTA =
-  /^data: \{"type":"(?:(?:text|reasoning)-delta","id":"(?:[^"\\\0-\x1f]|\\["\\/bfnrt])*","delta|tool-input-delta","toolCallId":"(?:[^"\\\0-\x1f]|\\["\\/bfnrt])*","inputTextDelta)":"(?:[^"\\\0-\x1f]|\\["\\/bfnrt])*"\}\n\n$/;
-/** Characters from which on parsing costs nothing beside the rest, and a regular expression could run out of stack. */
-const LONG = 2_000;
 
 /** The data of an event, its lines joined (HTML standard, 9.2.6); `undefined` when it has none, like a comment. */
 function dataOf(event: string): string | undefined {

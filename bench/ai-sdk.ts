@@ -1,0 +1,111 @@
+/**
+ * What the AI SDK room costs per chunk, as ratios of CPU time within one run: `node bench/ai-sdk.ts`.
+ * Absolute times say little on a shared machine; the least of several interleaved rounds is the best estimate.
+ */
+import { Chat } from "@ai-sdk/react";
+import { DefaultChatTransport, type UIMessage } from "ai";
+import { createHardenedFetch, elicitationTransform } from "../src/ai-sdk/index.ts";
+
+const CHUNKS = 20_000;
+const ROUNDS = 9;
+/** About what a server's socket hands over at once when the reader is slower than the model. */
+const NETWORK_CHUNK = 16 * 1024;
+
+const deltas = Array.from({ length: CHUNKS }, (_, index) => ({
+  type: "text-delta" as const,
+  id: "txt-0",
+  delta: ` word${index}`,
+}));
+const events = deltas.map((delta) => new TextEncoder().encode(`data: ${JSON.stringify(delta)}\n\n`));
+const ends = ['{"type":"start"}', '{"type":"text-start","id":"txt-0"}'].map((json) =>
+  new TextEncoder().encode(`data: ${json}\n\n`),
+);
+
+function streamOf<T>(chunks: readonly T[]): ReadableStream<T> {
+  let next = 0;
+  return new ReadableStream(
+    {
+      pull(controller) {
+        const chunk = chunks[next++];
+        if (chunk === undefined) controller.close();
+        else controller.enqueue(chunk);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function coalesced(): Uint8Array[] {
+  const all = new Uint8Array(events.reduce((length, event) => length + event.length, 0));
+  let at = 0;
+  for (const event of events) {
+    all.set(event, at);
+    at += event.length;
+  }
+  return Array.from({ length: Math.ceil(all.length / NETWORK_CHUNK) }, (_, index) =>
+    all.subarray(index * NETWORK_CHUNK, (index + 1) * NETWORK_CHUNK),
+  );
+}
+
+async function drain(stream: ReadableStream<unknown>): Promise<void> {
+  const reader = stream.getReader();
+  while (!(await reader.read()).done);
+}
+
+function serverOf(chunks: readonly Uint8Array[]): typeof globalThis.fetch {
+  const headers = { "content-type": "text/event-stream" };
+  return async () => new Response(streamOf(chunks), { headers });
+}
+
+async function hardened(chunks: readonly Uint8Array[]): Promise<void> {
+  const response = await createHardenedFetch({ fetch: serverOf(chunks) })("/run/api/chat", {
+    method: "POST",
+    body: JSON.stringify({ id: "c1", messages: [] }),
+  });
+  await drain(response.body!);
+}
+
+async function chat(fetch: typeof globalThis.fetch): Promise<void> {
+  const one = new Chat<UIMessage>({ id: "c1", transport: new DefaultChatTransport({ fetch }) });
+  await one.sendMessage({ text: "hello" });
+  if (one.status !== "ready") throw new Error(`the chat ended with ${one.status}: ${String(one.error)}`);
+}
+
+const large = coalesced();
+const run = [...ends, ...events];
+const largeRun = [...ends, ...large];
+
+const WORK: Readonly<Record<string, () => Promise<void>>> = {
+  "bytes, identity TransformStream": () => drain(streamOf(events).pipeThrough(new TransformStream())),
+  "bytes, hardened fetch": () => hardened(events),
+  "parts, identity TransformStream": () => drain(streamOf(deltas).pipeThrough(new TransformStream())),
+  "parts, provider transform": () =>
+    drain(streamOf(deltas).pipeThrough(elicitationTransform({ textEnvelopes: true }))),
+  "chat, plain": () => chat(serverOf(run)),
+  "chat, hardened": () => chat(createHardenedFetch({ fetch: serverOf(run) })),
+  "chat in 16 KiB, plain": () => chat(serverOf(largeRun)),
+  "chat in 16 KiB, hardened": () => chat(createHardenedFetch({ fetch: serverOf(largeRun) })),
+};
+
+const least = new Map<string, number>();
+for (let round = 0; round < ROUNDS; round++) {
+  for (const [name, work] of Object.entries(WORK)) {
+    const start = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(start);
+    least.set(name, Math.min(least.get(name) ?? Number.POSITIVE_INFINITY, (user + system) / CHUNKS));
+  }
+}
+
+console.log(`CPU time per chunk, ${CHUNKS} text deltas, least of ${ROUNDS} rounds:`);
+for (const [name, us] of least) console.log(`  ${name.padEnd(34)} ${us.toFixed(2).padStart(7)} µs`);
+
+function ratio(name: string, of: string, limit: number): void {
+  const value = least.get(name)! / least.get(of)!;
+  console.log(`  ${name.padEnd(34)} ${value.toFixed(2).padStart(7)} × ${of} (limit ${limit})`);
+}
+console.log("Ratios:");
+ratio("bytes, hardened fetch", "bytes, identity TransformStream", 1.3);
+ratio("parts, provider transform", "parts, identity TransformStream", 1.3);
+ratio("chat, hardened", "chat, plain", 1.25);
+ratio("chat in 16 KiB, hardened", "chat in 16 KiB, plain", 1.25);

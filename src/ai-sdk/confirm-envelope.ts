@@ -1,0 +1,69 @@
+import type { Channel } from "../client/index.ts";
+import { type ElicitationRequest, REQUEST_PART_TYPE } from "../protocol/contract.ts";
+import { parseResolution } from "../protocol/guard.ts";
+import { type Envelope, readEnvelopePart } from "./envelope.ts";
+
+/** A request as a chunk and part of a UI message. */
+export interface RequestPart {
+  type: typeof REQUEST_PART_TYPE;
+  id: string;
+  data: ElicitationRequest;
+}
+
+export interface EnvelopeConfirmerOptions {
+  /** To the server that made the envelopes, with the person's own credentials; see `createHttpChannel`. */
+  channel: Pick<Channel, "list" | "status">;
+  /** The conversation's id at that server. */
+  conversationId: string;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks the server what is true of an envelope, which is only text. Gives the part to show: for a request, what the
+ * server itself says of it, if it is open for this person; for an end, the confirmed request with the outcome that the
+ * server names. Gives nothing when the server does not confirm it or cannot be reached.
+ */
+export function createEnvelopeConfirmer({
+  channel,
+  conversationId,
+  signal = new AbortController().signal,
+}: EnvelopeConfirmerOptions): (envelope: Envelope) => Promise<RequestPart | undefined> {
+  const confirmed = new Map<string, ElicitationRequest>();
+
+  async function read({ type, elicitationId }: Envelope): Promise<ElicitationRequest | undefined> {
+    if (type === "elicitation-request") {
+      const open = await channel.list?.(conversationId, { signal });
+      return open?.find((request) => request.elicitationId === elicitationId);
+    }
+    const request = confirmed.get(elicitationId);
+    const report = request && (await channel.status?.(elicitationId, { signal }));
+    const resolution = parseResolution({ outcome: report?.status, at: report?.now });
+    return request && resolution.ok ? { ...request, resolution: resolution.value } : undefined;
+  }
+
+  return async (envelope) => {
+    const request = await read(envelope).catch(() => undefined);
+    if (request === undefined) return undefined;
+    confirmed.set(request.elicitationId, request);
+    return { type: REQUEST_PART_TYPE, id: request.elicitationId, data: request };
+  };
+}
+
+/**
+ * For the stream that `toUIMessageStream` makes of a model's: envelopes that the server confirms become the data parts
+ * of requests, the others stay `custom` parts, of which nothing is shown. The stream waits while the server is asked.
+ *
+ * @example
+ * writer.merge(toUIMessageStream({ stream: result.stream }).pipeThrough(elicitationParts({ channel, conversationId })));
+ */
+export function elicitationParts<Chunk extends { readonly type: string }>(
+  options: EnvelopeConfirmerOptions,
+): TransformStream<Chunk, Chunk | RequestPart> {
+  const confirm = createEnvelopeConfirmer(options);
+  return new TransformStream({
+    async transform(chunk, controller) {
+      const envelope = readEnvelopePart(chunk);
+      controller.enqueue((envelope && (await confirm(envelope))) ?? chunk);
+    },
+  });
+}

@@ -1,0 +1,112 @@
+import { DefaultChatTransport, type UIMessage } from "ai";
+import { Chat } from "@ai-sdk/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ElicitationRequest } from "../protocol/contract.ts";
+import { createElicitation, type Elicitation, type ElicitationOptions } from "./create-elicitation.ts";
+
+const request: ElicitationRequest = {
+  type: "elicitation-request",
+  elicitationId: "e1",
+  mode: "url",
+  message: "Connect your account",
+  url: "https://auth.example/connect",
+};
+const STREAM = { headers: { "content-type": "text/event-stream" } };
+const made: Elicitation[] = [];
+
+/** A server whose replies the test gives by path. */
+function setUp(
+  replies: Readonly<Record<string, (sent: Request) => Response>>,
+  options: ElicitationOptions = {},
+) {
+  const calls: Request[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const sent = new Request(
+      new URL(input instanceof Request ? input.url : input, "https://chat.example"),
+      init,
+    );
+    calls.push(sent);
+    const { pathname, search } = new URL(sent.url);
+    return (
+      replies[pathname + search]?.(sent) ??
+      Response.json({ title: "?", status: 404, detail: "?" }, { status: 404 })
+    );
+  };
+  const elicit = createElicitation({ fetch, storage: null, ...options });
+  made.push(elicit);
+  const chat = new Chat<UIMessage>({
+    id: "c1",
+    transport: new DefaultChatTransport(elicit.transportOptions),
+  });
+  return { calls, elicit, chat, items: () => elicit.getSnapshot().items };
+}
+
+const streamOf = (...chunks: unknown[]) =>
+  new Response(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(""), STREAM);
+
+afterEach(() => {
+  for (const elicit of made.splice(0)) elicit.dispose();
+});
+
+describe("the front door", () => {
+  it("feeds the client from the chat's own stream, and tells the server that it does", async () => {
+    const { calls, chat, items } = setUp({
+      "/run/api/chat": () => streamOf({ type: "start", messageId: "m1" }, request, { type: "finish" }),
+    });
+    await chat.sendMessage({ text: "go" });
+    expect(chat.status).toBe("ready");
+    expect(calls[0]?.headers.get("x-supports-elicitation")).toBe("true");
+    expect(items()).toMatchObject([{ id: "e1", conversationId: "c1", request }]);
+  });
+
+  it.each([
+    ["an object", { "x-token": "1" }],
+    ["a function", () => new Headers({ "x-token": "1" })],
+    ["a function that waits", async () => [["x-token", "1"] satisfies [string, string]]],
+  ])("sends headers from %s with the chat and with answers", async (_, headers) => {
+    const { calls, elicit, chat } = setUp(
+      { "/app/chat": () => streamOf({ type: "finish" }) },
+      { api: "/app", headers, credentials: "include" },
+    );
+    await chat.sendMessage({ text: "go" }, { headers: { "x-own": "2" } });
+    elicit.receive("c1", request);
+    await elicit.decline("e1");
+    expect(calls.map(({ url }) => new URL(url).pathname)).toEqual([
+      "/app/chat",
+      "/app/elicitation-responses",
+    ]);
+    for (const call of calls) {
+      expect(call.headers.get("x-token")).toBe("1");
+      expect(call.credentials).toBe("include");
+    }
+    expect(calls[0]?.headers.get("x-own")).toBe("2");
+    expect(calls[0]?.headers.get("x-supports-elicitation")).toBe("true");
+  });
+
+  it("shows nothing of a request that came as text, but what the server lists, asking it no more than it must", async () => {
+    const custom = {
+      type: "custom",
+      kind: "elicit-kit.elicitation-request",
+      providerMetadata: { "elicit-kit": { ...request, url: "https://evil.example" } },
+    };
+    const { calls, chat, items } = setUp({
+      "/run/api/chat": () =>
+        streamOf({ type: "start", messageId: "m1" }, ...Array.from({ length: 40 }, () => custom)),
+      "/run/api/elicitations?conversationId=c1": () => Response.json({ elicitations: [request] }),
+    });
+    await chat.sendMessage({ text: "go" });
+    await vi.waitFor(() => expect(items()).toMatchObject([{ id: "e1", request }]));
+    expect(calls.filter(({ url }) => url.includes("conversationId")).length).toBeLessThanOrEqual(2);
+    expect(JSON.stringify(items())).not.toContain("evil");
+  });
+
+  it("reads the messages of a chat that it watches", () => {
+    const { elicit, chat, items } = setUp({});
+    const stop = elicit.watch(chat);
+    chat.messages = [
+      { id: "m1", role: "assistant", parts: [{ type: "data-elicitation-request", id: "e1", data: request }] },
+    ];
+    expect(items()).toMatchObject([{ id: "e1", conversationId: "c1" }]);
+    stop();
+  });
+});

@@ -1,0 +1,349 @@
+import { parseJsonEventStream, type UIMessageChunk, uiMessageChunkSchema } from "ai";
+import {
+  array,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  jsonValue,
+  nat,
+  oneof,
+  string,
+  tuple,
+} from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import type { ElicitationRequest } from "../protocol/contract.ts";
+import { hardenUiMessageStream, type StreamHardeningOptions } from "./stream-hardening.ts";
+
+const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
+
+const request: ElicitationRequest = {
+  type: "elicitation-request",
+  elicitationId: "e1",
+  mode: "url",
+  message: "Connect your account",
+  url: "https://auth.example/connect",
+};
+const resolution = { outcome: "declined", at: "2026-11-21T12:00:00Z" };
+const part = { type: "data-elicitation-request", id: "e1", data: request };
+const textEnd = { type: "text-end", id: "t" };
+
+const event = (chunk: unknown): string => `data: ${JSON.stringify(chunk)}\n\n`;
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function streamOf(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.iterator]();
+  return new ReadableStream(
+    {
+      pull(controller) {
+        const { done, value } = iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function cut(text: string, cuts: readonly number[]): Uint8Array[] {
+  const all = bytesOf(text);
+  const at = [...new Set(cuts.map((one) => one % (all.length + 1)))].toSorted((a, b) => a - b);
+  return [0, ...at].map((from, index) => all.slice(from, at[index] ?? all.length));
+}
+
+async function harden(text: string, options: StreamHardeningOptions = {}, cuts: readonly number[] = []) {
+  const requests: ElicitationRequest[] = [];
+  const stream = hardenUiMessageStream(streamOf(cut(text, cuts)), {
+    onRequest: (one) => requests.push(one),
+    ...options,
+  });
+  return { requests, text: await new Response(stream).text() };
+}
+
+/** What the AI SDK's own reader makes of the bytes: chunks, or the error that would end the chat. */
+async function asAiSdkReads(text: string): Promise<(UIMessageChunk | "broken")[]> {
+  const stream = parseJsonEventStream({ stream: streamOf([bytesOf(text)]), schema: uiMessageChunkSchema });
+  const chunks: (UIMessageChunk | "broken")[] = [];
+  for await (const chunk of stream) chunks.push(chunk.success ? chunk.value : "broken");
+  return chunks;
+}
+
+describe("what would end a chat", () => {
+  it("turns a bare request into the data part", async () => {
+    const bare = event(request) + event(textEnd);
+    expect(await asAiSdkReads(bare)).toContain("broken");
+    const { text, requests } = await harden(bare);
+    expect(await asAiSdkReads(text)).toEqual([part, textEnd]);
+    expect(requests).toEqual([request]);
+  });
+
+  it("turns the bare end of a request into the same part, ended", async () => {
+    const resolved = { type: "elicitation-resolved", elicitationId: "e1", resolution };
+    const { text, requests } = await harden(event(request) + event(resolved));
+    const ended = { ...request, resolution };
+    expect(await asAiSdkReads(text)).toEqual([part, { ...part, data: ended }]);
+    expect(requests).toEqual([request, ended]);
+    expect(await harden(event(resolved))).toEqual({ text: "", requests: [] });
+  });
+
+  it("leaves unknown chunk types out, or passes them as data when asked to", async () => {
+    const text = event({ type: "tool-auth-required", toolName: "x" }) + event(textEnd);
+    expect(await asAiSdkReads((await harden(text)).text)).toEqual([textEnd]);
+    expect(await asAiSdkReads((await harden(text, { unknownChunks: "data" })).text)).toEqual([
+      { type: "data-unknown", data: { type: "tool-auth-required", toolName: "x" } },
+      textEnd,
+    ]);
+  });
+
+  it.each([
+    ["a broken line", "data: {broken\n\n"],
+    ["data that is no object", "data: 7\n\ndata: []\n\ndata:\n\ndata\n\n"],
+    ["a type that is no text", event({ type: 7 })],
+    [
+      "the name of something that objects have",
+      event({ type: "constructor" }) + event({ type: "__proto__" }),
+    ],
+    ["a malformed request", event({ ...request, mode: "telepathy" })],
+    ["a data part without data", event({ type: "data-weather" })],
+    ["a request part without data", event({ type: "data-elicitation-request", id: "e2" })],
+    ["a known chunk that lacks something", event({ type: "text-delta", id: "t" })],
+  ])("passes over %s", async (_, bad) => {
+    const { text, requests } = await harden(`${bad}${event(textEnd)}data: [DONE]\n\n`);
+    expect(text).toBe(`${event(textEnd)}data: [DONE]\n\n`);
+    expect(requests).toEqual([]);
+  });
+
+  it("takes out an optional field that does not fit, and keeps the rest of the chunk", async () => {
+    const finish = { type: "finish", finishReason: "bored", messageMetadata: { cost: 1 } };
+    const { text } = await harden(event({ ...textEnd, providerMetadata: 7 }) + event(finish));
+    expect(await asAiSdkReads(text)).toEqual([textEnd, { type: "finish", messageMetadata: { cost: 1 } }]);
+  });
+
+  it.each([
+    [{ type: "error", message: "boom", severity: "error" }, "boom"],
+    [{ type: "error", error: "boom" }, "boom"],
+    [{ type: "error" }, "The server reported an error."],
+  ])("tells an error that is not told right: %o", async (bad, errorText) => {
+    const { text } = await harden(event(bad));
+    expect(await asAiSdkReads(text)).toEqual([{ type: "error", errorText }]);
+  });
+
+  it("takes out keys that the AI SDK refuses for fear of prototypes, however they are written", async () => {
+    for (const key of ['"__proto__"', String.raw`"\u005f_proto__"`, '"constructor"']) {
+      const bad = `data: {"type":"data-weather","data":{"sky":"blue","deep":[{${key}:{"prototype":1}}]}}\n\n`;
+      expect(await asAiSdkReads(bad)).toEqual(["broken"]);
+      const { text } = await harden(bad);
+      expect(await asAiSdkReads(text)).toEqual([{ type: "data-weather", data: { sky: "blue", deep: [{}] } }]);
+    }
+  });
+
+  it("tells a request with such a key whole, and keeps it out of the messages", async () => {
+    const asked = `{"type":"elicitation-request","elicitationId":"e1","mode":"form","message":"m","requestedSchema":{"type":"object","properties":{"__proto__":{"type":"string"}}}}`;
+    const text = `data: {"type":"data-elicitation-request","id":"e1","data":${asked}}\n\ndata: ${asked}\n\n`;
+    const result = await harden(text);
+    expect(result.text).toBe("");
+    expect(result.requests).toHaveLength(2);
+    for (const one of result.requests)
+      expect(Object.keys(one.requestedSchema?.properties ?? {})).toEqual(["__proto__"]);
+  });
+
+  it("leaves out what an older AI SDK does not know yet", async () => {
+    const text =
+      event({ type: "custom", kind: "a.b" }) + event({ type: "tool-output-denied", toolCallId: "c" });
+    expect((await harden(text)).text).toBe(text);
+    expect((await harden(text, { aiSdk: 6 })).text).toBe(
+      event({ type: "tool-output-denied", toolCallId: "c" }),
+    );
+    expect((await harden(text, { aiSdk: 5 })).text).toBe("");
+  });
+});
+
+describe("requests in a stream", () => {
+  it("are told from data parts, whose bytes stay as they are", async () => {
+    const text = event(part) + event({ ...part, data: { ...request, resolution } });
+    expect(await harden(text)).toEqual({ text, requests: [request, { ...request, resolution }] });
+  });
+
+  it("get their id where the server left it out, so that their end replaces them", async () => {
+    const { text, requests } = await harden(event({ type: part.type, data: request }));
+    expect(await asAiSdkReads(text)).toEqual([part]);
+    expect(requests).toEqual([request]);
+  });
+
+  it("are never looked for in text", async () => {
+    const text = event({ type: "text-delta", id: "t", delta: JSON.stringify(request) });
+    expect(await harden(text)).toEqual({ text, requests: [] });
+  });
+
+  it("that came as text are not told: it is only said that the server should be asked", async () => {
+    const onUnconfirmed = vi.fn();
+    const custom = {
+      type: "custom",
+      kind: "elicit-kit.elicitation-request",
+      providerMetadata: { "elicit-kit": request },
+    };
+    expect(await harden(event(custom), { onUnconfirmed })).toEqual({ text: event(custom), requests: [] });
+    expect(onUnconfirmed).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("the stream itself", () => {
+  it("passes an event on as soon as it is whole, and holds nothing back but what is not", async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const reader = hardenUiMessageStream(readable).getReader();
+    void writer.write(bytesOf(': keep-alive\n\ndata: {"type":"start"}\n\ndata: {"ty'));
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toBe(': keep-alive\n\ndata: {"type":"start"}\n\n');
+    const next = reader.read();
+    void writer.write(bytesOf('pe":"finish"}\r\n\r'));
+    expect(new TextDecoder().decode((await next).value)).toBe('data: {"type":"finish"}\r\n\r');
+    const last = reader.read();
+    void writer.write(bytesOf("\n"));
+    expect(new TextDecoder().decode((await last).value)).toBe("\n");
+    await reader.cancel();
+  });
+
+  it("reads from the server only as fast as it is read", async () => {
+    let sent = 0;
+    function* chunks(): Generator<Uint8Array> {
+      for (;;) {
+        sent++;
+        yield bytesOf(event(textEnd));
+      }
+    }
+    const reader = hardenUiMessageStream(streamOf(chunks())).getReader();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(sent).toBe(0);
+    await reader.read();
+    await reader.read();
+    expect(sent).toBe(2);
+    await reader.cancel();
+  });
+
+  it("hands a cancellation on, with its reason", async () => {
+    const cancel = vi.fn();
+    const reader = hardenUiMessageStream(new ReadableStream({ cancel })).getReader();
+    await reader.cancel("enough");
+    expect(cancel).toHaveBeenCalledWith("enough");
+  });
+
+  it("breaks as its source breaks, after what had arrived", async () => {
+    let pulls = 0;
+    const source = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (pulls++ === 0) controller.enqueue(bytesOf(event(textEnd)));
+        else controller.error(new TypeError("network error"));
+      },
+    });
+    const reader = hardenUiMessageStream(source).getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe(event(textEnd));
+    await expect(reader.read()).rejects.toThrow("network error");
+  });
+
+  it("says that it is open at the first read, and once that it is over", async () => {
+    for (const end of ["end", "cancel", "error"] as const) {
+      const told: string[] = [];
+      const source = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (end === "end") controller.close();
+          else if (end === "error") controller.error(new Error("gone"));
+          else controller.enqueue(bytesOf(event(textEnd)));
+        },
+      });
+      const options = { onOpen: () => told.push("open"), onClose: () => told.push("close") };
+      const reader = hardenUiMessageStream(source, options).getReader();
+      expect(told).toEqual([]);
+      await reader.read().catch(() => undefined);
+      await reader.cancel().catch(() => undefined);
+      expect(told).toEqual(["open", "close"]);
+    }
+  });
+
+  it("says nothing of a body that is cancelled unread", async () => {
+    const onClose = vi.fn();
+    await hardenUiMessageStream(streamOf([]), { onClose }).cancel();
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  it("survives a listener that throws, and lets the page hear of it", async () => {
+    const heard = new Promise((resolve) => process.once("uncaughtException", resolve));
+    const onRequest = (): never => {
+      throw new Error("a bug of the page");
+    };
+    expect((await harden(event(part), { onRequest })).text).toBe(event(part));
+    expect(await heard).toEqual(new Error("a bug of the page"));
+  });
+
+  it("joins the data lines of one event, and takes every line end", async () => {
+    const lines = JSON.stringify(request, null, 1).split("\n");
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const spread = `id: 7${end}event: x${end}${lines.map((line) => `data:${line}`).join(end)}${end}${end}`;
+      const { text, requests } = await harden(spread + spread);
+      expect(requests).toEqual([request, request]);
+      expect(await asAiSdkReads(text)).toEqual([part, part]);
+    }
+  });
+
+  it("takes an event that the end of the stream cut off for what it is", async () => {
+    const cutOff = event(textEnd).trimEnd();
+    expect((await harden(cutOff)).text).toBe(cutOff);
+    expect((await harden(`${cutOff}data: {"type":`)).text).toBe("");
+  });
+
+  it("needs linear time for an event that comes in many pieces", async () => {
+    const long = event({ type: "data-file", data: "x".repeat(4_000_000) });
+    const pieces = Array.from({ length: 4_000 }, (_, index) => index * 1_000);
+    expect((await harden(long, {}, pieces)).text).toBe(long);
+  });
+
+  it("keeps every byte of a good stream, wherever the network cuts it", async () => {
+    const text = string({ unit: "grapheme" });
+    const chunk = oneof(
+      tuple(constantFrom("text-delta", "reasoning-delta"), text, text).map(([type, id, delta]) => ({
+        type,
+        id,
+        delta,
+      })),
+      tuple(text, text).map(([toolCallId, inputTextDelta]) => ({
+        type: "tool-input-delta",
+        toolCallId,
+        inputTextDelta,
+      })),
+      constant(part),
+      jsonValue().map((data) => ({ type: "data-weather", data })),
+    );
+    await assert(
+      asyncProperty(
+        array(chunk),
+        array(nat()),
+        constantFrom("\n", "\r\n", "\r"),
+        async (chunks, cuts, end) => {
+          const good = chunks.map((one) => event(one).replaceAll("\n", end)).join(`: comment${end}${end}`);
+          const safe = good.includes("proto") ? "" : good;
+          expect((await harden(safe, {}, cuts)).text).toBe(safe);
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it("mends the same, wherever the network cuts it", async () => {
+    const piece = constantFrom(
+      event(request),
+      event(textEnd),
+      "data: {\n\n",
+      ": c\n\n",
+      "\n",
+      "data: 7\r\r",
+      event({ type: "x" }),
+    );
+    await assert(
+      asyncProperty(array(piece), array(nat()), async (pieces, cuts) => {
+        const whole = await harden(pieces.join(""));
+        expect(await harden(pieces.join(""), {}, cuts)).toEqual(whole);
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { Chat } from "@ai-sdk/react";
+import type { UIMessage, UIMessageChunk } from "ai";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type { ElicitationRequest } from "../protocol/contract.ts";
+import { type ChatLike, watchChat } from "./watch-chat.ts";
+
+const request = (elicitationId: string): ElicitationRequest => ({
+  type: "elicitation-request",
+  elicitationId,
+  mode: "url",
+  message: "Connect your account",
+  url: "https://auth.example/connect",
+});
+const part = (id: string, data = request(id)) => ({ type: "data-elicitation-request" as const, id, data });
+const answer = (id: string, ...parts: UIMessage["parts"]): UIMessage => ({ id, role: "assistant", parts });
+
+function setUp(messages: UIMessage[] = []) {
+  const told: [string, ElicitationRequest][] = [];
+  let stream: ReadableStreamDefaultController<UIMessageChunk> | undefined;
+  const chat = new Chat<UIMessage>({
+    id: "c1",
+    messages,
+    transport: {
+      sendMessages: async () =>
+        new ReadableStream<UIMessageChunk>({ start: (controller) => void (stream = controller) }),
+      reconnectToStream: async () => null,
+    },
+  });
+  const stop = watchChat({ receive: (...given) => told.push(given) }, chat);
+  return {
+    told,
+    chat,
+    stop,
+    write: (chunk: UIMessageChunk) => stream?.enqueue(chunk),
+    end: () => stream?.close(),
+  };
+}
+
+describe("watching a chat", () => {
+  it("takes in what its messages hold, at once and when they are replaced", () => {
+    const { told, chat } = setUp([answer("m1", part("e1"))]);
+    expect(told).toEqual([["c1", request("e1")]]);
+    chat.messages = [answer("m1", part("e1")), answer("m2", part("e2"))];
+    expect(told.map(([, { elicitationId }]) => elicitationId)).toEqual(["e1", "e1", "e2"]);
+  });
+
+  it("takes in what streams into it, once for each word on a request", async () => {
+    const { told, chat, write, end } = setUp();
+    const sent = chat.sendMessage({ text: "go" });
+    await new Promise((resolve) => setTimeout(resolve));
+    const ended = {
+      ...request("e1"),
+      resolution: { outcome: "accepted" as const, at: "2026-11-21T12:00:00Z" },
+    };
+    write({ type: "start", messageId: "m2" });
+    write(part("e1"));
+    write({ type: "text-start", id: "t" });
+    for (let index = 0; index < 50; index++) write({ type: "text-delta", id: "t", delta: "word " });
+    write(part("e1", ended));
+    end();
+    await sent;
+    expect(told).toEqual([
+      ["c1", request("e1")],
+      ["c1", ended],
+    ]);
+  });
+
+  it("ends when told to", () => {
+    const { told, chat, stop } = setUp();
+    stop();
+    chat.messages = [answer("m1", part("e1"))];
+    expect(told).toEqual([]);
+  });
+
+  it("reads once what has no subscriptions", () => {
+    const told: string[] = [];
+    const chat = { id: "c1", status: "ready", messages: [answer("m1", part("e1"))] };
+    watchChat({ receive: (_, { elicitationId }) => told.push(elicitationId) }, chat)();
+    expect(told).toEqual(["e1"]);
+  });
+
+  it("takes any Chat", () => {
+    expectTypeOf<Chat<UIMessage>>().toExtend<ChatLike>();
+  });
+});
