@@ -1,0 +1,181 @@
+import { type Problem, REQUEST_PART_TYPE } from "../src/protocol/contract.ts";
+import { isObject } from "../src/protocol/json.ts";
+import type { MockClock } from "./clock.ts";
+import type { EndOutside, Outside } from "./outside.ts";
+import { type RequestKind, type SeenRequest, withoutCapability } from "./requests.ts";
+import { type Frame, isEvent, mapFrames } from "./sse-frames.ts";
+
+/** Something that goes wrong between the chat and a server that does everything right. */
+export interface Fault {
+  /** What kind of request it meets. */
+  readonly on: RequestKind;
+  /** How many of them it meets, from now on. */
+  readonly times: number;
+  /** Stands between the request and the server behind `next`. */
+  apply(
+    request: Request,
+    next: (request: Request) => Promise<Response>,
+    world: FaultWorld,
+  ): Promise<Response>;
+}
+
+/** What a fault can do behind the chat's back. */
+export interface FaultWorld {
+  /** Ends the requests that this answer is for, before it arrives. */
+  end(outcome: EndOutside): Promise<void>;
+  wait(ms: number): Promise<void>;
+}
+
+/** The faults of one mock server. */
+export interface Faults {
+  add(faults: readonly Fault[]): void;
+  /** Answers a request with the faults that it meets in front of the server, the first one outermost. */
+  meet(
+    seen: SeenRequest,
+    request: Request,
+    server: (request: Request) => Promise<Response>,
+  ): Promise<Response>;
+}
+
+export function createFaults(
+  initial: readonly Fault[],
+  { outside, clock }: { outside: Outside; clock: MockClock },
+): Faults {
+  const armed: { fault: Fault; left: number }[] = [];
+  const add = (faults: readonly Fault[]) => {
+    armed.push(...faults.map((fault) => ({ fault, left: fault.times })));
+  };
+  add(initial);
+  return {
+    add,
+    meet({ kind, answers }, request, server) {
+      const met = armed.filter(({ fault, left }) => fault.on === kind && left > 0);
+      for (const each of met) each.left -= 1;
+      const world: FaultWorld = {
+        wait: (ms) => new Promise((resolve) => clock.after(ms, resolve)),
+        async end(outcome) {
+          for (const { elicitationId } of answers) await outside.end(elicitationId, outcome);
+        },
+      };
+      const behind = (index: number): ((request: Request) => Promise<Response>) => {
+        const fault = met[index]?.fault;
+        return fault === undefined ? server : (passed) => fault.apply(passed, behind(index + 1), world);
+      };
+      return behind(0)(request);
+    },
+  };
+}
+
+/** The next stream breaks off after so many chunks. Re-attaching works. */
+export function dropStream(options: { afterChunks: number }): Fault {
+  return onFrames(async function* (frames) {
+    let left = options.afterChunks;
+    if (left > 0) {
+      for await (const frame of frames) {
+        yield frame;
+        if (isEvent(frame) && (left -= 1) === 0) break;
+      }
+    }
+    // As browsers say it when a connection breaks.
+    throw new TypeError("network error");
+  });
+}
+
+/** One chunk of the next stream comes twice. Chunks count from 1. */
+export function duplicateChunk(chunk: number): Fault {
+  return onFrames(async function* (frames) {
+    let count = 0;
+    for await (const frame of frames) {
+      yield frame;
+      if (isEvent(frame) && (count += 1) === chunk) yield frame;
+    }
+  });
+}
+
+/** A chunk of the next stream comes after the one that follows it. Chunks count from 1. */
+export function swapChunks(chunk: number): Fault {
+  return onFrames(async function* (frames) {
+    let count = 0;
+    let held: Frame | undefined;
+    for await (const frame of frames) {
+      if (isEvent(frame) && (count += 1) === chunk) {
+        held = frame;
+        continue;
+      }
+      yield frame;
+      if (held !== undefined && isEvent(frame)) {
+        yield held;
+        held = undefined;
+      }
+    }
+    if (held !== undefined) yield held;
+  });
+}
+
+/** Replies come late: they wait on the mock server's clock. */
+export function delay(ms: number, options: { on?: RequestKind; times?: number } = {}): Fault {
+  const { on = "answer", times = 1 } = options;
+  return {
+    on,
+    times,
+    async apply(request, next, world) {
+      await world.wait(ms);
+      return next(request);
+    },
+  };
+}
+
+/** The server fails, then is fine again. Nothing of the request has arrived. */
+export function failReply(options: { on?: RequestKind; times?: number; status?: number } = {}): Fault {
+  const { on = "answer", times = 1, status = 500 } = options;
+  const problem: Problem = { title: "Server error", status, detail: "Something went wrong." };
+  const headers = { "content-type": "application/problem+json" };
+  return {
+    on,
+    times,
+    apply: () => Promise.resolve(new Response(JSON.stringify(problem), { status, headers })),
+  };
+}
+
+/**
+ * Somebody was faster: just before the next answer arrives the request ends like this. The answer gets what a server
+ * says then: 409, 410 after `expired`, or 200 when it says the same.
+ */
+export function answeredElsewhere(outcome: EndOutside): Fault {
+  return {
+    on: "answer",
+    times: 1,
+    async apply(request, next, world) {
+      await world.end(outcome);
+      return next(request);
+    },
+  };
+}
+
+/** Writes requests as bare events, as some servers do: `{type: "elicitation-request", …}`. On all streams. */
+export function bareEvents(): Fault {
+  return {
+    ...onFrames(async function* (frames) {
+      for await (const frame of frames) {
+        const chunk: unknown = isEvent(frame) ? JSON.parse(frame.slice("data: ".length)) : undefined;
+        const isRequest = isObject(chunk) && chunk["type"] === REQUEST_PART_TYPE;
+        yield isRequest ? `data: ${JSON.stringify(chunk["data"])}` : frame;
+      }
+    }),
+    times: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The server does not see that the chat can show requests: it never asks. On all runs. */
+export function ignoreCapability(): Fault {
+  return {
+    on: "chat",
+    times: Number.POSITIVE_INFINITY,
+    apply: async (request, next) =>
+      next(request.method === "POST" ? await withoutCapability(request) : request),
+  };
+}
+
+function onFrames(change: (frames: AsyncIterable<Frame>) => AsyncIterable<Frame>): Fault {
+  return { on: "chat", times: 1, apply: async (request, next) => mapFrames(await next(request), change) };
+}

@@ -1,0 +1,20 @@
+/** `elicit-kit/mock-server`: the contract acted out for tests and stories, in Node and in a service worker. */
+export type { Fault, FaultWorld } from "./faults.ts";
+export {
+  answeredElsewhere,
+  bareEvents,
+  delay,
+  dropStream,
+  duplicateChunk,
+  failReply,
+  ignoreCapability,
+  swapChunks,
+} from "./faults.ts";
+export { createMockFetch } from "./mock-fetch.ts";
+export type { MockServer, MockServerOptions } from "./mock-server.ts";
+export { createMockServer } from "./mock-server.ts";
+export type { RequestKind } from "./requests.ts";
+export type { Scenario } from "./scenarios.ts";
+export { scenarios } from "./scenarios.ts";
+export type { AskFormOptions, AskToConnectOptions, Chunk, Json, Output, Script, Step } from "./script.ts";
+export { askForm, askToConnect, call, say, together, write } from "./script.ts";

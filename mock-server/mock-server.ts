@@ -1,0 +1,158 @@
+import { type HttpHandler, http } from "msw";
+import type { ElicitationAnswer, ElicitationRequest } from "../src/protocol/contract.ts";
+import { type RuntimeOptions, createRuntime } from "../src/runtime/core/index.ts";
+import { createMockClock } from "./clock.ts";
+import { type ConnectPage, createConnectPage } from "./connect-page.ts";
+import { type Fault, createFaults } from "./faults.ts";
+import { newId } from "./ids.ts";
+import { createMockFetch } from "./mock-fetch.ts";
+import { createOutside, openId } from "./outside.ts";
+import { play } from "./play.ts";
+import { lastSaid, lookAt } from "./requests.ts";
+import type { Script } from "./script.ts";
+import { watchRecords } from "./watched-records.ts";
+
+type FromRuntime =
+  | "authenticate"
+  | "allowedOrigins"
+  | "basePath"
+  | "expiresInMs"
+  | "keepAliveMs"
+  | "lookUps"
+  | "onError"
+  | "writesPerMinute";
+
+/**
+ * Of the runtime's options: `authenticate` is by default always the same person (a service worker sees no cookies),
+ * `allowedOrigins` every origin on this machine, and `onError` throws, so that a test with a faulty script fails.
+ */
+export interface MockServerOptions extends Partial<Pick<RuntimeOptions, FromRuntime>> {
+  /** What the agent does in every turn, or what it does when the person says this. */
+  script: Script | ((said: string) => Script);
+  /** What goes wrong, in this order. More can come later: {@link MockServer.inject}. */
+  faults?: readonly Fault[] | undefined;
+  /**
+   * Where URL requests lead. In a browser: the address of `connect.html`, served as a static file of the chat's origin.
+   * @default a page that does not exist: the test completes requests itself
+   */
+  connectPage?: string | undefined;
+}
+
+/** A whole conforming server in memory. */
+export interface MockServer {
+  /** For MSW: `setupWorker(...server.handlers)`. */
+  readonly handlers: HttpHandler[];
+  /** For tests without a service worker: give it to the chat in place of the global `fetch`. */
+  readonly fetch: typeof globalThis.fetch;
+  /** Answers one request as a server does; `undefined` for paths that are not the mock's. */
+  readonly respond: (request: Request) => Promise<Response | undefined>;
+  /** The open requests, in the order they were asked. */
+  pending(): readonly ElicitationRequest[];
+  /** The answers that have arrived, by endpoint or message, in their order; refused ones too. */
+  received(): readonly ElicitationAnswer[];
+  /** The person has finished outside: an accept. Here and below, without an id: the only open request. */
+  completeOutside(elicitationId?: string): Promise<void>;
+  /** The provider refuses with `lastError`; the request stays open. */
+  failOutside(lastError: string, elicitationId?: string): Promise<void>;
+  /** The person said no on the page. */
+  declineOutside(elicitationId?: string): Promise<void>;
+  /** The time of a request is up. */
+  expire(elicitationId?: string): Promise<void>;
+  /** The agent no longer needs the answer. */
+  withdraw(elicitationId?: string): Promise<void>;
+  /** Lets milliseconds go by at once: for expiry, keep-alives, delays. */
+  advance(ms: number): Promise<void>;
+  /** From now on this goes wrong too. */
+  inject(...faults: readonly Fault[]): void;
+  /** Withdraws what is open and ends all turns. */
+  close(): Promise<void>;
+}
+
+/**
+ * Acts out the contract for tests and stories, without a model. It mounts the routes of `elicit-kit/runtime`, so it
+ * cannot drift from them.
+ *
+ * @example
+ * const server = createMockServer({
+ *   script: [
+ *     say("Let me check…"),
+ *     call("tracker.create_issue", { title: "Login fails" }, { key: "TRK-42" }),
+ *     askToConnect({ service: "Tracker" }),
+ *     say((r) => (r.outcome === "accepted" ? "Created TRK-42." : "Then I cannot create it.")),
+ *   ],
+ * });
+ * const elicit = createElicitation({ fetch: server.fetch });
+ */
+export function createMockServer(options: MockServerOptions): MockServer {
+  const { script, basePath = "/run" } = options;
+  const clock = createMockClock();
+  const records = watchRecords(clock);
+  const outside = createOutside({ elicitations: () => runtime.elicitations, records, clock });
+  const page: ConnectPage = createConnectPage(options.connectPage, outside);
+  const faults = createFaults(options.faults ?? [], { outside, clock });
+  const received: ElicitationAnswer[] = [];
+  const stage = { newId, connectUrl: page.url, withdrawal: outside.withdrawal };
+
+  const runtime = createRuntime({
+    ...options,
+    runTurn(turn) {
+      return play(typeof script === "function" ? script(lastSaid(turn.messages)) : script, turn, stage);
+    },
+    authenticate: options.authenticate ?? (() => PERSON),
+    allowedOrigins: options.allowedOrigins ?? isLocal,
+    onError: options.onError ?? throwUnhandled,
+    records,
+    clock,
+  });
+
+  async function respond(request: Request): Promise<Response | undefined> {
+    if (!isBelow(request.url, basePath)) return page.respond(request);
+    const seen = await lookAt(request);
+    received.push(...seen.answers);
+    return faults.meet(seen, request, (passed) => runtime.fetch(passed));
+  }
+
+  const handlers = [
+    http.all(
+      ({ request }) => isBelow(request.url, basePath),
+      ({ request }) => respond(request),
+    ),
+  ];
+  const open = (elicitationId: string | undefined) => openId(records.pending(), elicitationId);
+
+  return {
+    handlers,
+    fetch: createMockFetch(handlers),
+    respond,
+    pending: records.pending,
+    received: () => received,
+    completeOutside: async (id) => outside.end(open(id), "accepted"),
+    failOutside: async (lastError, id) => outside.fail(open(id), lastError),
+    declineOutside: async (id) => outside.end(open(id), "declined"),
+    expire: async (id) => outside.end(open(id), "expired"),
+    withdraw: async (id) => outside.end(open(id), "withdrawn"),
+    advance: (ms) => clock.advance(ms),
+    inject: (...more) => faults.add(more),
+    async close() {
+      page.close();
+      await runtime.close();
+    },
+  };
+}
+
+const PERSON = { id: "person", name: "Sam" };
+
+function isBelow(url: string, basePath: string): boolean {
+  return new URL(url).pathname.startsWith(`${basePath}/`);
+}
+
+function isLocal(origin: string): boolean {
+  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin);
+}
+
+/** A fault in a script is a fault of the test: it must not pass unseen. */
+function throwUnhandled(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}

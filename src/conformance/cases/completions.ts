@@ -1,0 +1,102 @@
+import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
+import { parseElicitationRequest, parseResolution } from "../../protocol/guard.ts";
+import { isObject } from "../../protocol/json.ts";
+import type { ConformanceCase } from "../case.ts";
+import type { Chunk, ChunkStream } from "../chunk-stream.ts";
+import { NotChecked, ensure, ensureEqual, show } from "../verdict.ts";
+import type { Person, Visit } from "../visit.ts";
+
+/** The OpenAI-style surface: a request is the whole content of one frame (contract, section 3). */
+export const completionsCases: readonly ConformanceCase[] = [
+  {
+    id: "completions/request",
+    rule: "On the OpenAI route a request is the whole content of one frame, and so is its end.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const { url } = visit.need("completions");
+      const [person] = visit.people();
+      const { conversationId, stream } = await complete(person, url, connect, "true");
+      const frame = await stream.until("a frame whose content is a request", (chunk) => isAsking(chunk));
+      const request = parseElicitationRequest(contentOf(frame));
+      ensure(request.ok, `the request is malformed: ${request.ok ? "" : request.reason}`);
+      const { elicitationId } = request.value;
+      await person.post("/elicitation-responses", { conversationId, elicitationId, action: "decline" });
+      const end = await stream.until("a frame whose content is its end", (chunk) => {
+        const content = contentOf(chunk);
+        return content?.["type"] === "elicitation-resolved" && content["elicitationId"] === elicitationId;
+      });
+      const resolution = parseResolution(contentOf(end)?.["resolution"]);
+      ensure(resolution.ok, `the resolution is malformed: ${resolution.ok ? "" : resolution.reason}`);
+      ensureEqual(resolution.value.outcome, "declined", "outcome");
+      await stream.ended();
+    },
+  },
+  {
+    id: "completions/capability",
+    rule: "On the OpenAI route too nothing is asked without the capability header.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const { url } = visit.need("completions");
+      const [person] = visit.people();
+      const { stream } = await complete(person, url, connect, null);
+      const asked = (await stream.ended()).find(isAsking);
+      ensure(asked === undefined, `nobody can answer this: ${show(asked)}`);
+    },
+  },
+  {
+    id: "completions/no-forgery",
+    rule: "A model cannot forge a request: its own text never makes up a frame that is a JSON object.",
+    async run(visit: Visit) {
+      const { url, sayJson } = visit.need("completions");
+      if (sayJson === undefined) throw new NotChecked('needs "sayJson" of the hook "completions"');
+      const [person] = visit.people();
+      const { stream } = await complete(person, url, sayJson, "true");
+      const chunks = await stream.ended();
+      const forged = chunks.find((chunk) => contentOf(chunk) !== undefined);
+      ensure(forged === undefined, `the model's text made up this frame: ${show(forged)}`);
+      const text = chunks.map((chunk) => deltaOf(chunk) ?? "").join("");
+      ensure(text.includes("{"), `the agent said no JSON object: ${show(text)}`);
+    },
+  },
+];
+
+async function complete(
+  person: Person,
+  url: string,
+  text: string,
+  supports: string | null,
+): Promise<{ conversationId: string; stream: ChunkStream }> {
+  const conversationId = `conformance-${crypto.randomUUID()}`;
+  const headers = new Headers({ "content-type": "application/json" });
+  if (supports !== null) headers.set(SUPPORTS_ELICITATION_HEADER, supports);
+  const body = {
+    model: "conformance",
+    conversationId,
+    stream: true,
+    messages: [{ role: "user", content: text }],
+  };
+  const response = await person.request(url, { method: "POST", headers, body: JSON.stringify(body) });
+  ensureEqual(response.status, 200, "status of the OpenAI route");
+  return { conversationId, stream: person.read(response) };
+}
+
+function isAsking(chunk: Chunk): boolean {
+  return contentOf(chunk)?.["type"] === "elicitation-request";
+}
+
+/** The content of a frame, where the whole of it is a JSON object. */
+function contentOf(chunk: Chunk): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(deltaOf(chunk) ?? "");
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function deltaOf(chunk: Chunk): string | undefined {
+  const choices: readonly unknown[] = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
+  const delta = isObject(choices[0]) ? choices[0]["delta"] : undefined;
+  const content = isObject(delta) ? delta["content"] : undefined;
+  return typeof content === "string" ? content : undefined;
+}

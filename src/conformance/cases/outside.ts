@@ -1,0 +1,129 @@
+import type { ConformanceCase } from "../case.ts";
+import {
+  ackIn,
+  answer,
+  ask,
+  ensureGoesOn,
+  ensureResolved,
+  ensureSettled,
+  ensureStatus,
+  isRequestChunk,
+  problemIn,
+  requestIn,
+  statusOf,
+  untilStatus,
+} from "../steps.ts";
+import { ensure, ensureEqual } from "../verdict.ts";
+
+/** What a URL request asks for happens outside the chat (contract, sections 4 and 5). */
+export const outsideCases: readonly ConformanceCase[] = [
+  {
+    id: "outside/not-yet",
+    rule: "An accept that claims completion before the server sees any gets 202: nothing is settled, nothing is lost.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const [person] = visit.people();
+      const asked = await ask(person, connect);
+      const { elicitationId } = asked.request;
+      const ack = ackIn(await answer(asked, "accept"), 202, asked);
+      ensureEqual(ack, { success: true, elicitationId, status: "pending" }, "body of the 202");
+      await ensureStatus(asked, "pending");
+      ensureSettled(await answer(asked, "decline"), asked, "declined");
+    },
+  },
+  {
+    id: "outside/completed",
+    rule: "Completion outside is an accept, whether or not the client ever says so: the run goes on.",
+    async run(visit) {
+      const [connect, completeOutside] = [visit.need("connect"), visit.need("completeOutside")];
+      const [person] = visit.people();
+      const asked = await ask(person, connect);
+      await completeOutside(asked.request.elicitationId);
+      await ensureResolved(asked, "accepted");
+      await ensureGoesOn(asked.run);
+      await ensureStatus(asked, "accepted");
+    },
+  },
+  {
+    id: "outside/accept-after",
+    rule: "An accept after completion is the same answer again; a no is too late.",
+    async run(visit) {
+      const [connect, completeOutside] = [visit.need("connect"), visit.need("completeOutside")];
+      const [person] = visit.people();
+      const asked = await ask(person, connect);
+      await completeOutside(asked.request.elicitationId);
+      await untilStatus(visit, asked, "accepted");
+      const { elicitationId } = asked.request;
+      const again = { success: true, elicitationId, outcome: "accepted", alreadyProcessed: true };
+      ensureEqual(ackIn(await answer(asked, "accept"), 200, asked), again, "body of the 200");
+      ensureEqual(problemIn(await answer(asked, "decline"), 409).outcome, "accepted", "outcome in the 409");
+    },
+  },
+  {
+    id: "outside/failed",
+    rule: "When the provider refuses, the request stays open and says why: stream, status and the 202 agree.",
+    async run(visit) {
+      const [connect, failOutside] = [visit.need("connect"), visit.need("failOutside")];
+      const [person] = visit.people();
+      const asked = await ask(person, connect);
+      const { elicitationId } = asked.request;
+      const lastError = "The provider said no.";
+      await failOutside(elicitationId, lastError);
+      await asked.run.stream.until(
+        "the request again with the error as progress",
+        (chunk) => isRequestChunk(chunk) && requestIn(chunk).progress?.lastError === lastError,
+      );
+      const report = await statusOf(person, elicitationId);
+      ensureEqual([report.status, report.lastError], ["pending", lastError], "status and lastError");
+      const ack = ackIn(await answer(asked, "accept"), 202, asked);
+      ensure("lastError" in ack && ack.lastError === lastError, "the 202 does not say why (lastError)");
+    },
+  },
+  {
+    id: "outside/consent",
+    rule: "Where an accept means consent it gets 200 consented, the stream shows it, and the request stays open.",
+    async run(visit) {
+      const consent = visit.need("consent");
+      const [person] = visit.people();
+      const asked = await ask(person, consent);
+      ensure(
+        asked.request.mode === "url" && asked.request.acceptMeans === "consent",
+        "acceptMeans is not consent",
+      );
+      const { elicitationId } = asked.request;
+      const consented = { success: true, elicitationId, status: "consented" };
+      ensureEqual(ackIn(await answer(asked, "accept"), 200, asked), consented, "body of the 200");
+      await asked.run.stream.until(
+        "the request again with progress",
+        (chunk) => isRequestChunk(chunk) && requestIn(chunk).progress?.status === "consented",
+      );
+      await ensureStatus(asked, "consented");
+      ensureEqual(ackIn(await answer(asked, "accept"), 200, asked), consented, "body of the second 200");
+    },
+  },
+  {
+    id: "outside/consent-cancelled",
+    rule: "After consent the person can still dismiss the request.",
+    async run(visit) {
+      const consent = visit.need("consent");
+      const [person] = visit.people();
+      const asked = await ask(person, consent);
+      await answer(asked, "accept");
+      ensureSettled(await answer(asked, "cancel"), asked, "cancelled");
+      await ensureGoesOn(asked.run);
+    },
+  },
+  {
+    id: "outside/consent-completed",
+    rule: "After consent, completion outside ends the request as accepted.",
+    async run(visit) {
+      const [consent, completeOutside] = [visit.need("consent"), visit.need("completeOutside")];
+      const [person] = visit.people();
+      const asked = await ask(person, consent);
+      await answer(asked, "accept");
+      await completeOutside(asked.request.elicitationId);
+      await ensureResolved(asked, "accepted");
+      await ensureGoesOn(asked.run);
+    },
+  },
+];

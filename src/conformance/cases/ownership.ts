@@ -1,0 +1,139 @@
+import type { ConformanceCase } from "../case.ts";
+import { answer, answerOf, ask, described, ensureStatus, openRequests, problemIn } from "../steps.ts";
+import { NotChecked, ensure, ensureEqual } from "../verdict.ts";
+
+const UNKNOWN_ID = "AAAAAAAAAAAAAAAAAAAAAA";
+
+/** A request belongs to one person in one conversation; who that is comes from the session alone (contract, section 4). */
+export const ownershipCases: readonly ConformanceCase[] = [
+  {
+    id: "ownership/answer",
+    rule: "Another person's request cannot be answered: 404, and it stays open.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const [person, other] = visit.people();
+      const asked = await ask(person, connect);
+      problemIn(await answer(asked, "decline", undefined, other), 404);
+      await ensureStatus(asked, "pending");
+    },
+  },
+  {
+    id: "ownership/answered",
+    rule: "What another person has answered stays unknown too: no 409 tells that it was there.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const [person, other] = visit.people();
+      const asked = await ask(person, connect);
+      await answer(asked, "decline");
+      problemIn(await answer(asked, "decline", undefined, other), 404);
+      problemIn(await answer(asked, "cancel", undefined, other), 404);
+    },
+  },
+  {
+    id: "ownership/status",
+    rule: "Another person's request has no status: 404.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const [person, other] = visit.people();
+      const { request } = await ask(person, connect);
+      problemIn(await other.get(`/elicitations/${request.elicitationId}`), 404);
+    },
+  },
+  {
+    id: "ownership/list",
+    rule: "Another person's conversation has no open requests.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const [person, other] = visit.people();
+      const { run } = await ask(person, connect);
+      ensureEqual(await openRequests(other, run.conversationId), [], "list of another person's conversation");
+    },
+  },
+  {
+    id: "ownership/conversation",
+    rule: "A request is answered in its own conversation only: 404 elsewhere.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const [person] = visit.people();
+      const asked = await ask(person, connect);
+      const body = { conversationId: "conformance-elsewhere", ...answerOf(asked, "decline") };
+      problemIn(await person.post("/elicitation-responses", body), 404);
+      await ensureStatus(asked, "pending");
+    },
+  },
+  {
+    id: "ownership/no-oracle",
+    rule: "Unknown, another person's, another conversation's: the 404 is the same to the letter.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const [person, other] = visit.people();
+      const asked = await ask(person, connect);
+      const { conversationId } = asked.run;
+      const path = "/elicitation-responses";
+      const unknown = { conversationId, elicitationId: UNKNOWN_ID, action: "decline" };
+      const expected = described(await person.post(path, unknown));
+      const elsewhere = { conversationId: "conformance-elsewhere", ...answerOf(asked, "decline") };
+      ensureEqual(described(await person.post(path, elsewhere)), expected, "reply for another conversation");
+      const foreign = await answer(asked, "decline", undefined, other);
+      ensureEqual(described(foreign), expected, "reply for another person");
+      const foreignStatus = await other.get(`/elicitations/${asked.request.elicitationId}`);
+      const unknownStatus = await other.get(`/elicitations/${UNKNOWN_ID}`);
+      ensureEqual(described(foreignStatus), described(unknownStatus), "status of another person's request");
+    },
+  },
+  {
+    id: "ownership/no-identity",
+    rule: "Without identity every route that reads or answers says 401, and nothing happens.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const [person] = visit.people();
+      const asked = await ask(person, connect);
+      const nobody = visit.person();
+      problemIn(await answer(asked, "decline", undefined, nobody), 401);
+      problemIn(await nobody.get(`/elicitations?conversationId=${asked.run.conversationId}`), 401);
+      problemIn(await nobody.get(`/elicitations/${asked.request.elicitationId}`), 401);
+      await ensureStatus(asked, "pending");
+    },
+  },
+  {
+    id: "ownership/claimed-identity",
+    rule: "Nobody becomes another person by naming them in a body, a query or a header of their own making.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const userId = visit.need("people")[0].userId;
+      if (userId === undefined) throw new NotChecked('needs "userId" of the first of the people');
+      const [person, other] = visit.people();
+      const asked = await ask(person, connect);
+      const claims = { userId, user: { id: userId }, user_id: userId, sub: userId };
+      const body = { ...claims, conversationId: asked.run.conversationId, ...answerOf(asked, "decline") };
+      const query = `userId=${encodeURIComponent(userId)}`;
+      const headers = { "content-type": "application/json", "x-user-id": userId };
+      for (const who of [other, visit.person()]) {
+        const answered = await who.post(`/elicitation-responses?${query}`, body, headers);
+        const read = await who.get(`/elicitations/${asked.request.elicitationId}?${query}`);
+        for (const reply of [answered, read]) {
+          const isRefused = reply.status === 401 || reply.status === 404;
+          ensure(isRefused, `expected 401 or 404, got ${described(reply)}`);
+        }
+      }
+      await ensureStatus(asked, "pending");
+    },
+  },
+  {
+    id: "ownership/binding",
+    rule: "A person vouches for a hosted page only for their own open request.",
+    async run(visit) {
+      visit.need("binding");
+      const connect = visit.need("connect");
+      const [person, other] = visit.people();
+      const asked = await ask(person, connect);
+      const path = `/elicitations/${asked.request.elicitationId}/bind`;
+      const challenge = { challenge: "conformance-challenge" };
+      problemIn(await visit.person().post(path, challenge), 401);
+      problemIn(await other.post(path, challenge), 404);
+      const own = await person.post(path, challenge);
+      ensure(own.status >= 200 && own.status < 300, `expected 2xx, got ${described(own)}`);
+      await ensureStatus(asked, "pending");
+    },
+  },
+];

@@ -1,0 +1,131 @@
+import { isObject } from "../protocol/json.ts";
+import { Nonconformity, show } from "./verdict.ts";
+
+export type Chunk = Readonly<Record<string, unknown>>;
+
+/** A server-sent event stream that is read in the background. Everything waited for may have come already. */
+export interface ChunkStream {
+  /** The events so far: the `data` of each as JSON. `[DONE]` is not among them. */
+  readonly chunks: readonly Chunk[];
+  /** The first chunk that matches. Fails when the stream ends without one, or takes too long. */
+  until(what: string, matches: (chunk: Chunk) => boolean): Promise<Chunk>;
+  /** Waits for a comment line, with more patience than usual. */
+  comment(afterMs: number): Promise<void>;
+  /** Waits for the end of the stream and gives all of its chunks. */
+  ended(): Promise<readonly Chunk[]>;
+  /** Fails when, within `ms`, the stream ends or a chunk comes that `allowed` does not know. */
+  staysOpen(ms: number, allowed: (chunk: Chunk) => boolean): Promise<void>;
+  /** Goes away. */
+  cancel(): Promise<void>;
+}
+
+export function readChunks(body: ReadableStream<Uint8Array>, patienceMs: number): ChunkStream {
+  const chunks: Chunk[] = [];
+  let comments = 0;
+  let end: "done" | { broken: unknown } | undefined;
+  let waiting: (() => void)[] = [];
+  const reader = body.getReader();
+
+  function takeIn(lines: readonly string[]): void {
+    for (const line of lines) {
+      if (line.startsWith(":")) comments += 1;
+      const data = /^data: ?(.*)$/.exec(line)?.[1];
+      if (data !== undefined && data !== "[DONE]") chunks.push(parseChunk(data));
+    }
+    wake();
+  }
+
+  function wake(): void {
+    const woken = waiting;
+    waiting = [];
+    for (const resume of woken) resume();
+  }
+
+  async function pump(): Promise<void> {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r?\n/);
+      rest = lines.pop() ?? "";
+      takeIn(lines);
+    }
+  }
+  void pump()
+    .then(
+      () => (end = "done"),
+      (error: unknown) => (end = { broken: error }),
+    )
+    .then(wake);
+
+  /** The first value that `probe` finds, now or after one of the next events. */
+  async function wait<T>(probe: () => T | undefined, ms: number): Promise<T | undefined> {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      wake();
+    }, ms);
+    try {
+      for (;;) {
+        const found = probe();
+        if (found !== undefined || late) return found;
+        await new Promise<void>((resume) => waiting.push(resume));
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  function seen(): string {
+    return `it held: ${show(chunks.map((chunk) => chunk["type"] ?? "untyped"))}`;
+  }
+
+  return {
+    chunks,
+    async until(what, matches) {
+      const found = await wait(
+        () => chunks.find(matches) ?? (end === undefined ? undefined : "ended"),
+        patienceMs,
+      );
+      if (typeof found === "object") return found;
+      const how =
+        found === "ended" ? "the stream ended without" : `within ${patienceMs} ms the stream did not bring`;
+      throw new Nonconformity(`${how} ${what}; ${seen()}`);
+    },
+    async comment(afterMs) {
+      const before = comments;
+      if (await wait(() => comments > before || undefined, afterMs + patienceMs)) return;
+      throw new Nonconformity(`no comment kept the silent stream alive within ${afterMs + patienceMs} ms`);
+    },
+    async ended() {
+      const how = await wait(() => end, patienceMs);
+      if (how === "done") return chunks;
+      const instead = how === undefined ? "is still open" : `broke: ${String(how.broken)}`;
+      throw new Nonconformity(`the stream should have ended and ${instead}; ${seen()}`);
+    },
+    async staysOpen(ms, allowed) {
+      const before = chunks.length;
+      const wrong = await wait(
+        () => (end === undefined ? chunks.slice(before).find((chunk) => !allowed(chunk)) : "ended"),
+        ms,
+      );
+      if (wrong === undefined) return;
+      const what = wrong === "ended" ? "ended" : `went on with ${show(wrong)}`;
+      throw new Nonconformity(`the stream ${what} although nobody had answered`);
+    },
+    async cancel() {
+      await reader.cancel().catch(() => {});
+    },
+  };
+}
+
+function parseChunk(data: string): Chunk {
+  let value: unknown;
+  try {
+    value = JSON.parse(data);
+  } catch {
+    value = undefined;
+  }
+  return isObject(value) ? value : { type: `not a JSON object: ${data.slice(0, 80)}` };
+}

@@ -1,0 +1,33 @@
+/**
+ * `elicit-kit/conformance`: what a server does that keeps the contract, as cases over plain `fetch`. For the owner of
+ * any server; nothing of the kit has to run on it.
+ */
+import type { ConformanceCase } from "./case.ts";
+import { answerCases } from "./cases/answers.ts";
+import { browserCases } from "./cases/browsers.ts";
+import { capabilityCases } from "./cases/capability.ts";
+import { completionsCases } from "./cases/completions.ts";
+import { fastPathCases } from "./cases/fast-path.ts";
+import { outsideCases } from "./cases/outside.ts";
+import { ownershipCases } from "./cases/ownership.ts";
+import { requestCases } from "./cases/requests.ts";
+import { statusCases } from "./cases/status.ts";
+import { streamCases } from "./cases/streams.ts";
+
+export type { CaseResult, ConformanceCase } from "./case.ts";
+export { runCase } from "./case.ts";
+export type { ConformanceHooks, ConformanceTarget, KnownForm, KnownPerson } from "./target.ts";
+
+/** Every rule that is checked. In this order: the last one uses the rate limit up. */
+export const conformanceCases: readonly ConformanceCase[] = [
+  ...requestCases,
+  ...capabilityCases,
+  ...streamCases,
+  ...answerCases,
+  ...fastPathCases,
+  ...outsideCases,
+  ...statusCases,
+  ...ownershipCases,
+  ...completionsCases,
+  ...browserCases,
+];

@@ -1,0 +1,136 @@
+import { conformanceCases, runCase } from "elicit-kit/conformance";
+import { createMockServer, type Fault } from "elicit-kit/mock-server";
+import { setupWorker } from "msw/browser";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { contractAgent, contractHooks, outsideHooks } from "../contract/contract-agent.ts";
+
+const server = createMockServer(contractAgent);
+const worker = setupWorker(...server.handlers);
+beforeAll(() => worker.start({ quiet: true, onUnhandledFrame: "bypass" }));
+afterAll(async () => {
+  await worker.stop();
+  await server.close();
+});
+
+const api = `${location.origin}/run/api`;
+const chatHeaders = {
+  "content-type": "application/json",
+  "x-supports-elicitation": "true",
+  authorization: "Bearer anna",
+};
+const chat = (conversationId: string, signal?: AbortSignal) =>
+  fetch(`${api}/chat`, {
+    method: "POST",
+    headers: chatHeaders,
+    body: JSON.stringify({
+      conversationId,
+      messages: [{ role: "user", parts: [{ type: "text", text: "Create an issue." }] }],
+    }),
+    ...(signal && { signal }),
+  });
+
+/** The next run tells here when its stream was cancelled at the source, in the page. */
+function watchSource(): Promise<unknown> {
+  return new Promise((cancelled) => {
+    const watched: Fault = {
+      on: "chat",
+      times: 1,
+      async apply(request, next) {
+        const response = await next(request);
+        const reader = response.body!.getReader();
+        const body = new ReadableStream<Uint8Array>({
+          async pull(controller) {
+            const { done, value } = await reader.read();
+            if (done) controller.close();
+            else controller.enqueue(value);
+          },
+          async cancel(reason) {
+            await reader.cancel(reason);
+            cancelled("cancelled");
+          },
+        });
+        return new Response(body, response);
+      },
+    };
+    server.inject(watched);
+  });
+}
+
+function read(response: Response): ReadableStreamDefaultReader<string> {
+  return response.body!.pipeThrough(new TextDecoderStream()).getReader();
+}
+
+async function readUntil(reader: ReadableStreamDefaultReader<string>, text: string): Promise<string> {
+  let all = "";
+  while (!all.includes(text)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    all += value;
+  }
+  return all;
+}
+
+/** What a page cannot find out: it may not name its origin, and the worker sees none. */
+const ONLY_IN_NODE = new Set(["browsers/foreign-origin", "browsers/allowed-origin", "browsers/preflight"]);
+
+describe("the mock server in a service worker", () => {
+  it.each(conformanceCases)("$id: $rule", async (testCase) => {
+    const { id, rule } = testCase;
+    const result = await runCase(testCase, { api, hooks: { ...contractHooks, ...outsideHooks(server) } });
+    const detail = id.startsWith("completions/")
+      ? 'needs the hook "completions"'
+      : "a browser sends its own Origin header: run this case in Node";
+    const isLeftOut = id.startsWith("completions/") || ONLY_IN_NODE.has(id);
+    expect(result).toEqual(
+      isLeftOut ? { id, rule, status: "not-checked", detail } : { id, rule, status: "passed" },
+    );
+  });
+});
+
+describe("a stream through a service worker", () => {
+  afterEach(() => Promise.all(server.pending().map((open) => server.withdraw(open.elicitationId))));
+
+  it("pauses while the person is asked and goes on in the same response", async () => {
+    const response = await chat("pause");
+    const reader = read(response);
+    expect(await readUntil(reader, "data-elicitation-request")).not.toContain("resolution");
+    // Comments while nothing is said: the stream is alive, and nobody has buffered it.
+    expect(await readUntil(reader, ": keep-alive")).not.toContain("text-delta");
+    await server.completeOutside();
+    expect(await readUntil(reader, "[DONE]")).toContain("accepted.");
+  });
+
+  it("rejects the reader on abort and cancels the source", async () => {
+    const cancelled = watchSource();
+    const abort = new AbortController();
+    const response = await chat("abort", abort.signal);
+    const reader = read(response);
+    await readUntil(reader, "data-elicitation-request");
+    abort.abort();
+    await expect(reader.read().then(() => readUntil(reader, "[DONE]"))).rejects.toThrow(/abort/i);
+    expect(await cancelled).toBe("cancelled");
+    expect(server.pending()).toHaveLength(1);
+  });
+
+  it("cancels the source when the reader goes away", async () => {
+    const cancelled = watchSource();
+    const response = await chat("cancel");
+    await response.body!.cancel();
+    expect(await cancelled).toBe("cancelled");
+  });
+
+  it("can be read again from its start after it broke", async () => {
+    const abort = new AbortController();
+    const response = await chat("again", abort.signal);
+    await readUntil(
+      response.body!.pipeThrough(new TextDecoderStream()).getReader(),
+      "data-elicitation-request",
+    );
+    abort.abort();
+    const second = await fetch(`${api}/chat/again/stream`, { headers: chatHeaders });
+    const reader = read(second);
+    expect(await readUntil(reader, "data-elicitation-request")).toContain('"type":"start"');
+    await server.completeOutside();
+    expect(await readUntil(reader, "[DONE]")).toContain("accepted.");
+  });
+});

@@ -1,0 +1,38 @@
+import { conformanceCases, runCase } from "elicit-kit/conformance";
+import { describe, expect, it } from "vitest";
+import { contractHooks } from "./contract-agent.ts";
+import { accessMutants } from "./mutants/access-mutants.ts";
+import { answerMutants } from "./mutants/answer-mutants.ts";
+import { completionsMutants } from "./mutants/completions-mutants.ts";
+import { startMutant } from "./mutants/mutant.ts";
+import { streamMutants } from "./mutants/stream-mutants.ts";
+
+/** Short: most of what is missing here never comes. */
+const PATIENCE_MS = 250;
+
+describe("the contract suite", () => {
+  const mutants = [...streamMutants, ...answerMutants, ...accessMutants];
+  const caught = mutants.flatMap((mutant) => mutant.caughtBy.map((id) => ({ ...mutant, id })));
+
+  it.each(caught)("catches by $id a server that $wrong", async ({ id, ...mutant }) => {
+    const { server, fetch, hooks } = startMutant(mutant);
+    const testCase = conformanceCases.find((each) => each.id === id)!;
+    const target = {
+      api: "http://mutant.test/run/api",
+      fetch,
+      hooks: { ...contractHooks, ...hooks },
+      patienceMs: PATIENCE_MS,
+    };
+    const result = await runCase(testCase, target);
+    await server.close();
+    expect(result).toMatchObject({ status: "failed", detail: expect.not.stringContaining("broke off") });
+  });
+
+  it("has a broken server for every case", () => {
+    const ids = new Set([
+      ...caught.map(({ id }) => id),
+      ...completionsMutants.map(({ caughtBy }) => caughtBy),
+    ]);
+    expect(conformanceCases.map(({ id }) => id).filter((id) => !ids.has(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { isObject } from "../../../src/protocol/json.ts";
+import { contractAgent } from "../contract-agent.ts";
+import { as, bodyOf, isList, isStatus, isTo, json, listIn, type Mutant, onReply, without } from "./mutant.ts";
+
+const ANSWER = "/elicitation-responses";
+const answered = new Map<unknown, unknown>();
+
+/** Servers that tell too much, too little, or the wrong people. */
+export const accessMutants: readonly Mutant[] = [
+  // Status
+  {
+    wrong: "does not tell the time",
+    caughtBy: ["status/open", "answers/decline"],
+    break: onReply((body, _, request) => (isStatus(request) ? without(body, "now") : undefined)),
+  },
+  {
+    wrong: "tells the time of its start",
+    caughtBy: ["status/clock"],
+    break: onReply((body, { ok }, request) =>
+      ok && isStatus(request) ? { ...body, now: "2026-01-01T00:00:00.000Z" } : undefined,
+    ),
+  },
+  {
+    wrong: "repeats answers in the status",
+    caughtBy: ["status/without-content"],
+    break: async (request, next) => {
+      const given = isTo(request, ANSWER) ? await bodyOf(request) : {};
+      if (isObject(given["content"])) answered.set(given["elicitationId"], given["content"]);
+      const isIt = isStatus(request);
+      const response = await next(request);
+      if (!isIt || !response.ok) return response;
+      const body = await bodyOf(response);
+      return json(200, { ...body, content: answered.get(body["elicitationId"]) });
+    },
+  },
+  {
+    wrong: "lists what has ended",
+    caughtBy: ["status/list", "status/list-after-answer", "capability/no-stream"],
+    break: onReply((body, { ok }, request) => {
+      if (!ok || !isList(request)) return undefined;
+      const ended = {
+        type: "elicitation-request",
+        elicitationId: "ended",
+        mode: "url",
+        message: "",
+        url: "https://a.example",
+      };
+      return { ...body, elicitations: [...listIn(body, "elicitations"), ended] };
+    }),
+  },
+  {
+    wrong: "tells strangers whether an id exists",
+    caughtBy: ["status/unknown", "ownership/no-identity"],
+    break: onReply((_, { status }) =>
+      status === 401 ? json(404, { title: "Not found", status: 404, detail: "?" }) : undefined,
+    ),
+  },
+  // Ownership
+  {
+    wrong: "forgets whose a request is",
+    caughtBy: [
+      "ownership/answer",
+      "ownership/answered",
+      "ownership/status",
+      "ownership/list",
+      "fast-path/ownership",
+    ],
+    agent: { authenticate: (request) => contractAgent.authenticate(request) && { id: "anna" } },
+  },
+  {
+    wrong: "forgets which conversation a request is of",
+    caughtBy: ["ownership/conversation", "ownership/no-oracle"],
+    break: async (request, next) => {
+      const body = isTo(request, ANSWER) ? await bodyOf(request) : {};
+      if (body["conversationId"] !== "conformance-elsewhere") return next(request);
+      const { elicitationId } = body;
+      return json(200, { success: true, elicitationId, outcome: "declined" });
+    },
+  },
+  {
+    wrong: "says forbidden instead of not found",
+    caughtBy: ["ownership/no-oracle"],
+    break: onReply((body, { status }, request) =>
+      status === 404 && request.headers.get("authorization") === "Bearer ben"
+        ? { ...body, detail: "Not yours." }
+        : undefined,
+    ),
+  },
+  {
+    wrong: "believes a user id in the query",
+    caughtBy: ["ownership/claimed-identity"],
+    break: (request, next) => {
+      const claimed = new URL(request.url).searchParams.get("userId");
+      return next(claimed === null ? request : as(request, claimed));
+    },
+  },
+  {
+    wrong: "binds a page for anybody",
+    caughtBy: ["ownership/binding"],
+    break: (request, next) => next(isTo(request, "/bind") ? as(request, "anna") : request),
+  },
+  // Browsers
+  {
+    wrong: "lets every site write",
+    caughtBy: ["browsers/foreign-origin", "browsers/preflight"],
+    agent: { allowedOrigins: () => true },
+  },
+  {
+    wrong: "lets no site read its replies",
+    caughtBy: ["browsers/allowed-origin", "browsers/preflight"],
+    agent: { allowedOrigins: ["https://another.example"] },
+  },
+  {
+    wrong: "can be flooded",
+    caughtBy: ["browsers/rate-limit"],
+    agent: { writesPerMinute: 1_000_000 },
+    hooks: { writesPerMinute: 20 },
+  },
+];

@@ -1,0 +1,219 @@
+import { askForm, askToConnect, say } from "elicit-kit/mock-server";
+import { isObject } from "../../../src/protocol/json.ts";
+import {
+  bodyOf,
+  dataOf,
+  isTo,
+  json,
+  type Mutant,
+  onAnswer,
+  onChunk,
+  onParts,
+  onReply,
+  saying,
+  type Send,
+  withHeader,
+  without,
+} from "./mutant.ts";
+
+const ANSWER = "/elicitation-responses";
+
+/** Servers that take answers wrongly. */
+export const answerMutants: readonly Mutant[] = [
+  // Answers
+  {
+    wrong: "takes a dismissal for a no",
+    caughtBy: [
+      "answers/cancel",
+      "streams/cancelled",
+      "outside/consent-cancelled",
+      "status/list-after-answer",
+    ],
+    break: onAnswer((body) => (body["action"] === "cancel" ? { ...body, action: "decline" } : body)),
+  },
+  {
+    wrong: "loses answers but says they are fine",
+    caughtBy: ["answers/accept", "answers/decline", "answers/cancel"],
+    break: async (request, next) => {
+      if (!isTo(request, ANSWER)) return next(request);
+      const { elicitationId, action } = await bodyOf(request);
+      const outcome = { accept: "accepted", decline: "declined", cancel: "cancelled" }[String(action)];
+      return json(200, { success: true, elicitationId, outcome });
+    },
+  },
+  {
+    wrong: "takes every answer for the first",
+    caughtBy: [
+      "answers/same-again",
+      "answers/same-content-again",
+      "answers/race-same",
+      "outside/accept-after",
+    ],
+    break: onReply((body, { status }) =>
+      status === 200 && "outcome" in body ? without(body, "alreadyProcessed") : undefined,
+    ),
+  },
+  {
+    wrong: "compares content as text",
+    caughtBy: ["answers/same-content-again"],
+    break: (() => {
+      const first = new Map<unknown, string>();
+      return async (request: Request, next: Send) => {
+        const body = isTo(request, ANSWER) ? await bodyOf(request) : {};
+        if (!isObject(body["content"])) return next(request);
+        const [id, text] = [body["elicitationId"], JSON.stringify(body["content"])];
+        if (!first.has(id)) first.set(id, text);
+        if (first.get(id) === text) return next(request);
+        const problem = { title: "Already ended", status: 409, detail: "Differs.", code: "content-differs" };
+        return json(409, problem);
+      };
+    })(),
+  },
+  {
+    wrong: "does not look at the content of a second answer",
+    caughtBy: ["answers/other-content"],
+    break: onReply((body) =>
+      body["code"] === "content-differs"
+        ? json(200, { success: true, elicitationId: "x", outcome: "accepted", alreadyProcessed: true })
+        : undefined,
+    ),
+  },
+  {
+    wrong: "lets the last answer win",
+    caughtBy: ["answers/other-action", "answers/race-different", "fast-path/again", "outside/accept-after"],
+    break: onReply((body, { status }) =>
+      status === 409 ? json(200, { success: true, elicitationId: "x", outcome: body["outcome"] }) : undefined,
+    ),
+  },
+  {
+    wrong: "does not say how a request had ended",
+    caughtBy: ["answers/other-action", "fast-path/again"],
+    break: onReply((body, { status }) => (status === 409 ? without(body, "outcome") : undefined)),
+  },
+  {
+    wrong: "does not check content",
+    caughtBy: ["answers/misfit"],
+    agent: saying({
+      "Book a hotel.": [
+        askForm({
+          message: "Anything?",
+          properties: { city: { type: "string" }, nights: { type: "number" } },
+        }),
+      ],
+    }),
+  },
+  {
+    wrong: "does not say which fields do not fit",
+    caughtBy: ["answers/misfit"],
+    break: onReply((body, { status }) => (status === 400 ? without(body, "errors") : undefined)),
+  },
+  {
+    wrong: "takes content with a no",
+    caughtBy: ["answers/malformed"],
+    break: onAnswer(({ content, ...body }) => (body["action"] === "accept" ? { ...body, content } : body)),
+  },
+  {
+    wrong: "refuses in plain JSON",
+    caughtBy: ["answers/malformed", "status/unknown", "ownership/answer"],
+    break: async (request, next) => {
+      const response = await next(request);
+      if (response.status < 400) return response;
+      return new Response(response.body, {
+        status: response.status,
+        headers: { "content-type": "application/json" },
+      });
+    },
+  },
+  {
+    wrong: "reads JSON from any content type",
+    caughtBy: ["answers/not-json"],
+    break: (request, next) =>
+      next(request.method === "POST" ? withHeader(request, "content-type", "application/json") : request),
+  },
+  {
+    wrong: "reads answers of any size",
+    caughtBy: ["answers/too-large"],
+    break: onAnswer((body) => {
+      if (!isObject(body["content"])) return body;
+      const { padding: _, ...content } = body["content"];
+      return { ...body, content };
+    }),
+  },
+  {
+    wrong: "never lets anything expire",
+    caughtBy: ["answers/expired"],
+    agent: saying({ "Hurry.": [askToConnect({ service: "Bank" })] }),
+  },
+  {
+    wrong: "takes an answer that comes too late",
+    caughtBy: ["answers/expired"],
+    break: onReply((body, { status }) =>
+      status === 410 ? json(200, { success: true, ...body }) : undefined,
+    ),
+  },
+  // The fast path
+  {
+    wrong: "starts a run for every message",
+    caughtBy: [
+      "fast-path/one",
+      "fast-path/bare-part",
+      "fast-path/several",
+      "fast-path/malformed",
+      "fast-path/ownership",
+    ],
+    break: onParts((parts) =>
+      parts.map((part) => (part["type"] === "text" ? part : { type: "text", text: "Create an issue." })),
+    ),
+  },
+  {
+    wrong: "knows only wrapped answers",
+    caughtBy: ["fast-path/bare-part"],
+    break: onParts((parts) =>
+      parts.map((part) => (part["type"] === "elicitation-response" ? { type: "text", text: "?" } : part)),
+    ),
+  },
+  {
+    wrong: "looks for an answer among other parts",
+    caughtBy: ["fast-path/mixed"],
+    break: onParts((parts) => {
+      const answers = parts.filter((part) => part["type"] === "data-elicitation-response");
+      return answers.length > 0 ? answers : parts;
+    }),
+  },
+  {
+    wrong: "reads only the first of several answers",
+    caughtBy: ["fast-path/several"],
+    break: onParts((parts) => parts.slice(0, 1)),
+  },
+  // Outside
+  {
+    wrong: "believes whoever says they have finished",
+    caughtBy: ["outside/not-yet"],
+    break: async (request, next, server) => {
+      const { action, elicitationId } = isTo(request, ANSWER) ? await bodyOf(request) : {};
+      const isOpen = server.pending().some((open) => open.elicitationId === elicitationId);
+      if (action === "accept" && isOpen) await server.completeOutside(String(elicitationId));
+      return next(request);
+    },
+  },
+  {
+    wrong: "sleeps through completion",
+    caughtBy: ["outside/completed", "outside/accept-after", "outside/consent-completed"],
+    hooks: { completeOutside: () => Promise.resolve() },
+  },
+  {
+    wrong: "keeps the provider's reason to itself",
+    caughtBy: ["outside/failed"],
+    break: onReply((body, { status }) => (status < 400 ? without(body, "lastError") : undefined)),
+  },
+  {
+    wrong: "takes consent for completion",
+    caughtBy: ["outside/consent"],
+    agent: saying({ "Pay the invoice.": [askToConnect({ service: "Bank" }), say("Done.")] }),
+  },
+  {
+    wrong: "does not show consent on the stream",
+    caughtBy: ["outside/consent", "outside/failed"],
+    break: onChunk((chunk) => ("progress" in dataOf(chunk) ? undefined : chunk)),
+  },
+];

@@ -1,0 +1,239 @@
+import { askToConnect, bareEvents, call } from "elicit-kit/mock-server";
+import { contractAgent } from "../contract-agent.ts";
+import {
+  as,
+  bodyOf,
+  dataOf,
+  isAttach,
+  isChat,
+  isEnd,
+  isRequest,
+  isStop,
+  type Mutant,
+  onChunk,
+  saying,
+  type Send,
+  withBody,
+  withHeader,
+} from "./mutant.ts";
+
+/** Servers that ask wrongly, or stream wrongly. */
+export const streamMutants: readonly Mutant[] = [
+  // Requests
+  {
+    wrong: "writes bare events",
+    caughtBy: ["requests/no-bare-events", "requests/url", "requests/form"],
+    agent: { faults: [bareEvents()] },
+  },
+  {
+    wrong: "gives the chunk an id of its own",
+    caughtBy: ["requests/url", "requests/form"],
+    break: onChunk((chunk) => (isRequest(chunk) ? { ...chunk, id: "1" } : chunk)),
+  },
+  {
+    wrong: "counts its requests",
+    caughtBy: ["requests/single-use"],
+    break: numbered(),
+  },
+  {
+    wrong: "asks the same thing twice",
+    caughtBy: ["requests/asked-once"],
+    break: onChunk((chunk) =>
+      isEnd(chunk) ? { ...chunk, id: "again", data: { ...dataOf(chunk), elicitationId: "again" } } : chunk,
+    ),
+  },
+  {
+    wrong: "writes what was answered into history",
+    caughtBy: ["requests/resolution-without-content"],
+    break: onChunk((chunk) =>
+      isEnd(chunk) ? { ...chunk, data: { ...dataOf(chunk), content: { city: "Lisbon" } } } : chunk,
+    ),
+  },
+  // Capability
+  {
+    wrong: "ignores the header",
+    caughtBy: ["capability/absent", "capability/exact", "capability/tool-result"],
+    break: (request, next) =>
+      next(isChat(request) ? withHeader(request, "x-supports-elicitation", "true") : request),
+  },
+  {
+    wrong: "takes any spelling of true",
+    caughtBy: ["capability/exact"],
+    break: (request, next) => {
+      const isTrue = request.headers.get("x-supports-elicitation")?.toLowerCase() === "true";
+      return next(isTrue ? withHeader(request, "x-supports-elicitation", "true") : request);
+    },
+  },
+  {
+    wrong: "ignores the capabilities of the body",
+    caughtBy: [
+      "capability/body-url",
+      "capability/body-form",
+      "capability/body-empty",
+      "capability/body-narrows",
+    ],
+    break: async (request, next) => {
+      if (!isChat(request)) return next(request);
+      const { capabilities: _, ...body } = await bodyOf(request);
+      return next(withBody(request, body));
+    },
+  },
+  {
+    wrong: "asks people who are not signed in",
+    caughtBy: ["capability/anonymous"],
+    agent: { authenticate: (request) => contractAgent.authenticate(request) ?? { id: "anonymous" } },
+  },
+  {
+    wrong: "asks although nothing streams",
+    caughtBy: ["capability/no-stream"],
+    break: async (request, next) =>
+      next(isChat(request) ? withBody(request, { ...(await bodyOf(request)), stream: true }) : request),
+  },
+  {
+    wrong: "tells the tool nothing of a refusal",
+    caughtBy: ["capability/tool-result", "capability/refusals-differ"],
+    break: onChunk((chunk) =>
+      chunk["type"] === "tool-output-available" ? { ...chunk, output: "Failed." } : chunk,
+    ),
+  },
+  {
+    wrong: "asks again after a no",
+    caughtBy: ["capability/not-asked-again"],
+    agent: saying({
+      "Try twice.": [
+        call("a"),
+        askToConnect({ service: "Tracker" }),
+        call("b"),
+        askToConnect({ service: "Bank" }),
+      ],
+    }),
+  },
+  // Streams
+  {
+    wrong: "does not say what kind of stream it is",
+    caughtBy: ["streams/headers"],
+    break: async (request, next) => {
+      const response = await next(request);
+      const headers = new Headers(response.headers);
+      headers.delete("x-vercel-ai-ui-message-stream");
+      return new Response(response.body, { status: response.status, headers });
+    },
+  },
+  {
+    wrong: "goes on without waiting for the answer",
+    caughtBy: ["streams/blocks"],
+    break: async (request, next, server) => {
+      const isRun = isChat(request);
+      const response = await next(request);
+      if (isRun)
+        setTimeout(() => server.pending().forEach((open) => void server.withdraw(open.elicitationId)), 30);
+      return response;
+    },
+  },
+  {
+    wrong: "does not write the end of a request to the stream",
+    caughtBy: [
+      "streams/goes-on",
+      "streams/declined",
+      "streams/cancelled",
+      "answers/race-different",
+      "outside/completed",
+    ],
+    break: onChunk((chunk) => (isEnd(chunk) ? undefined : chunk)),
+  },
+  {
+    wrong: "asks one thing after the other",
+    caughtBy: ["streams/two", "fast-path/several", "status/list"],
+    agent: saying({
+      "Plan a trip.": [askToConnect({ service: "Calendar" }), askToConnect({ service: "Mail" })],
+    }),
+  },
+  { wrong: "keeps no connection alive", caughtBy: ["streams/keep-alive"], agent: { keepAliveMs: 60_000 } },
+  {
+    wrong: "lets old turns go on beside new ones",
+    caughtBy: ["streams/new-message"],
+    break: (() => {
+      let turn = 0;
+      return async (request: Request, next: Send) => {
+        if (!isChat(request)) return next(request);
+        const body = await bodyOf(request);
+        turn += 1;
+        return next(turn === 1 ? request : withBody(request, { ...body, conversationId: `turn-${turn}` }));
+      };
+    })(),
+  },
+  {
+    wrong: "says it has stopped and has not",
+    caughtBy: ["streams/stop"],
+    break: async (request, next) => (isStop(request) ? new Response(null, { status: 204 }) : next(request)),
+  },
+  {
+    wrong: "lets anybody stop and read a turn",
+    caughtBy: ["streams/stop-others", "streams/attach-others"],
+    break: (request, next) => next(isStop(request) || isAttach(request) ? as(request, "anna") : request),
+  },
+  {
+    wrong: "gives up when the reader goes away",
+    caughtBy: ["streams/disconnect"],
+    break: async (request, next, server) => {
+      const isRun = isChat(request);
+      const response = await next(request);
+      if (!isRun || response.body === null) return response;
+      const reader = response.body.getReader();
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        async cancel() {
+          for (const { elicitationId } of server.pending()) await server.withdraw(elicitationId);
+        },
+      });
+      return new Response(body, response);
+    },
+  },
+  {
+    wrong: "shows a second reader only what is new",
+    caughtBy: ["streams/attach"],
+    break: onChunk((chunk, index) => (index === 0 ? undefined : chunk), isAttach),
+  },
+  {
+    wrong: "lets readers attach to nothing",
+    caughtBy: ["streams/attach-nothing", "streams/attach-others"],
+    break: async (request, next) => {
+      const isIt = isAttach(request);
+      const response = await next(request);
+      return isIt && response.status === 204
+        ? new Response("", { headers: { "content-type": "text/event-stream" } })
+        : response;
+    },
+  },
+];
+
+/** Ids that everybody can guess, in all that goes in and out. */
+function numbered(): NonNullable<Mutant["break"]> {
+  const real: string[] = [];
+  const numberOf = (id: string) =>
+    `elicitation-request-${10_000 + (real.includes(id) ? real.indexOf(id) : real.push(id) - 1)}`;
+  const realOf = (text: string) =>
+    text.replace(/elicitation-request-(1\d{4})/g, (_, n) => real[Number(n) - 10_000]!);
+  const renumber = onChunk((chunk) => {
+    if (!isRequest(chunk)) return chunk;
+    const id = numberOf(String(chunk["id"]));
+    return { ...chunk, id, data: { ...dataOf(chunk), elicitationId: id } };
+  });
+  return async (request, next, server) => {
+    const text = request.method === "POST" ? realOf(await request.text()) : undefined;
+    const { headers, method } = request;
+    const passed = new Request(realOf(request.url), {
+      headers,
+      method,
+      ...(text !== undefined && { body: text }),
+    });
+    const response = await renumber(passed, next, server);
+    if (!response.headers.get("content-type")?.includes("json")) return response;
+    const reply = real.reduce((changed, id) => changed.replaceAll(id, numberOf(id)), await response.text());
+    return new Response(reply, response);
+  };
+}
