@@ -94,7 +94,11 @@ export function createScript(options: ScriptOptions = {}): Script {
     document: { visibilityState: "visible", addEventListener: () => undefined },
   };
 
-  const client = createElicitationClient({ channel, popupEnvironment, storage: options.storage ?? null });
+  const client = createElicitationClient({
+    channel,
+    popupEnvironment,
+    storage: options.storage ?? null,
+  });
   const ask = (request: ElicitationRequest): void =>
     push({ type: "request", conversationId: CONVERSATION, request });
   for (const request of options.requests ?? []) ask(request);

@@ -59,10 +59,11 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
 
 function Log({ messages }: { messages: readonly UIMessage[] }): React.JSX.Element {
   const end = useRef<HTMLLIElement>(null);
-  const length = messages.length;
+  const shown = useRef(0);
   useEffect(() => {
-    end.current?.scrollIntoView({ block: "nearest" });
-  }, [length]);
+    if (messages.length !== shown.current) end.current?.scrollIntoView({ block: "nearest" });
+    shown.current = messages.length;
+  }, [messages.length]);
   return (
     <ol className="log" aria-label="Conversation">
       {messages.map((message) => (

@@ -1,7 +1,7 @@
 import "elicit-kit/styles.css";
 import "./page.css";
 import type { UIMessage } from "ai";
-import { StrictMode, useEffect, useState } from "react";
+import { StrictMode, useCallback, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Chat } from "./chat.tsx";
 import {
@@ -23,15 +23,11 @@ function Demo(): React.JSX.Element {
   const [opened, setOpened] = useState<Opened>();
   const [error, setError] = useState<string>();
 
-  async function open(session: Session, conversationId: string): Promise<void> {
-    setOpened({ session, conversationId, history: await loadHistory(conversationId) });
-  }
+  const attempt = useCallback((work: Promise<Opened>) => {
+    work.then(setOpened, (reason: unknown) => setError(String(reason)));
+  }, []);
 
-  function attempt(work: Promise<void>): void {
-    work.catch((reason: unknown) => setError(String(reason)));
-  }
-
-  useEffect(() => attempt(loadSession().then((session) => open(session, currentConversation()))), []);
+  useEffect(() => attempt(loadSession().then((session) => open(session, currentConversation()))), [attempt]);
 
   if (error !== undefined) return <p role="alert">The demo could not start: {error}</p>;
   if (opened === undefined) return <p className="loading">Loading…</p>;
@@ -60,6 +56,10 @@ function Demo(): React.JSX.Element {
       <Chat key={conversationId} session={session} conversationId={conversationId} history={history} />
     </>
   );
+}
+
+async function open(session: Session, conversationId: string): Promise<Opened> {
+  return { session, conversationId, history: await loadHistory(conversationId) };
 }
 
 const root = document.getElementById("root");

@@ -18,7 +18,6 @@ export interface History {
 /** The demo's conversations, in memory, each readable only by the person it belongs to. */
 export function createHistory(): History {
   const conversations = new Map<string, readonly UIMessage[]>();
-  const key = (userId: string, conversationId: string): string => JSON.stringify([userId, conversationId]);
   const keyOf = ({ user, conversationId }: TurnLike): string | undefined =>
     user && key(user.id, conversationId);
 
@@ -37,6 +36,10 @@ export function createHistory(): History {
     },
     read: (userId, conversationId) => conversations.get(key(userId, conversationId)) ?? [],
   };
+}
+
+function key(userId: string, conversationId: string): string {
+  return JSON.stringify([userId, conversationId]);
 }
 
 /** The message that the chunks add up to. */

@@ -28,9 +28,9 @@ export const ConnectPrompt = memo(function ConnectPrompt({ elicitation, messages
       <Parts.Notice className="elicit-notice" />
       <Parts.Fallback className="elicit-actions" />
       <div className="elicit-actions">
-        <Parts.Connect className="elicit-button" />
-        <Parts.Finished className="elicit-button" />
-        <Parts.Retry className="elicit-button" />
+        <Parts.Finished className="elicit-button elicit-primary" />
+        <Parts.Connect className="elicit-button elicit-primary" />
+        <Parts.Retry className="elicit-button elicit-primary" />
         {/* Once the page is open the question is no longer whether, but whether to go on waiting. */}
         {elicitation.window === undefined ? (
           <Parts.Decline className="elicit-button" />

@@ -220,7 +220,7 @@ describe("errors", () => {
     });
     const script = await show(nested);
     expect(screen.getByText("This form cannot be shown.")).toBeDefined();
-    expect(screen.getByText("“address” is a kind of question that is not supported.")).toBeDefined();
+    expect(screen.getByText("“address”: This kind of question is not supported.")).toBeDefined();
     expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
     await expectAccessible();
     await userEvent.click(button("Decline"));

@@ -44,7 +44,9 @@ export interface Messages {
   readonly urlReasons: Words<UrlReason>;
   readonly blockedUrl: string;
   readonly blockedForm: string;
-  schemaReason(code: SchemaReason["code"], property: string | undefined): string;
+  readonly schemaReasons: Words<SchemaReason["code"]>;
+  /** `reason` about one question of a form. */
+  aboutQuestion(name: string, reason: string): string;
 
   readonly waiting: Words<WindowState>;
   readonly checking: string;

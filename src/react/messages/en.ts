@@ -48,15 +48,15 @@ export const en: Messages = {
   },
   blockedUrl: "This link is not safe, so it cannot be opened.",
   blockedForm: "This form cannot be shown.",
-  schemaReason: (code, property) =>
-    ({
-      "not-an-object-schema": "It is not a list of questions.",
-      "too-large": "It is too large.",
-      "too-many-properties": "It has too many questions.",
-      "too-many-options": `“${property}” has too many options.`,
-      "unsupported-property": `“${property}” is a kind of question that is not supported.`,
-      "invalid-keyword": `“${property}” contradicts itself.`,
-    })[code],
+  schemaReasons: {
+    "not-an-object-schema": "This is not a list of questions.",
+    "too-large": "The form is too large.",
+    "too-many-properties": "There are too many questions.",
+    "too-many-options": "There are too many options.",
+    "unsupported-property": "This kind of question is not supported.",
+    "invalid-keyword": "The question contradicts itself.",
+  },
+  aboutQuestion: (name, reason) => `“${name}”: ${reason}`,
   waiting: {
     open: "Waiting for you to finish in the other window.",
     closed: "The other window looks closed. Have you finished?",

@@ -1,5 +1,6 @@
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
+import { isolate } from "../isolate.ts";
 import type { Messages } from "../messages/catalogue.ts";
 
 /** Whether nothing can be done any more: the server has said so, or does not know the request. */
@@ -50,5 +51,5 @@ export function statusText(elicitation: BoundElicitation, m: Messages): string |
 }
 
 function joined(sentence: string, detail: string | undefined): string {
-  return detail === undefined ? sentence : `${sentence} ${detail}`;
+  return detail === undefined ? sentence : `${sentence} ${isolate(detail)}`;
 }

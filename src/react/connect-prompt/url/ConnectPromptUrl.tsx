@@ -1,5 +1,6 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
+import { isolate } from "../../isolate.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { usePrompt } from "../../prompt/context.ts";
 import { isOver } from "../../prompt/status-text.ts";
@@ -33,7 +34,7 @@ export const ConnectPromptUrl = forwardRef(function ConnectPromptUrl(
             <span data-part="port">{port}</span>
             <span data-part="rest">{rest}</span>
           </bdi>
-          {url.unicodeHost !== undefined && <small>{messages.decodedHost(url.unicodeHost)}</small>}
+          {url.unicodeHost !== undefined && <small>{messages.decodedHost(isolate(url.unicodeHost))}</small>}
         </>
       ),
     },

@@ -1,5 +1,6 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
+import { isolate } from "../../isolate.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { usePrompt } from "../context.ts";
 
@@ -18,7 +19,7 @@ export const PromptRequester = forwardRef(function PromptRequester(
       dir: "auto",
       children:
         requester &&
-        `${messages.requester(requester.name)} ${claim ? messages.claimedName(claim) : ""}`.trim(),
+        `${messages.requester(isolate(requester.name))} ${claim ? messages.claimedName(isolate(claim)) : ""}`.trim(),
     },
   });
   return requester === undefined ? null : element;

@@ -2,6 +2,7 @@
 import { type ForwardedRef, forwardRef } from "react";
 import { inspectUrl } from "../../../client/index.ts";
 import type { BoundElicitation } from "../../bound-elicitation.ts";
+import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages/catalogue.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { usePrompt } from "../context.ts";
@@ -32,7 +33,10 @@ function warnings({ blocked, request }: BoundElicitation, messages: Messages): r
   if (blocked?.kind === "schema") {
     return [
       messages.blockedForm,
-      ...blocked.reasons.map(({ code, property }) => messages.schemaReason(code, property)),
+      ...blocked.reasons.map(({ code, property }) => {
+        const reason = messages.schemaReasons[code];
+        return property === undefined ? reason : messages.aboutQuestion(isolate(property), reason);
+      }),
     ];
   }
   if (request.mode === "form") return [];

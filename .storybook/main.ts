@@ -1,0 +1,16 @@
+import { defineMain } from "@storybook/react-vite/node";
+import { sourceAlias } from "../tools/source-alias.mjs";
+
+export default defineMain({
+  framework: "@storybook/react-vite",
+  stories: ["../stories/**/*.stories.tsx"],
+  addons: ["@storybook/addon-docs", "@storybook/addon-a11y", "@storybook/addon-vitest"],
+  core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
+  typescript: { reactDocgen: "react-docgen" },
+  viteFinal: (config) => {
+    // The settings of the library build do not belong in the book.
+    delete config.build?.lib;
+    delete config.build?.rolldownOptions;
+    return { ...config, resolve: { ...config.resolve, alias: sourceAlias } };
+  },
+});

@@ -1,0 +1,175 @@
+import { expect, waitFor } from "storybook/test";
+import preview from "../.storybook/preview.tsx";
+import { Chat } from "./chat.tsx";
+import { failOffline, urlRequest } from "./scripted-client.ts";
+
+const meta = preview.meta({ title: "ConnectPrompt", component: Chat });
+
+const never = () => new Promise<never>(() => undefined);
+const ended = (
+  outcome: "accepted" | "declined" | "cancelled" | "expired" | "withdrawn" | "failed",
+  reason?: string,
+) => ({
+  requests: [urlRequest({ resolution: { outcome, at: "2026-11-21T12:00:00Z", reason } })],
+});
+
+export const Pending = meta.story({ args: { requests: [urlRequest()] } });
+
+export const PendingDark = meta.story({ args: { requests: [urlRequest()] }, globals: { theme: "dark" } });
+
+export const ClaimedName = meta.story({
+  args: { requests: [urlRequest({ requester: { name: "Acme Assistant", claimedName: "GitHub" } })] },
+});
+
+export const LongUrl = meta.story({
+  args: {
+    requests: [urlRequest({ url: `https://auth.example.com/authorize?state=${"a1b2c3d4".repeat(60)}` })],
+  },
+});
+
+export const Narrow = meta.story({
+  args: {
+    requests: [urlRequest({ url: "https://a-rather-long-name.of-a-tenant.auth.example.com/connect" })],
+  },
+  decorators: [
+    (Story) => (
+      <div style={{ inlineSize: "18rem" }}>
+        <Story />
+      </div>
+    ),
+  ],
+  async play({ canvas }) {
+    const card = canvas.getByRole("group", { name: "Connect your account" });
+    await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
+  },
+});
+
+export const WarningInternational = meta.story({
+  args: { requests: [urlRequest({ url: "https://xn--mnchen-3ya.example/" })] },
+});
+
+export const WarningLookalike = meta.story({
+  args: { requests: [urlRequest({ url: "https://xn--80ak6aa92e.com/" })] },
+});
+
+export const WarningLookalikeDark = meta.story({
+  args: { requests: [urlRequest({ url: "https://xn--80ak6aa92e.com/" })] },
+  globals: { theme: "dark" },
+});
+
+export const WarningLocal = meta.story({
+  args: { requests: [urlRequest({ url: "http://127.0.0.1:3000/auth" })] },
+});
+
+export const BlockedScheme = meta.story({ args: { requests: [urlRequest({ url: "javascript:alert(1)" })] } });
+
+export const BlockedUserInfo = meta.story({
+  args: { requests: [urlRequest({ url: "https://accounts.example.com@evil.example/" })] },
+});
+
+export const Waiting = meta.story({
+  args: { requests: [urlRequest()], start: ({ client }) => client.connect("url-1") },
+});
+
+export const WaitingDark = meta.story({
+  args: { requests: [urlRequest()], start: ({ client }) => client.connect("url-1") },
+  globals: { theme: "dark" },
+});
+
+export const WindowClosed = meta.story({
+  args: {
+    requests: [urlRequest()],
+    start: (script) => {
+      script.client.connect("url-1");
+      script.closeWindow();
+    },
+  },
+  async play({ canvas }) {
+    await waitFor(() => expect(canvas.getByText(/looks closed/, { ignore: "output" })).toBeVisible(), {
+      timeout: 12_000,
+    });
+    await expect(canvas.getByRole("button", { name: "Open again" })).toBeVisible();
+  },
+});
+
+export const NotFinishedYet = meta.story({
+  args: { requests: [urlRequest()], respond: async () => [{ elicitationId: "url-1", kind: "pending" }] },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
+    await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
+    await expect(canvas.getByText(/^Not finished yet/, { ignore: "output" })).toBeVisible();
+  },
+});
+
+export const ProviderError = meta.story({
+  args: {
+    requests: [urlRequest({ progress: { status: "consented", lastError: "access_denied" } })],
+    start: ({ client }) => client.connect("url-1"),
+  },
+});
+
+/** The link must still lead somewhere although the card changes while it is clicked. */
+export const PopupBlocked = meta.story({
+  args: { requests: [urlRequest({ url: "http://localhost/fallback" })], popupsBlocked: true },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
+    const link = canvas.getByRole("link", { name: "Open in a new tab" });
+    await expect(canvas.getByRole("link", { name: "Continue in this tab" })).toBeVisible();
+    await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+  },
+});
+
+export const Sending = meta.story({
+  args: { requests: [urlRequest()], respond: never },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+    await expect(canvas.getByRole("status")).toHaveTextContent("Sending…");
+    await expect(canvas.getByRole("button", { name: "Decline" })).toHaveFocus();
+  },
+});
+
+export const Undelivered = meta.story({
+  args: { requests: [urlRequest()], respond: failOffline },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+    await expect(await canvas.findByRole("button", { name: "Send again" })).toBeVisible();
+  },
+});
+
+export const UnderTwoMinutes = meta.story({
+  args: { requests: [urlRequest({ expiresAt: new Date(Date.now() + 90_000).toISOString() })] },
+  async play({ canvas }) {
+    await expect(canvas.getByRole("timer")).toHaveTextContent(/^1:\d\d left$/);
+  },
+});
+
+export const KeyboardOnly = meta.story({
+  args: { requests: [urlRequest()] },
+  async play({ canvas, userEvent }) {
+    await expect(canvas.getByRole("heading", { name: "Connect your account" })).toHaveFocus();
+    await userEvent.tab();
+    await expect(canvas.getByRole("button", { name: "Dismiss" })).toHaveFocus();
+    await userEvent.keyboard("{Escape}");
+    await expect(canvas.getByText("Dismissed.", { ignore: "output" })).toBeVisible();
+    await expect(canvas.getByRole("heading")).toHaveFocus();
+  },
+});
+
+export const Connect = meta.story({
+  args: { requests: [urlRequest()] },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
+    await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
+    await expect(canvas.getByText("Connected.", { ignore: "output" })).toBeVisible();
+  },
+});
+
+export const Accepted = meta.story({ args: ended("accepted") });
+export const AcceptedDark = meta.story({ args: ended("accepted"), globals: { theme: "dark" } });
+export const Declined = meta.story({ args: ended("declined") });
+export const Dismissed = meta.story({ args: ended("cancelled") });
+export const Expired = meta.story({ args: ended("expired") });
+export const Withdrawn = meta.story({ args: ended("withdrawn") });
+export const Failed = meta.story({ args: ended("failed", "The account has no such permission.") });
+export const FailedDark = meta.story({ args: ended("failed"), globals: { theme: "dark" } });
+export const Gone = meta.story({ args: { requests: [urlRequest()], status: () => undefined } });

@@ -1,0 +1,78 @@
+import type { ElicitationPromptProps } from "elicit-kit";
+import { expect } from "storybook/test";
+import { ar } from "../src/react/messages/ar.ts";
+import { de } from "../src/react/messages/de.ts";
+import preview from "../.storybook/preview.tsx";
+import { Chat } from "./chat.tsx";
+import { formRequest, urlRequest } from "./scripted-client.ts";
+
+const meta = preview.meta({ title: "Elicitations", component: Chat });
+
+export const SeveralAtOnce = meta.story({
+  args: {
+    requests: [
+      urlRequest({ resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" } }),
+      formRequest(),
+      urlRequest({ elicitationId: "url-2" }),
+    ],
+  },
+});
+
+export const Round = meta.story({
+  args: {
+    requests: [
+      formRequest({ round: { id: "round-1", size: 2 } }),
+      formRequest({
+        elicitationId: "form-2",
+        message: "And the invoice?",
+        round: { id: "round-1", size: 2 },
+      }),
+    ],
+  },
+});
+
+export const RoundDark = Round.extend({ globals: { theme: "dark" } });
+
+export const Arabic = meta.story({
+  args: {
+    catalogue: ar,
+    requests: [
+      urlRequest({ url: "https://xn--mgbh0fb.example/", message: "نحتاج إلى إذنك." }),
+      formRequest(),
+    ],
+  },
+  async play({ canvas }) {
+    const [card] = canvas.getAllByRole("group", { name: ar.title("url", "credential_required") });
+    await expect(card).toHaveAttribute("dir", "rtl");
+    const close = canvas.getAllByRole("button", { name: ar.dismiss })[0]?.getBoundingClientRect();
+    const heading = canvas.getAllByRole("heading")[0]?.getBoundingClientRect();
+    await expect(close?.right).toBeLessThanOrEqual(heading?.left ?? 0);
+  },
+});
+
+export const German = meta.story({ args: { catalogue: de, requests: [urlRequest(), formRequest()] } });
+
+const Payment = ({ elicitation }: ElicitationPromptProps) => (
+  <button type="button" onClick={() => void elicitation.accept()}>
+    Pay {String(elicitation.request.context?.["amount"])}
+  </button>
+);
+
+export const OwnCardForATrigger = meta.story({
+  args: {
+    requests: [urlRequest({ context: { trigger: "payment", amount: "5 €" } })],
+    components: { context: { payment: Payment } },
+  },
+});
+
+/** Focus stays where somebody types; the card is told in the live region instead. */
+export const WhileTyping = meta.story({
+  args: { whileTyping: urlRequest() },
+  async play({ canvas, userEvent }) {
+    const box = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(box, "Please list my repositories");
+    await expect(canvas.getByRole("button", { name: "Connect" })).toBeVisible();
+    await expect(box).toHaveFocus();
+    await expect(canvas.getByRole("status")).toHaveTextContent(/^Connect your account\./);
+  },
+});

@@ -1,0 +1,225 @@
+import type { ControlProps } from "elicit-kit";
+import { expect } from "storybook/test";
+import preview from "../.storybook/preview.tsx";
+import { Chat } from "./chat.tsx";
+import { failOffline, formRequest, question } from "./scripted-client.ts";
+
+const meta = preview.meta({ title: "FormElicitation", component: Chat });
+
+const meals = ["Vegetarian", "Vegan", "Fish", "Meat"];
+const seats = ["Window", "Aisle", "Middle", "Exit row", "Front", "Back", "Upper deck"];
+const airports = Array.from(
+  { length: 140 },
+  (_, index) => `Airport ${String.fromCodePoint(65 + (index % 26))}${index}`,
+);
+
+const everyControl = formRequest({
+  message: "These facts are needed for the booking.",
+  context: {
+    trigger: "tool",
+    fields: { budget: { control: "slider" }, comfort: { control: "rating" }, notes: { control: "textarea" } },
+  },
+  requestedSchema: {
+    type: "object",
+    required: ["name", "email", "seat", "meal", "insured"],
+    properties: {
+      name: { type: "string", title: "Name", description: "As in the passport.", examples: ["Ada Lovelace"] },
+      email: { type: "string", title: "Email", format: "email" },
+      website: { type: "string", title: "Website", format: "uri" },
+      birthday: { type: "string", title: "Date of birth", format: "date" },
+      departure: { type: "string", title: "Departure", format: "date-time" },
+      guests: { type: "integer", title: "Guests", minimum: 1, maximum: 9, default: 2 },
+      price: { type: "number", title: "Highest price", minimum: 0 },
+      budget: { type: "integer", title: "Budget", minimum: 0, maximum: 100 },
+      comfort: { type: "integer", title: "Comfort", minimum: 1, maximum: 5 },
+      news: { type: "boolean", title: "Send me offers" },
+      insured: { type: "boolean", title: "With insurance?" },
+      meal: { type: "string", title: "Meal", enum: meals },
+      seat: { type: "string", title: "Seat", enum: seats },
+      airport: { type: "string", title: "Airport", enum: airports },
+      extras: {
+        type: "array",
+        title: "Extras",
+        items: { type: "string", enum: meals },
+        minItems: 1,
+        maxItems: 3,
+      },
+      notes: { type: "string", title: "Notes" },
+    },
+  },
+});
+
+export const Pending = meta.story({ args: { requests: [formRequest()] } });
+export const EveryControl = meta.story({ args: { requests: [everyControl] } });
+export const EveryControlDark = meta.story({
+  args: { requests: [everyControl] },
+  globals: { theme: "dark" },
+});
+
+export const EveryControlNarrow = meta.story({
+  args: { requests: [everyControl] },
+  decorators: [
+    (Story) => (
+      <div style={{ inlineSize: "18rem" }}>
+        <Story />
+      </div>
+    ),
+  ],
+  async play({ canvas }) {
+    const card = canvas.getByRole("group", { name: "A few details are needed" });
+    await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
+    for (const target of card.querySelectorAll("button, select, input, label.elicit-option")) {
+      const { width, height } = target.getBoundingClientRect();
+      await expect(Math.min(width, height), target.outerHTML).toBeGreaterThanOrEqual(24);
+    }
+  },
+});
+
+export const Answering = meta.story({
+  args: { requests: [formRequest()] },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
+    await expect(canvas.getByText("Sent.", { ignore: "output" })).toBeVisible();
+  },
+});
+
+export const Errors = meta.story({
+  args: { requests: [everyControl] },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("textbox", { name: "Email" }), "nobody");
+    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
+    await expect(canvas.getByRole("textbox", { name: "Name" })).toHaveFocus();
+    await expect(canvas.getByText(/^Please enter an email address/)).toBeVisible();
+  },
+});
+
+export const ErrorsDark = Errors.extend({ globals: { theme: "dark" } });
+
+export const ServerErrors = meta.story({
+  args: {
+    requests: [formRequest()],
+    respond: async () => [
+      {
+        elicitationId: "form-1",
+        kind: "refused",
+        status: 400,
+        message: "We do not deliver there.",
+        errors: [{ field: "city", code: "not-served", message: "We do not deliver to this city." }],
+      },
+    ],
+  },
+  async play({ canvas, userEvent }) {
+    const city = canvas.getByRole("textbox", { name: "City" });
+    await userEvent.type(city, "Atlantis{Enter}");
+    await expect(await canvas.findByText("We do not deliver to this city.")).toBeVisible();
+    await expect(city).toHaveFocus();
+    await expect(city).toHaveValue("Atlantis");
+  },
+});
+
+export const LoneBoolean = meta.story({
+  args: { requests: [question({ type: "boolean", title: "Delete the old branch?" }, true)] },
+  async play({ canvas, userEvent }) {
+    await userEvent.tab();
+    await userEvent.tab();
+    await expect(canvas.getByRole("radio", { name: "Yes" })).toHaveFocus();
+    await userEvent.keyboard("{ArrowDown}");
+    await expect(canvas.getByRole("radio", { name: "No" })).toBeChecked();
+    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
+    await expect(canvas.getByText("Sent.", { ignore: "output" })).toBeVisible();
+  },
+});
+
+export const Search = meta.story({
+  args: { requests: [question({ type: "string", title: "Airport", enum: airports }, true)] },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("searchbox"), "a130");
+    await userEvent.click(canvas.getByRole("radio", { name: "Airport A130" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
+    await expect(canvas.getByText("Sent.", { ignore: "output" })).toBeVisible();
+  },
+});
+
+export const NoQuestions = meta.story({
+  args: {
+    requests: [formRequest({ message: "Go on?", requestedSchema: { type: "object", properties: {} } })],
+  },
+});
+
+export const Secrets = meta.story({
+  args: { requests: [question({ type: "string", title: "API key" }, true)] },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByLabelText("API key"), "abc{Enter}");
+    await expect(canvas.getByRole("checkbox", { name: "I want to share this" })).toHaveFocus();
+  },
+});
+
+export const SecretsDark = Secrets.extend({ globals: { theme: "dark" } });
+
+export const SecretsRefused = meta.story({
+  args: { requests: [question({ type: "string", title: "API key" }, true)], secrets: "refuse" },
+});
+
+export const Blocked = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        requestedSchema: { type: "object", properties: { address: { type: "object", properties: {} } } },
+      }),
+    ],
+  },
+});
+
+export const HeldForRound = meta.story({
+  args: { requests: [formRequest({ round: { id: "round-1", size: 2 } })] },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
+    await expect(canvas.getByRole("button", { name: "Change answer" })).toBeVisible();
+    await expect(canvas.getByText("1 of 2 answered")).toBeVisible();
+  },
+});
+
+export const Undelivered = meta.story({
+  args: { requests: [formRequest()], respond: failOffline },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
+    await expect(await canvas.findByRole("button", { name: "Send again" })).toBeVisible();
+    await expect(canvas.getByRole("textbox", { name: "City" })).toHaveValue("Lisbon");
+  },
+});
+
+const Stars = ({ id, labelId, draft, onChange }: ControlProps) => (
+  <div role="radiogroup" id={id} aria-labelledby={labelId}>
+    {["1", "2", "3", "4", "5"].map((value) => (
+      <label key={value}>
+        <input type="radio" name={id} checked={draft === value} onChange={() => onChange(value)} />
+        {"★".repeat(Number(value))}
+      </label>
+    ))}
+  </div>
+);
+
+export const OwnControl = meta.story({
+  args: {
+    requests: [
+      question({ type: "integer", title: "Rating", minimum: 1, maximum: 5 }, true, {
+        trigger: "tool",
+        fields: { value: { control: "rating" } },
+      }),
+    ],
+    components: { control: { rating: Stars } },
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("radio", { name: "★★★★" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
+    await expect(canvas.getByText("Sent.", { ignore: "output" })).toBeVisible();
+  },
+});
+
+export const Accepted = meta.story({
+  args: { requests: [formRequest({ resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" } })] },
+});
+
+export const AnsweredElsewhere = meta.story({
+  args: { requests: [formRequest()], status: () => ({ status: "accepted" }) },
+});

@@ -1,0 +1,289 @@
+import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
+import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
+import { hostedPage, type Sites, startSites, type Walk } from "./popup-matrix/sites.ts";
+
+const { args, ...launch } = chromiumLaunchOptions();
+
+const test = base.extend<object, { sites: Sites }>({
+  sites: [
+    async ({ browserName }, use) => {
+      expect(browserName, "the rows state what Chromium does").toBe("chromium");
+      const sites = await startSites();
+      await use(sites);
+      await sites.close();
+    },
+    { scope: "worker" },
+  ],
+});
+
+test.use({
+  launchOptions: {
+    ...launch,
+    // Test runners switch off what is tested here: the popup blocker, and storage parted by top-level site. The last
+    // list of features is the one that counts.
+    ignoreDefaultArgs: ["--disable-popup-blocking"],
+    args: [...args, "--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable"],
+  },
+});
+
+/** How chat, page and provider are set up. */
+interface Setting extends Omit<Walk, "id"> {
+  /** Cross-Origin-Opener-Policy of the chat. */
+  chatCoop?: string | undefined;
+  /** The chat is framed by another site; a string is the frame's `sandbox`. */
+  frame?: true | string | undefined;
+  /** Whether the chat trusts the hosted page's origin. @default true */
+  trusted?: boolean | undefined;
+}
+
+/** A chat on the screen, and what can be seen of it. */
+interface Chat {
+  page: Page;
+  connect: Locator;
+  link: Locator;
+  state: Locator;
+  /** Every hint, in order, and the challenges. */
+  signs: Locator;
+  /** Of the hosted page. */
+  url: string;
+}
+
+let requests = 0;
+
+async function openChat(
+  context: BrowserContext,
+  sites: Sites,
+  { chatCoop, frame, trusted = true, ...walk }: Setting,
+  ...flags: ("auto" | "keep")[]
+): Promise<Chat> {
+  const id = `e${process.pid}-${(requests += 1)}`;
+  const url = hostedPage(sites, { id, ...walk });
+  const query = new URLSearchParams({ id, url });
+  if (trusted) query.set("trusted", sites.hosted);
+  if (chatCoop !== undefined) query.set("coop", chatCoop);
+  for (const flag of flags) query.set(flag, "");
+  const embedding = new URLSearchParams({ chat: `${query}` });
+  if (typeof frame === "string") embedding.set("sandbox", frame);
+  const page = await context.newPage();
+  await page.goto(frame === undefined ? `${sites.chat}/chat?${query}` : `${sites.embedder}/?${embedding}`);
+  const root = frame === undefined ? page : page.frameLocator("iframe");
+  const part = (name: string): Locator => root.locator(`#${name}`);
+  return {
+    page,
+    url,
+    connect: part("connect"),
+    link: part("link"),
+    state: part("state"),
+    signs: part("signs"),
+  };
+}
+
+/** Clicks, and gives back the page that opens, loaded. */
+async function clickOpens(context: BrowserContext, target: Locator): Promise<Page> {
+  const opening = context.waitForEvent("page");
+  await target.click();
+  const opened = await opening;
+  await expect(opened.getByRole("button", { name: "Continue" })).toBeVisible();
+  return opened;
+}
+
+async function signIn(popup: Page): Promise<void> {
+  await popup.getByRole("button", { name: "Continue" }).click();
+  await popup.getByRole("button", { name: "Allow" }).click();
+}
+
+interface Row extends Setting {
+  title: string;
+  /** Whether the hosted page has an opener. */
+  opener: boolean;
+  /** Whether the window looks closed to the chat while the person is at the provider. */
+  looksClosed: boolean;
+  /** What the chat hears, of everything a page can say. */
+  hears: readonly ("bind:c" | "message" | "broadcast")[];
+}
+
+const POPUPS = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
+
+/** Each ends with the server's word; the columns say by which of the hints, and hold the browser to what is known. */
+const rows: readonly Row[] = [
+  { title: "no policy anywhere", opener: true, looksClosed: false, hears: ["bind:c", "message"] },
+  ...["same-origin", "same-origin-allow-popups", "noopener-allow-popups"].map((coop): Row => ({
+    title: `a provider with ${coop}`,
+    coop,
+    opener: true,
+    looksClosed: true,
+    hears: ["bind:c"],
+  })),
+  {
+    title: "a provider with same-origin, and a last page of the chat's origin",
+    coop: "same-origin",
+    end: "chat",
+    opener: true,
+    looksClosed: true,
+    hears: ["bind:c", "broadcast"],
+  },
+  {
+    title: "a chat with same-origin-allow-popups",
+    chatCoop: "same-origin-allow-popups",
+    opener: true,
+    looksClosed: false,
+    hears: ["bind:c", "message"],
+  },
+  { title: "a chat with same-origin", chatCoop: "same-origin", opener: false, looksClosed: true, hears: [] },
+  { title: "a page that is not trusted", trusted: false, opener: false, looksClosed: false, hears: [] },
+  {
+    title: "a chat framed by another site",
+    frame: true,
+    opener: true,
+    looksClosed: false,
+    hears: ["bind:c", "message"],
+  },
+  {
+    title: "a framed chat and a provider with same-origin",
+    frame: true,
+    coop: "same-origin",
+    opener: true,
+    looksClosed: true,
+    hears: ["bind:c"],
+  },
+  {
+    // Same origin, but its storage is another one inside the frame: nothing at all reaches the chat.
+    title: "a framed chat, a provider with same-origin, and a last page of the chat's origin",
+    frame: true,
+    coop: "same-origin",
+    end: "chat",
+    opener: true,
+    looksClosed: true,
+    hears: ["bind:c"],
+  },
+  {
+    title: "a chat in a sandbox that keeps its origin",
+    frame: `${POPUPS} allow-same-origin`,
+    opener: true,
+    looksClosed: false,
+    hears: ["bind:c", "message"],
+  },
+  // The page posts to the chat's real origin only, and this chat has none.
+  {
+    title: "a chat in a sandbox without an origin",
+    frame: POPUPS,
+    opener: true,
+    looksClosed: false,
+    hears: [],
+  },
+];
+
+for (const { title, opener, looksClosed, hears, ...setting } of rows) {
+  test(`${title}: the chat learns of the end`, async ({ context, sites }) => {
+    const chat = await openChat(context, sites, setting, "keep");
+    const popup = await clickOpens(context, chat.connect);
+    await expect(popup).toHaveTitle(opener ? "with opener" : "without opener");
+    await popup.getByRole("button", { name: "Continue" }).click();
+    await expect(popup.getByRole("button", { name: "Allow" })).toBeVisible();
+    // Also proves that the row's policy is in force.
+    await expect(chat.signs).toHaveText(looksClosed ? /closed/ : /^(?!.*closed)/);
+    await expect(chat.state).toHaveText("open");
+
+    const closing = popup.waitForEvent("close");
+    await popup.getByRole("button", { name: "Allow" }).click();
+    await closing;
+    await expect(chat.state).toHaveText("completed");
+    for (const sign of hears) await expect(chat.signs).toContainText(sign);
+    const heard = ((await chat.signs.textContent()) ?? "").split(" ");
+    expect(heard.filter((sign) => /bind|message|broadcast/.test(sign))).toEqual(hears);
+  });
+}
+
+test("closes a window that stays open after the end", async ({ context, sites }) => {
+  const chat = await openChat(context, sites, { stay: true });
+  const popup = await clickOpens(context, chat.connect);
+  const closing = popup.waitForEvent("close");
+  await signIn(popup);
+  await closing;
+  await expect(chat.state).toHaveText("completed");
+});
+
+test("opens no second window for a second click", async ({ context, sites }) => {
+  const chat = await openChat(context, sites, { trusted: false });
+  const popup = await clickOpens(context, chat.connect);
+  await popup.getByRole("button", { name: "Continue" }).click();
+  await chat.connect.click();
+  await expect(chat.state).toHaveText("open");
+  expect(context.pages()).toEqual([chat.page, popup]);
+  await popup.getByRole("button", { name: "Allow" }).click();
+  await expect(chat.state).toHaveText("completed");
+});
+
+test("starts over in the same window after a reload of the chat", async ({ context, sites }) => {
+  const chat = await openChat(context, sites, {});
+  const popup = await clickOpens(context, chat.connect);
+  await popup.getByRole("button", { name: "Continue" }).click();
+  await expect(popup.getByRole("button", { name: "Allow" })).toBeVisible();
+  await chat.page.reload();
+  await chat.connect.click();
+  await expect(popup).toHaveTitle("with opener");
+  expect(context.pages()).toEqual([chat.page, popup]);
+  await signIn(popup);
+  await expect(chat.state).toHaveText("completed");
+});
+
+test("starts over in a new window after a reload when the page is not trusted", async ({
+  context,
+  sites,
+}) => {
+  const chat = await openChat(context, sites, { trusted: false });
+  await clickOpens(context, chat.connect);
+  await chat.page.reload();
+  const second = await clickOpens(context, chat.connect);
+  await expect(second).toHaveTitle("without opener");
+  await signIn(second);
+  await expect(chat.state).toHaveText("completed");
+});
+
+test("offers another try when the window is closed early, and takes it", async ({ context, sites }) => {
+  const chat = await openChat(context, sites, {});
+  const popup = await clickOpens(context, chat.connect);
+  await popup.close();
+  await expect(chat.signs).toContainText("closed");
+  await expect(chat.state).toHaveText("open");
+  await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
+  await signIn(await clickOpens(context, chat.connect));
+  await expect(chat.state).toHaveText("completed");
+});
+
+test("offers another try when the window only looks closed, and ends all the same", async ({
+  context,
+  sites,
+}) => {
+  const chat = await openChat(context, sites, { coop: "same-origin" });
+  const popup = await clickOpens(context, chat.connect);
+  await popup.getByRole("button", { name: "Continue" }).click();
+  await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
+  await popup.getByRole("button", { name: "Allow" }).click();
+  // Nothing is left to hear of this window, so it is an interval that tells.
+  await expect(chat.state).toHaveText("completed", { timeout: 15_000 });
+});
+
+test("is blocked without a click, and completes through the link", async ({ context, sites }) => {
+  const chat = await openChat(context, sites, {}, "auto");
+  await expect(chat.state).toHaveText("blocked");
+  expect(context.pages()).toEqual([chat.page]);
+  const tab = await clickOpens(context, chat.link);
+  await expect(tab).toHaveTitle("without opener");
+  await signIn(tab);
+  await expect(chat.state).toHaveText("completed");
+});
+
+test("is blocked in a sandbox without popups, and completes in a tab the person opens", async ({
+  context,
+  sites,
+}) => {
+  const chat = await openChat(context, sites, { frame: "allow-scripts allow-same-origin" });
+  await chat.connect.click();
+  await expect(chat.state).toHaveText("blocked");
+  await expect(chat.link).toHaveAttribute("href", chat.url);
+  const tab = await context.newPage();
+  await tab.goto(chat.url);
+  await signIn(tab);
+  await expect(chat.state).toHaveText("completed");
+});
