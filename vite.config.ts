@@ -25,6 +25,9 @@ export default defineConfig({
         "runtime-agent": "src/runtime/agent/index.ts",
         "runtime-hosted-page": "src/runtime/hosted-page/index.ts",
         "runtime-node": "src/runtime/node/index.ts",
+        "mock-server": "mock-server/index.ts",
+        "mock-server-node": "mock-server/node.ts",
+        conformance: "src/conformance/index.ts",
       },
     },
     rolldownOptions: {

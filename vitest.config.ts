@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { storybookTest } from "@storybook/addon-vitest/vitest-plugin";
 import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { msw } from "msw/vite";
@@ -6,13 +7,16 @@ import { defineConfig } from "vitest/config";
 import { chromiumLaunchOptions } from "./tools/chromium.mjs";
 import { sourceAlias } from "./tools/source-alias.mjs";
 
-const browser = {
+/** Made anew for each project: Vitest writes the project's name into it. */
+const inChromium = () => ({
   enabled: true,
   provider: playwright({ launchOptions: chromiumLaunchOptions() }),
   headless: true,
   screenshotFailures: false,
   instances: [{ browser: "chromium" as const }],
-};
+});
+
+const storybookDir = fileURLToPath(new URL(".storybook", import.meta.url));
 
 /** Source files of packages under test are found by their public names, as users write them. */
 const resolve = { alias: sourceAlias };
@@ -54,10 +58,14 @@ export default defineConfig({
         resolve,
         plugins: [react(), msw({ mode: "worker-only" })],
         optimizeDeps: { include: ["react-dom/client", "react/jsx-dev-runtime", "msw", "msw/browser"] },
-        test: { name: "browser", include: ["test/browser/**/*.test.{ts,tsx}"], browser },
+        test: { name: "browser", include: ["test/browser/**/*.test.{ts,tsx}"], browser: inChromium() },
+      },
+      {
+        resolve,
+        plugins: [storybookTest({ configDir: storybookDir })],
+        optimizeDeps: { include: ["react-dom/client", "react/jsx-dev-runtime"] },
+        test: { name: "stories", browser: inChromium() },
       },
     ],
   },
 });
-
-export const storybookDir: string = fileURLToPath(new URL(".storybook", import.meta.url));

@@ -43,7 +43,7 @@ function exportedFiles() {
 
 /** @returns {string[]} all that the files in dist are made from */
 function sourceFiles() {
-  const rooms = ["src"].flatMap((room) =>
+  const rooms = ["src", "mock-server"].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),

@@ -58,7 +58,12 @@ export const ROOMS = [
     packages: ["*"],
   },
   { name: "conformance", dir: "src/conformance", rooms: ["protocol"], packages: [] },
-  { name: "mock-server", dir: "mock-server", rooms: ["protocol", "runtime/core"], packages: ["msw"] },
+  {
+    name: "mock-server",
+    dir: "mock-server",
+    rooms: ["protocol", "runtime/core", "runtime/node"],
+    packages: ["msw"],
+  },
   { name: "demo", dir: "demo", rooms: [], packages: ["*"] },
 ];
 

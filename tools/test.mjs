@@ -18,8 +18,12 @@ import { countPlaywright, countVitest, summarise } from "./report.mjs";
 const STAGES = {
   types: () => asOneTest(["tsc", "-p", "tsconfig.json"], ["tsc", "-p", "tools/tsconfig.json"]),
   lint: () =>
-    asOneTest(["oxlint", "--type-aware", "--quiet"], ["tools/rooms.mjs"], ["oxfmt", "--check", "."]),
+    asOneTest(["oxlint", "--type-aware", "--deny-warnings"], ["tools/rooms.mjs"], ["oxfmt", "--check", "."]),
   unit: (report) => vitest(["node", "dom"], report),
+  browser: async (report) => {
+    await ensureChromium();
+    return vitest(["browser", "stories"], report);
+  },
   build: () => asOneTest(["vite", "build", "--logLevel", "warn"], ["tsc", "-p", "tsconfig.build.json"]),
   e2e: async (report) => {
     await ensureChromium();
