@@ -168,3 +168,17 @@ test("Stop withdraws the request: finishing the popup afterwards creates nothing
   await expect(popup.getByRole("heading")).toContainText("This request was withdrawn");
   expect((await trackerCalls(demo))["withCredential"]).toBe(0);
 });
+
+test("who switches the account is asked for an account of their own", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Create an issue about the login bug");
+  await finishConnecting(await chat.connect());
+  await expect(chat.log).toContainText(/Done: .*#1/);
+
+  await page.getByLabel("Signed in as").selectOption("bob");
+  await expect(chat.connectCards).toHaveCount(0);
+  await chat.say("Create an issue about the logout bug");
+  const popup = await chat.connect();
+  await expect(popup.getByText("bob")).toBeVisible();
+});
