@@ -1,8 +1,8 @@
 import { useChat } from "@ai-sdk/react";
-import { DefaultChatTransport, isToolUIPart, type UIMessage } from "ai";
+import { DefaultChatTransport, getToolName, isToolUIPart, type UIMessage } from "ai";
 import { Elicitations } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import type { Session } from "./session.ts";
 
 const SUGGESTIONS = [
@@ -23,10 +23,12 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
   );
   const [transport] = useState(() => new DefaultChatTransport<UIMessage>(elicit.transportOptions));
   const chat = useChat({ id: conversationId, messages: history, transport, resume: true });
+  const main = useRef<HTMLElement>(null);
+  useFollowEnd(main);
   const busy = chat.status === "submitted" || chat.status === "streaming";
 
   return (
-    <main>
+    <main ref={main}>
       <Log messages={chat.messages} />
       <Elicitations client={elicit} conversationId={conversationId} messages={chat.messages} />
       {chat.error !== undefined && (
@@ -57,13 +59,29 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
   );
 }
 
-function Log({ messages }: { messages: readonly UIMessage[] }): React.JSX.Element {
-  const end = useRef<HTMLLIElement>(null);
-  const shown = useRef(0);
+/** Keeps the newest in view while the page grows, unless the person has scrolled away from it. */
+function useFollowEnd(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    if (messages.length !== shown.current) end.current?.scrollIntoView({ block: "nearest" });
-    shown.current = messages.length;
-  }, [messages.length]);
+    const element = main.current;
+    if (element === null) return;
+    let follows = true;
+    const onScroll = (): void => {
+      follows = innerHeight + scrollY > document.documentElement.scrollHeight - 100;
+    };
+    const observer = new ResizeObserver(() => {
+      const newest = [...element.querySelectorAll(".elicit-card, .log > li")].at(-1);
+      if (follows) newest?.scrollIntoView({ block: "nearest" });
+    });
+    for (const child of element.children) observer.observe(child);
+    addEventListener("scroll", onScroll);
+    return () => {
+      observer.disconnect();
+      removeEventListener("scroll", onScroll);
+    };
+  }, [main]);
+}
+
+function Log({ messages }: { messages: readonly UIMessage[] }): React.JSX.Element {
   return (
     <ol className="log" aria-label="Conversation">
       {messages.map((message) => (
@@ -72,12 +90,11 @@ function Log({ messages }: { messages: readonly UIMessage[] }): React.JSX.Elemen
           {message.parts.map((part, index) => {
             if (part.type === "text") return <p key={index}>{part.text}</p>;
             if (isToolUIPart(part))
-              return <ToolCall key={part.toolCallId} name={part.type} state={part.state} />;
+              return <ToolCall key={part.toolCallId} name={getToolName(part)} state={part.state} />;
             return null;
           })}
         </li>
       ))}
-      <li ref={end} role="presentation" />
     </ol>
   );
 }
@@ -92,7 +109,7 @@ const TOOL_STATE: Readonly<Record<string, string>> = {
 function ToolCall({ name, state }: { name: string; state: string }): React.JSX.Element {
   return (
     <p className="tool" data-state={state}>
-      <code>{name.replace(/^tool-/, "")}</code> {TOOL_STATE[state] ?? state}
+      <code>{name}</code> {TOOL_STATE[state] ?? state}
     </p>
   );
 }
