@@ -40,10 +40,14 @@ export default defineConfig({
             "demo/**/*.test.ts",
             "tools/**/*.test.ts",
             "bench/**/*.test.ts",
-            "test/{ai-sdk,contract,interop,package}/**/*.test.ts",
+            "test/{ai-sdk,contract,interop}/**/*.test.ts",
           ],
           exclude: ["**/*.dom.test.ts", "**/node_modules/**"],
         },
+      },
+      {
+        // What is packed: needs a build.
+        test: { name: "package", include: ["test/package/**/*.test.ts"] },
       },
       {
         resolve,

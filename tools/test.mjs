@@ -24,7 +24,13 @@ const STAGES = {
     await ensureChromium();
     return vitest(["browser", "stories"], report);
   },
-  build: () => asOneTest(["vite", "build", "--logLevel", "warn"], ["tsc", "-p", "tsconfig.build.json"]),
+  package: async (report) => {
+    const built = await asOneTest(
+      ["vite", "build", "--logLevel", "warn"],
+      ["tsc", "-p", "tsconfig.build.json"],
+    );
+    return built.failed > 0 ? built : vitest(["package"], report);
+  },
   e2e: async (report) => {
     await ensureChromium();
     await buildKit();

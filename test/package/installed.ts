@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+export const execute = promisify(execFile);
+export const checkout = fileURLToPath(new URL("../..", import.meta.url));
+
+interface Manifest {
+  exports: Readonly<Record<string, string | { types: string; default: string }>>;
+  dependencies: Readonly<Record<string, string>>;
+  peerDependencies: Readonly<Record<string, string>>;
+}
+
+export interface Installed {
+  /** An empty project that has nothing but the package, what it depends on, and its peers. */
+  project: string;
+  tarball: string;
+  /** Paths in the tarball. */
+  files: readonly string[];
+  /** Public names of the modules, such as `elicit-kit/client`. */
+  modules: readonly string[];
+  remove(): Promise<void>;
+}
+
+/** Packs what stands in dist and installs it as a stranger would have it. */
+export async function installPacked(): Promise<Installed> {
+  const project = await mkdtemp(join(tmpdir(), "elicit-kit-package-"));
+  const { stdout } = await execute(
+    "npm",
+    ["pack", "--json", "--ignore-scripts", "--pack-destination", project],
+    { cwd: checkout },
+  );
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  const tarball = join(project, filename);
+  const home = join(project, "node_modules", "elicit-kit");
+  await mkdir(home, { recursive: true });
+  await execute("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
+  const manifest = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as Manifest;
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
+    const place = join(project, "node_modules", name);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(join(checkout, "node_modules", name), place);
+  }
+  const modules = Object.entries(manifest.exports).flatMap(([path, target]) =>
+    typeof target === "string" ? [] : [`elicit-kit${path.slice(1)}`],
+  );
+  return {
+    project,
+    tarball,
+    files: files.map(({ path }) => path),
+    modules,
+    remove: () => rm(project, { recursive: true, force: true }),
+  };
+}
