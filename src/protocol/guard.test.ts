@@ -81,6 +81,7 @@ describe("parseElicitationRequest", () => {
       "request.requestedSchema.required: expected texts",
     ],
     [{ ...ask, context: {} }, "request.context.trigger: expected text"],
+    [{ ...ask, context: "context" }, "request.context: expected context"],
     [{ ...ask, requester: { claimedName: "x" } }, "request.requester.name: expected text"],
     [{ ...ask, round: { id: "r", size: 0 } }, "request.round.size: expected count"],
     [{ ...ask, round: { id: "r", size: 1.5 } }, "request.round.size: expected count"],
