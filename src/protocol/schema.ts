@@ -13,7 +13,11 @@ import { isTimestamp } from "./timestamp.ts";
 const text = z.string();
 const optionalText = z.optional(text);
 /** Unreserved characters (RFC 3986, 2.3), but no dot segment: an id stands in the path of a URL. */
-const elicitationId = text.check(z.regex(/^(?!\.+$)[A-Za-z0-9_.~-]+$/));
+const ID = /^(?!\.+$)[A-Za-z0-9_.~-]+$/;
+const elicitationId = text.check(
+  z.refine((value) => ID.test(value)),
+  z.meta({ pattern: ID.source }),
+);
 const timestamp = text.check(z.refine(isTimestamp), z.meta({ format: "date-time" }));
 const absoluteUrl = text.check(
   z.refine((value) => URL.canParse(value)),
@@ -45,7 +49,8 @@ const content = z
     }),
   );
 
-const outcome = z.enum(["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"]);
+const OUTCOMES = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"] as const;
+const outcome = z.literal(OUTCOMES);
 
 /** The end of a request. */
 export const resolutionSchema = z.looseObject({ outcome, at: timestamp, reason: optionalText });
@@ -60,7 +65,7 @@ const request = {
   toolCallId: optionalText,
   expiresAt: z.optional(timestamp),
   progress: z.optional(
-    z.looseObject({ status: z.enum(["consented", "completed"]), lastError: optionalText }),
+    z.looseObject({ status: z.literal(["consented", "completed"]), lastError: optionalText }),
   ),
   resolution: z.optional(resolutionSchema),
 };
@@ -71,7 +76,7 @@ export const elicitationRequestSchema = z.union([
     ...request,
     mode: z.literal("url"),
     url: absoluteUrl,
-    acceptMeans: z.optional(z.enum(["completion", "consent"])),
+    acceptMeans: z.optional(z.literal(["completion", "consent"])),
     requestedSchema: nothing,
   }),
   z.looseObject({
@@ -88,7 +93,7 @@ export const elicitationRequestSchema = z.union([
 
 const answer = {
   elicitationId,
-  action: z.enum(["accept", "decline", "cancel"]),
+  action: z.literal(["accept", "decline", "cancel"]),
   content: z.optional(content),
 };
 const contentOnlyWithAccept = [
@@ -109,7 +114,7 @@ export const elicitationAnswerSchema = z
 /** The body of `GET /run/api/elicitations/:id`. */
 export const statusReportSchema = z.looseObject({
   elicitationId,
-  status: z.enum(["pending", "consented", "completed", ...outcome.options]),
+  status: z.literal(["pending", "consented", "completed", ...OUTCOMES]),
   lastError: optionalText,
   expiresAt: timestamp,
   now: timestamp,
@@ -120,7 +125,7 @@ const ack = { success: z.literal(true), elicitationId };
 /** What the server says to an answer that it took (HTTP 200 and 202). */
 export const answerAckSchema = z.union([
   z.looseObject({ ...ack, outcome, alreadyProcessed: z.optional(z.literal(true)) }),
-  z.looseObject({ ...ack, status: z.enum(["consented", "pending"]), lastError: optionalText }),
+  z.looseObject({ ...ack, status: z.literal(["consented", "pending"]), lastError: optionalText }),
 ]);
 
 /** The problem+json body of a refusal (RFC 9457). */
@@ -137,7 +142,7 @@ const posted = { source: z.literal(COMPLETION_MESSAGE_SOURCE), version: z.litera
 
 /** What a hosted page posts to its opener. Check the sender's origin and window first: any page can post this. */
 export const completionMessageSchema = z.union([
-  z.looseObject({ ...posted, type: z.enum(["elicitation-complete", "elicitation-failed"]) }),
+  z.looseObject({ ...posted, type: z.literal(["elicitation-complete", "elicitation-failed"]) }),
   z.looseObject({ ...posted, type: z.literal("elicitation-bind"), challenge: text }),
 ]);
 
