@@ -64,7 +64,7 @@ export interface SchemaReason {
     | "unsupported-property"
     | "invalid-keyword";
   property?: string | undefined;
-  /** English, for developers and logs. */
+  /** The code, and the keyword or limit that it is about; for developers and logs. */
   message: string;
 }
 

@@ -4,15 +4,16 @@ import type { Field, Option, SchemaReason } from "./field.ts";
 import { FORMATS } from "./formats.ts";
 import { compileLinear } from "./linear-pattern.ts";
 
-/** Characters of JSON text, not counting white space and escapes. */
+/** Characters of JSON text without white space. */
 const MOST_JSON = 256 * 1024;
 const MOST_PROPERTIES = 200;
 const MOST_OPTIONS = 1000;
 
 const LIMITS = ["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"] as const;
+type Limits = Partial<Record<(typeof LIMITS)[number], number>>;
 
-/** Notes why something cannot be shown. */
-type Refuse = (code: SchemaReason["code"], message: string, property?: string) => undefined;
+/** Notes why something cannot be shown: what kind of fault, and the keyword or limit that it is about. */
+type Refuse = (code: SchemaReason["code"], about: string | number, property?: string) => undefined;
 
 /**
  * The fields of a form from its `requestedSchema`, in the order of its properties, or each reason why it cannot be
@@ -27,42 +28,41 @@ export function parseRequestedSchema(
   schema: unknown,
 ): { ok: true; fields: readonly Field[] } | { ok: false; reasons: readonly SchemaReason[] } {
   const reasons: SchemaReason[] = [];
-  const fields = readSchema(schema, (code, message, property) => {
-    reasons.push({ code, message, property });
+  const fields = readSchema(schema, (code, about, property) => {
+    reasons.push({ code, message: `${code}: ${about}`, property });
     return undefined;
   });
-  return fields !== undefined && reasons.length === 0 ? { ok: true, fields } : { ok: false, reasons };
+  return fields && reasons.length === 0 ? { ok: true, fields } : { ok: false, reasons };
 }
 
 function readSchema(schema: unknown, refuse: Refuse): readonly Field[] | undefined {
-  if (isLarger(schema, MOST_JSON)) return refuse("too-large", `more than ${MOST_JSON} characters of JSON`);
+  if (isLarger(schema, MOST_JSON)) return refuse("too-large", MOST_JSON);
   const properties = own(schema, "properties");
   const required = own(schema, "required") ?? [];
   if (own(schema, "type") !== "object" || !isObject(properties)) {
-    return refuse("not-an-object-schema", "expected type object, with properties");
+    return refuse("not-an-object-schema", "type, properties");
   }
   const names = Object.keys(properties);
-  if (names.length > MOST_PROPERTIES) return refuse("too-many-properties", `more than ${MOST_PROPERTIES}`);
+  if (names.length > MOST_PROPERTIES) return refuse("too-many-properties", MOST_PROPERTIES);
   // JSON Schema lets no answer pass that lacks a required name, and nobody could give one that is no property.
   if (!Array.isArray(required) || !required.every((name) => names.includes(name))) {
-    return refuse("invalid-keyword", "required: expected names of properties");
+    return refuse("invalid-keyword", "required");
   }
   return names.flatMap(
     (name) =>
-      readProperty(name, properties[name], required.includes(name), (code, message) =>
-        refuse(code, message, name),
+      readProperty(name, properties[name], required.includes(name), (code, about) =>
+        refuse(code, about, name),
       ) ?? [],
   );
 }
 
 function readProperty(name: string, property: unknown, required: boolean, refuse: Refuse): Field | undefined {
-  const limits: Partial<Record<(typeof LIMITS)[number], number>> = {};
+  const limits: Limits = {};
   for (const keyword of LIMITS) {
     const value = own(property, keyword);
     if (value === undefined) continue;
     const isLimit = keyword.endsWith("imum") || (Number.isInteger(value) && Number(value) >= 0);
-    if (typeof value !== "number" || !isLimit)
-      return refuse("invalid-keyword", `${keyword}: not a number it can be`);
+    if (typeof value !== "number" || !isLimit) return refuse("invalid-keyword", keyword);
     limits[keyword] = value;
   }
   const { minLength, maxLength, minItems, maxItems, minimum, maximum } = limits;
@@ -87,7 +87,7 @@ function readProperty(name: string, property: unknown, required: boolean, refuse
   if (type === "integer" || type === "number") {
     return withDefault({ ...base, kind: "number", integer: type === "integer", minimum, maximum }, initial);
   }
-  if (type !== "string") return refuse("unsupported-property", "not one of the eight kinds");
+  if (type !== "string") return refuse("unsupported-property", "type");
   const format = string(property, "format");
   const pattern = string(property, "pattern");
   return withDefault(
@@ -113,16 +113,16 @@ function readOptions(
   const plain = own(holder, "enum");
   const list = plain ?? own(holder, titled);
   if (!Array.isArray(list) || (own(holder, "type") ?? "string") !== "string") {
-    return refuse("unsupported-property", `expected strings to choose from, in enum or ${titled}`);
+    return refuse("unsupported-property", `enum or ${titled}`);
   }
-  if (list.length > MOST_OPTIONS) return refuse("too-many-options", `more than ${MOST_OPTIONS}`);
+  if (list.length > MOST_OPTIONS) return refuse("too-many-options", MOST_OPTIONS);
   const names = own(holder, "enumNames") ?? own(holder, "enumLabels");
   const options = new Map<string, Option>();
   for (const [index, entry] of list.entries()) {
     const value: unknown = plain ? entry : own(entry, "const");
     // A value that stands twice in `oneOf` matches two branches and so never fits; elsewhere once is enough.
     if (typeof value !== "string" || (!plain && titled === "oneOf" && options.has(value))) {
-      return refuse("invalid-keyword", "choices: expected distinct strings");
+      return refuse("invalid-keyword", plain ? "enum" : titled);
     }
     // Names that do not pair up with the values would put wrong words on them.
     const name: unknown = Array.isArray(names) && names.length === list.length ? names[index] : undefined;
@@ -133,7 +133,7 @@ function readOptions(
       description: string(entry, "description"),
     });
   }
-  return options.size > 0 ? [...options.values()] : refuse("invalid-keyword", "choices: none");
+  return options.size > 0 ? [...options.values()] : refuse("invalid-keyword", plain ? "enum" : titled);
 }
 
 function withDefault<F extends Field>(field: F, value: unknown): F {
@@ -163,19 +163,11 @@ function string(holder: unknown, keyword: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Measures without building the text. A cycle counts again on each round, and so comes to its end. */
+/** What cannot be written as JSON at all, a cycle for one, counts as too large. */
 function isLarger(value: unknown, most: number): boolean {
-  const rest = [value];
-  let size = 0;
-  while (rest.length > 0 && size <= most) {
-    const next = rest.pop();
-    // The length of a list as well as its entries: it may be all holes.
-    size += typeof next === "string" || Array.isArray(next) ? next.length + 2 : 2;
-    if (typeof next !== "object") continue;
-    for (const [key, entry] of Object.entries(next ?? {})) {
-      size += Array.isArray(next) ? 0 : key.length + 4;
-      rest.push(entry);
-    }
+  try {
+    return String(JSON.stringify(value)).length > most;
+  } catch {
+    return true;
   }
-  return size > most;
 }
