@@ -14,16 +14,11 @@ import {
   type ElicitationClient,
   type ElicitationItem,
   type ElicitationSnapshot,
-  type ElicitationStatus,
-  isOpen,
 } from "./elicitation.ts";
 import { inspectUrl } from "./inspect-url.ts";
 import { createPopup, type OpenUrl, type Popup, type PopupEnvironment } from "./popup/index.ts";
-import { admit, type ElicitationEvent, hasEnded, transition } from "./state.ts";
+import { admit, type ElicitationEvent, hasEnded, hasEndedByAnswer, isOpen, transition } from "./state.ts";
 import { createStatusReader } from "./status.ts";
-
-/** Ends after which the page has nothing more to say; after the others it explains what happened. */
-const ENDED_BY_PERSON: ReadonlySet<ElicitationStatus> = new Set(["accepted", "declined", "cancelled"]);
 
 export interface ElicitationClientOptions {
   /** Where requests come from and answers go. */
@@ -86,7 +81,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   function put(item: ElicitationItem): void {
     items.set(item.id, item);
     if (!isOpen(item)) {
-      stopWatching(item.id, ENDED_BY_PERSON.has(item.status));
+      // After another end the page explains what happened; after an answer it has nothing more to say.
+      stopWatching(item.id, hasEndedByAnswer(item.status));
       drafts.save(item.id, undefined);
     }
     snapshot = undefined;

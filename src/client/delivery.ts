@@ -1,17 +1,11 @@
-import type { ElicitationAnswer, ElicitationOutcome } from "../protocol/contract.ts";
+import type { ElicitationAnswer } from "../protocol/contract.ts";
 import { type Channel, ChannelError, type Receipt } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { ElicitationItem, ElicitationNotice } from "./elicitation.ts";
-import type { ElicitationEvent } from "./state.ts";
+import { type ElicitationEvent, OUTCOME_OF } from "./state.ts";
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
-
-const LOCAL_OUTCOME = {
-  accept: "accepted",
-  decline: "declined",
-  cancel: "cancelled",
-} as const satisfies Record<ElicitationAnswer["action"], ElicitationOutcome>;
 
 export interface DeliveryOptions {
   channel: Channel;
@@ -105,7 +99,7 @@ export function createDelivery({ channel, clock, signal, get, dispatch }: Delive
 }
 
 function closedHere({ elicitationId, action }: ElicitationAnswer): Receipt {
-  return { elicitationId, kind: "settled", outcome: LOCAL_OUTCOME[action] };
+  return { elicitationId, kind: "settled", outcome: OUTCOME_OF[action] };
 }
 
 function notPossible({ elicitationId, action }: ElicitationAnswer): Receipt {

@@ -66,19 +66,6 @@ export interface ElicitationNotice {
   detail?: string | undefined;
 }
 
-export function isOpen(item: ElicitationItem): boolean {
-  return OPEN.has(item.status);
-}
-
-const OPEN: ReadonlySet<ElicitationStatus> = new Set([
-  "pending",
-  "opened",
-  "answered",
-  "submitting",
-  "undelivered",
-  "blocked",
-]);
-
 export interface ElicitationSnapshot {
   /** All known requests in the order they were asked, ended ones too. */
   readonly items: readonly ElicitationItem[];

@@ -17,11 +17,10 @@ export {
   type ElicitationNotice,
   type ElicitationSnapshot,
   type ElicitationStatus,
-  isOpen,
   type WindowState,
 } from "./elicitation.ts";
 export { createHttpChannel, type HttpChannel, type HttpChannelOptions } from "./http-channel.ts";
 export { inspectUrl, type UrlInspection, type UrlReason } from "./inspect-url.ts";
 export type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
 export { readSseData } from "./sse.ts";
-export { admit, type ElicitationEvent, hasEnded, transition } from "./state.ts";
+export { admit, type ElicitationEvent, hasEnded, isOpen, transition } from "./state.ts";

@@ -1,4 +1,5 @@
 import type {
+  ElicitationAction,
   ElicitationAnswer,
   ElicitationOutcome,
   ElicitationRequest,
@@ -38,14 +39,15 @@ export type ElicitationEvent =
 
 export type ElicitationEventType = ElicitationEvent["type"];
 
-const ENDED: ReadonlySet<ElicitationStatus> = new Set([
-  "accepted",
-  "declined",
-  "cancelled",
-  "expired",
-  "withdrawn",
-  "failed",
-]);
+/** What an answer of each kind makes of a request, where nothing else ends it. */
+export const OUTCOME_OF = {
+  accept: "accepted",
+  decline: "declined",
+  cancel: "cancelled",
+} as const satisfies Record<ElicitationAction, ElicitationOutcome>;
+
+const BY_ANSWER: ReadonlySet<ElicitationStatus> = new Set(Object.values(OUTCOME_OF));
+const ENDED: ReadonlySet<ElicitationStatus> = new Set([...BY_ANSWER, "expired", "withdrawn", "failed"]);
 
 /** A new item for a request that was never seen; already ended if history says so. */
 export function admit(
@@ -53,14 +55,13 @@ export function admit(
   request: ElicitationRequest,
   blocked: BlockedReason | undefined,
 ): ElicitationItem {
-  const lastError = request.progress?.lastError;
   return {
     id: request.elicitationId,
     conversationId,
     request,
     status: request.resolution?.outcome ?? (blocked === undefined ? "pending" : "blocked"),
     blocked,
-    notice: lastError === undefined ? undefined : { code: "provider-error", detail: lastError },
+    notice: providerError(request.progress),
   };
 }
 
@@ -120,6 +121,16 @@ export function hasEnded(status: ElicitationStatus): status is ElicitationOutcom
   return ENDED.has(status);
 }
 
+/** Whether something can still become of it: it has not ended, and the server knows it. */
+export function isOpen({ status }: Pick<ElicitationItem, "status">): boolean {
+  return !hasEnded(status) && status !== "gone";
+}
+
+/** Whether it ended by an answer, here or elsewhere. */
+export function hasEndedByAnswer(status: ElicitationStatus): boolean {
+  return BY_ANSWER.has(status);
+}
+
 function canAnswer(item: ElicitationItem, answer: ElicitationAnswer): boolean {
   if (item.status === "submitting" || item.status === "gone") return false;
   return item.blocked === undefined || answer.action !== "accept";
@@ -133,22 +144,18 @@ function receive(item: ElicitationItem, { progress, resolution }: ElicitationReq
   if (item.status === "gone" || progress === undefined) return item;
   const before = item.request.progress;
   if (before?.status === progress.status && before.lastError === progress.lastError) return item;
-  const next = { ...item, request: { ...item.request, progress } };
-  return progress.lastError === undefined
-    ? next
-    : { ...next, notice: { code: "provider-error", detail: progress.lastError } };
+  const notice = providerError(progress) ?? item.notice;
+  return { ...item, request: { ...item.request, progress }, notice };
 }
 
 function settle(item: ElicitationItem, receipt: Receipt): ElicitationItem {
   switch (receipt.kind) {
     case "settled":
-      return receipt.differs === true
-        ? end({ ...item, answer: undefined }, receipt.outcome)
-        : end(item, receipt.outcome);
+      return end(receipt.differs ? { ...item, answer: undefined } : item, receipt.outcome);
     case "consented":
       return back(item, { request: { ...item.request, progress: { status: "consented" } } });
     case "pending":
-      return back(item, { notice: notYet(receipt.lastError) });
+      return back(item, { notice: providerError(receipt) ?? { code: "not-completed" } });
     case "refused":
       return back(item, {
         notice: { code: "refused", detail: receipt.message },
@@ -160,16 +167,16 @@ function settle(item: ElicitationItem, receipt: Receipt): ElicitationItem {
   }
 }
 
-function notYet(lastError: string | undefined): ElicitationNotice {
-  return lastError === undefined ? { code: "not-completed" } : { code: "provider-error", detail: lastError };
+function providerError(from: { lastError?: string | undefined } | undefined): ElicitationNotice | undefined {
+  return from?.lastError === undefined ? undefined : { code: "provider-error", detail: from.lastError };
 }
 
 function report(item: ElicitationItem, { status, lastError }: StatusReport): ElicitationItem {
   const checked = transition(item, { type: "unchecked" });
   if (status === "pending") {
-    if (lastError === undefined || item.status === "gone" || item.notice?.detail === lastError)
-      return checked;
-    return { ...checked, notice: { code: "provider-error", detail: lastError } };
+    const notice = providerError({ lastError });
+    if (!notice || item.status === "gone" || item.notice?.detail === lastError) return checked;
+    return { ...checked, notice };
   }
   if (status === "consented" || status === "completed") {
     return receive(checked, { ...item.request, progress: { status, lastError }, resolution: undefined });
@@ -177,27 +184,19 @@ function report(item: ElicitationItem, { status, lastError }: StatusReport): Eli
   return end(checked, status);
 }
 
-function end(item: ElicitationItem, status: ElicitationOutcome | "gone"): ElicitationItem {
-  const action = item.answer?.action;
+function end(
+  { id, conversationId, request, blocked, answer }: ElicitationItem,
+  status: ElicitationOutcome | "gone",
+): ElicitationItem {
+  const action = answer?.action;
   // A form that ended by an answer nobody gave here was answered in another tab or on another device.
-  const elsewhere =
-    action === undefined &&
-    item.request.mode === "form" &&
-    (status === "accepted" || status === "declined" || status === "cancelled");
-  return {
-    ...item,
-    status,
-    action,
-    answer: undefined,
-    window: undefined,
-    checking: undefined,
-    fieldErrors: undefined,
-    notice: elsewhere ? { code: "answered-elsewhere" } : undefined,
-  };
+  const elsewhere = action === undefined && request.mode === "form" && hasEndedByAnswer(status);
+  const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
+  return { id, conversationId, request, blocked, status, action, notice };
 }
 
 /** Open again after an answer that did not end it. */
 function back(item: ElicitationItem, changes: Partial<ElicitationItem>): ElicitationItem {
-  const status = item.blocked !== undefined ? "blocked" : item.window === undefined ? "pending" : "opened";
+  const status = item.blocked ? "blocked" : item.window ? "opened" : "pending";
   return { ...item, answer: undefined, ...changes, status };
 }

@@ -1,8 +1,8 @@
 import type { StatusReport } from "../protocol/contract.ts";
 import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
-import { type ElicitationItem, isOpen } from "./elicitation.ts";
-import type { ElicitationEvent } from "./state.ts";
+import type { ElicitationItem } from "./elicitation.ts";
+import { type ElicitationEvent, isOpen } from "./state.ts";
 
 const FIRST_POLL_MS = 2_000;
 const LONGEST_POLL_MS = 30_000;
