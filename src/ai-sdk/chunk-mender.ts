@@ -93,13 +93,10 @@ export function createChunkMender(options: ChunkMenderOptions): (data: string) =
     if (isEnvelopePart(chunk)) onUnconfirmed?.();
     const request = requestIn(chunk);
     // Nearly all chunks need no closer look. The keys may be written with escapes.
-    if (!/proto|\\u00/.test(data) || !hasForbiddenKey(chunk)) {
-      return request === undefined ? mend(chunk) : mendRequest(chunk, request);
-    }
-    // Without those keys it would not be what is asked: it is told, and stays out of the messages.
-    if (request !== undefined) return "drop";
-    const allowed = parseJson(data, (key, value) => (isForbidden(key, value) ? undefined : value));
-    return isObject(allowed) ? fit(allowed) : "drop";
+    const allowed = /proto|\\u00/.test(data) ? withoutForbiddenKeys(data) : undefined;
+    if (allowed === undefined) return request === undefined ? mend(chunk) : mendRequest(chunk, request);
+    // Without those keys a request would not be what is asked: it is told, and stays out of the messages.
+    return request === undefined && isObject(allowed) ? fit(allowed) : "drop";
   };
 }
 
@@ -109,18 +106,19 @@ function errorTextOf({ error, message }: Chunk): string {
   return typeof text === "string" ? text : "The server reported an error.";
 }
 
-/** The AI SDK refuses, by throwing, objects with a key that could reach a prototype. */
-function isForbidden(key: string, value: unknown): boolean {
-  return (
-    key === "__proto__" || (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype"))
-  );
-}
-
-function hasForbiddenKey(value: object): boolean {
-  return Object.entries(value).some(
-    ([key, part]: [string, unknown]) =>
-      isForbidden(key, part) || (typeof part === "object" && part !== null && hasForbiddenKey(part)),
-  );
+/**
+ * The AI SDK refuses, by throwing, objects with a key that could reach a prototype. Gives the value without such keys,
+ * or `undefined` when it has none.
+ */
+function withoutForbiddenKeys(json: string): unknown {
+  let hasAny = false;
+  const rest = parseJson(json, (key, value) => {
+    const isForbidden =
+      key === "__proto__" || (key === "constructor" && isObject(value) && Object.hasOwn(value, "prototype"));
+    hasAny ||= isForbidden;
+    return isForbidden ? undefined : value;
+  });
+  return hasAny ? rest : undefined;
 }
 
 function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {

@@ -39,8 +39,9 @@ export function hardenUiMessageStream(
   let state: "unread" | "open" | "closed" = "unread";
 
   function harden(event: Uint8Array): Uint8Array | undefined {
-    if (isPlainDelta(event)) return event;
-    const data = dataOf(decoder.decode(event));
+    const text = decoder.decode(event);
+    if (isPlainDelta(text)) return event;
+    const data = dataOf(text);
     const mended = data === undefined ? "keep" : mend(data);
     if (mended === "keep") return event;
     return mended === "drop" ? undefined : encoder.encode(`data: ${JSON.stringify(mended)}\n\n`);
