@@ -3,6 +3,7 @@ import {
   createHttpChannel,
   type ElicitationClient,
   type ElicitationClientOptions,
+  type HttpChannel,
   type HttpChannelOptions,
 } from "../client/index.ts";
 import { elicitationTransport, type ElicitationTransportOptions } from "./elicitation-transport.ts";
@@ -20,8 +21,10 @@ export interface Elicitation extends ElicitationClient {
   /** For `new DefaultChatTransport(…)`. Every chat of the app may use the same. */
   transportOptions: ElicitationTransportOptions;
   /**
-   * Takes in the requests in a `Chat`'s messages, now and as they change, without a render per token. Returns the
-   * function that ends it. Components that have `chat.messages` at hand pass them to `useElicitation` instead.
+   * Takes in the requests in a `Chat`'s messages, now and as they change, without a render per token, and has the chat
+   * re-attach to its run when an answer is given while it reads no stream (the connection was lost, the page
+   * reloaded, or the server ends its stream when it asks). Returns the function that ends both. Components that have
+   * only `chat.messages` at hand pass them to `useElicitation` instead.
    */
   watch(chat: ChatLike): () => void;
 }
@@ -36,7 +39,17 @@ export interface Elicitation extends ElicitationClient {
  */
 export function createElicitation(options: ElicitationOptions = {}): Elicitation {
   const channel = createHttpChannel(options);
-  const client = createElicitationClient({ ...options, channel });
+  const chats = new Map<string, ChatLike>();
+  const client = createElicitationClient({
+    ...options,
+    channel: {
+      ...channel,
+      async respond(answers, o) {
+        await reattach(channel, chats.get(answers[0]?.conversationId ?? ""));
+        return channel.respond(answers, o);
+      },
+    },
+  });
   return {
     ...client,
     transportOptions: elicitationTransport({
@@ -44,8 +57,32 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
       push: (event) => channel.push(event),
       onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
     }),
-    watch: (chat) => watchChat(client, chat),
+    watch(chat) {
+      const stop = watchChat(client, chat);
+      chats.set(chat.id, chat);
+      return () => {
+        stop();
+        if (chats.get(chat.id) === chat) chats.delete(chat.id);
+      };
+    },
   };
+}
+
+/**
+ * Has a chat that reads no stream read that of its run, and resolves once it does, or there is none: an agent may be
+ * through before a chat that comes only after the answer has found it. While a stream is open, a second one would break it.
+ */
+async function reattach(channel: HttpChannel, chat: ChatLike | undefined): Promise<void> {
+  if (chat?.status !== "ready" && chat?.status !== "error") return;
+  let stop: (() => void) | undefined;
+  const isLive = new Promise<void>((resolve) => {
+    stop = channel.subscribe((event) => {
+      if (event.type === "live" && event.live && event.conversationId === chat.id) resolve();
+    });
+  });
+  // The chat tells its own errors; the answer leaves in any case.
+  await Promise.race([isLive, chat.resumeStream?.().catch(() => undefined)]);
+  stop?.();
 }
 
 /** However often it is called for a conversation: one call at a time, and one more if it was called meanwhile. */

@@ -16,8 +16,8 @@ export interface HardenedFetchOptions extends Pick<ChunkMenderOptions, "unknownC
   /** Where requests and the state of streams are told. */
   push?: ((event: ChannelEvent) => void) | undefined;
   /**
-   * Called when a stream says by way of text that something became of a conversation's requests. Show nothing of it:
-   * ask the server which are open (`client.refresh`).
+   * Called when something became of a conversation's requests that only the server can tell (`client.refresh`): a
+   * stream says so by way of text, or the run was stopped.
    */
   onUnconfirmed?: ((conversationId: string) => void) | undefined;
   /**
@@ -66,6 +66,7 @@ export function createHardenedFetch(options: HardenedFetchOptions = {}): typeof 
     } catch {
       // The server cannot be reached; it withdraws by itself when the request expires.
     }
+    onUnconfirmed?.(conversationId);
   }
 
   /** Tells what becomes of the stream of one run, and stops the run when its signal aborts before the stream is over. */

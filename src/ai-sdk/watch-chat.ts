@@ -10,6 +10,8 @@ export interface ChatLike {
   readonly id: string;
   readonly messages: readonly MessageLike[];
   readonly status: string;
+  /** Reads the stream of the chat's open run, if it has one. */
+  readonly resumeStream?: (() => Promise<void>) | undefined;
   /** Not public API of `@ai-sdk/react`, but what its own `useChat` stands on, unchanged since version 2. */
   readonly "~registerMessagesCallback"?: ((onChange: () => void) => () => void) | undefined;
   readonly "~registerStatusCallback"?: ((onChange: () => void) => () => void) | undefined;

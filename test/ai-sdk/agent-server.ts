@@ -1,0 +1,131 @@
+import { createRuntime, type RunTurn, type Runtime, type StreamChunk } from "../../src/runtime/core/index.ts";
+import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
+import { CITY, CONNECT, text } from "../../src/runtime/testing/test-runtime.ts";
+import { isObject } from "../../src/protocol/json.ts";
+
+/**
+ * How a server talks, as the first segment of its path: as the contract has it; with requests as bare events; with
+ * events that no AI SDK knows; with a connection that breaks once something is asked; with a stream that ends once
+ * something is asked, and answers with the rest of the run.
+ */
+export type Wire = "plain" | "bare" | "chatty" | "broken" | "durable";
+
+export interface AgentServer {
+  fetch: (request: Request) => Promise<Response>;
+  runtime: Runtime;
+}
+
+/** A runtime whose agent does what the last message says, and a wire before it that can be as bad as wires are. */
+export function createAgentServer(): AgentServer {
+  const runtime = createRuntime({
+    runTurn,
+    authenticate: authenticateTestUser,
+    allowedOrigins: () => true,
+    onError: (error) => {
+      throw error;
+    },
+    lookUps: { count: 1, intervalMs: 0 },
+  });
+
+  async function fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const [, wire = "", path = ""] = /^\/(\w+)(\/.*)/.exec(url.pathname) ?? [];
+    const inner = new Request(new URL(path + url.search, url), request);
+    const isChat = request.method === "POST" && path === "/run/api/chat";
+    if (!isChat) return runtime.fetch(inner);
+    const isAnswer = (await inner.clone().text()).includes("data-elicitation-response");
+    if (wire === "durable" && isAnswer) return continued(inner);
+    const response = await runtime.fetch(inner);
+    const write = WIRES[wire];
+    if (response.body === null || write === undefined || isAnswer) return response;
+    return new Response(rewritten(response.body, write), response);
+  }
+
+  /** The answer is taken, and the rest of the run comes as the reply. */
+  async function continued(request: Request): Promise<Response> {
+    const body: unknown = await request.clone().json();
+    const taken = await runtime.fetch(request);
+    if (!taken.ok || !isObject(body)) return taken;
+    await taken.body?.cancel();
+    const stream = new URL(`/run/api/chat/${String(body["id"])}/stream`, request.url);
+    return runtime.fetch(new Request(stream, { headers: request.headers }));
+  }
+
+  return { fetch, runtime };
+}
+
+const runTurn: RunTurn = async function* run(turn) {
+  yield { type: "start", messageId: turn.id };
+  const said = JSON.stringify(turn.messages.at(-1));
+  if (said.includes("connect")) {
+    const { outcome } = await turn.ask({ ...CONNECT, url: "https://auth.example.com/connect" });
+    yield* text(`The account is ${outcome}.`);
+  } else if (said.includes("weather")) {
+    const result = await turn.ask(CITY);
+    yield* text(`The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`);
+  } else {
+    yield { type: "text-start", id: "t1" };
+    for (let index = 0; index < 200; index++) yield { type: "text-delta", id: "t1", delta: `word${index} ` };
+    yield { type: "text-end", id: "t1" };
+  }
+  yield { type: "finish" };
+};
+
+const sse = (chunk: unknown): string => `data: ${JSON.stringify(chunk)}\n\n`;
+const requestIn = (chunk: StreamChunk): Readonly<Record<string, unknown>> | undefined =>
+  chunk.type === "data-elicitation-request" && "data" in chunk && isObject(chunk.data)
+    ? chunk.data
+    : undefined;
+
+/** What is written in place of a chunk; `"end"` and `"break"` are what becomes of the stream after it. */
+type Write = (chunk: StreamChunk) => readonly string[];
+
+const WIRES: Readonly<Record<string, Write>> = {
+  bare(chunk) {
+    const request = requestIn(chunk);
+    if (request === undefined) return [sse(chunk)];
+    const { elicitationId, resolution } = request;
+    return [sse(resolution ? { type: "elicitation-resolved", elicitationId, resolution } : request)];
+  },
+  chatty: (chunk) => [
+    sse({ type: "tool-auth-required", toolName: "tracker" }),
+    "data: {broken\n\n",
+    sse(chunk),
+    sse({ type: "error-report", severity: "low" }),
+  ],
+  broken: (chunk) => (requestIn(chunk) ? [sse(chunk), "break"] : [sse(chunk)]),
+  durable: (chunk) => (requestIn(chunk) ? [sse(chunk), "end"] : [sse(chunk)]),
+};
+
+/** Changes a stream of the runtime, whose events are one line each. */
+function rewritten(body: ReadableStream<Uint8Array>, write: Write): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let rest = "";
+  const out: string[] = [];
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        while (out.length === 0) {
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          const events = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+          rest = events.pop() ?? "";
+          for (const event of events) {
+            out.push(...(event.startsWith("data: {") ? write(JSON.parse(event.slice(6))) : [`${event}\n\n`]));
+          }
+        }
+        const next = out.shift() ?? "";
+        if (next !== "end" && next !== "break") return controller.enqueue(encoder.encode(next));
+        await reader.cancel();
+        if (next === "end") return controller.close();
+        // What was written before must have left: an error takes it along.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        controller.error(new Error("the connection is lost"));
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,275 @@
+import { Chat } from "@ai-sdk/react";
+import { DefaultChatTransport, type UIMessage } from "ai";
+import ai from "ai/package.json" with { type: "json" };
+import { type AiSdkVersion, createElicitation, type ElicitationOptions } from "elicit-kit/ai-sdk";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { serve } from "../../src/runtime/node/index.ts";
+import { createAgentServer, type Wire } from "./agent-server.ts";
+
+/** The tests run against each major version that the kit works with. */
+const VERSIONS: readonly AiSdkVersion[] = [5, 6, 7];
+const aiSdk = VERSIONS.find((version) => ai.version.startsWith(`${version}.`));
+const person = { authorization: "Bearer ada" };
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).toReversed()) await end();
+  vi.restoreAllMocks();
+});
+
+/** `fetch` without a network, which lets go of a body as the network does when the request is aborted. */
+function inProcess(server: (request: Request) => Promise<Response>): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    const response = await server(request);
+    if (response.body === null) return response;
+    return new Response(
+      response.body.pipeThrough(new TransformStream(), { signal: request.signal }),
+      response,
+    );
+  };
+}
+
+async function startServer(way: "in process" | "over HTTP") {
+  const { fetch, runtime } = createAgentServer();
+  endings.push(() => runtime.close());
+  if (way === "in process") return { url: "https://agent.example.com", fetch: inProcess(fetch), runtime };
+  const { url, close } = await serve({ fetch });
+  endings.push(close);
+  return { url, fetch: globalThis.fetch, runtime };
+}
+
+describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, %s`, (way) => {
+  async function setUp(wire: Wire = "plain", options: ElicitationOptions = {}) {
+    const server = await startServer(way);
+    // Node's HTTP adapter tells of connections that break.
+    if (wire === "broken") vi.spyOn(console, "error").mockReturnValue(undefined);
+    const api = `${server.url}/${wire}/run/api`;
+
+    /** A page with the kit, as after a (re)load. */
+    function open(more: ElicitationOptions = {}) {
+      const elicit = createElicitation({
+        api,
+        fetch: server.fetch,
+        headers: person,
+        aiSdk,
+        ...options,
+        ...more,
+      });
+      endings.push(
+        elicit.subscribe(() => undefined),
+        () => elicit.dispose(),
+      );
+      const chatOf = (id: string, messages: UIMessage[] = []) => {
+        const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
+        const chat = new Chat<UIMessage>({ id, messages, transport, onError: () => undefined });
+        endings.push(elicit.watch(chat));
+        return chat;
+      };
+      const items = () => elicit.getSnapshot().items;
+      const statuses = () => items().map(({ status }) => status);
+      const asked = async (count = 1) => {
+        await vi.waitFor(() =>
+          expect(statuses().filter((status) => status === "pending")).toHaveLength(count),
+        );
+        return items().find(({ status }) => status === "pending")!.id;
+      };
+      return { elicit, chatOf, items, statuses, asked };
+    }
+    return { ...server, api, open, ...open() };
+  }
+
+  it("goes on in the same turn with the answer to a form", async () => {
+    const { elicit, chatOf, asked, statuses } = await setUp();
+    const chat = chatOf("c1");
+    const turn = chat.sendMessage({ text: "weather" });
+    const id = await asked();
+    expect(chat.status).toBe("streaming");
+    await elicit.accept(id, { city: "Lisbon" });
+    await turn;
+    expect(textOf(chat)).toBe("The city is Lisbon.");
+    expect(statuses()).toEqual(["accepted"]);
+    expect(chat.status).toBe("ready");
+    expect(chat.messages).toHaveLength(2);
+  });
+
+  it("goes on in the same turn after a no, and when the page that it asked for is done", async () => {
+    const { elicit, chatOf, asked, runtime } = await setUp();
+    const chat = chatOf("c1");
+    const first = chat.sendMessage({ text: "connect" });
+    await elicit.decline(await asked());
+    await first;
+    expect(textOf(chat)).toBe("The account is declined.");
+    const second = chat.sendMessage({ text: "connect" });
+    await runtime.elicitations.complete(await asked());
+    await second;
+    expect(textOf(chat)).toBe("The account is accepted.");
+  });
+
+  it("takes an answer as a message, and shows no bubble for it", async () => {
+    const { elicit, chatOf, asked } = await setUp("plain", { answerBy: "message" });
+    const chat = chatOf("c1");
+    const turn = chat.sendMessage({ text: "weather" });
+    await elicit.accept(await asked(), { city: "Lisbon" });
+    await turn;
+    expect(textOf(chat)).toBe("The city is Lisbon.");
+    expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  });
+
+  it("finds what is open after a reload, and reads on when the chat resumes", async () => {
+    const { chatOf, asked, open } = await setUp();
+    const before = chatOf("c1");
+    void before.sendMessage({ text: "weather" });
+    await asked();
+    const page = open();
+    const chat = page.chatOf("c1", before.messages.slice(0, 1));
+    const resumed = chat.resumeStream();
+    await page.elicit.accept(await page.asked(), { city: "Porto" });
+    await resumed;
+    expect(textOf(chat)).toBe("The city is Porto.");
+    expect(chat.messages).toHaveLength(2);
+    expect(page.statuses()).toEqual(["accepted"]);
+  });
+
+  it("finds what is open after a reload without resuming, and re-attaches once it is answered", async () => {
+    const { chatOf, asked, open } = await setUp();
+    const before = chatOf("c1");
+    void before.sendMessage({ text: "weather" });
+    await asked();
+    const page = open();
+    const chat = page.chatOf("c1", structuredClone(before.messages));
+    expect(page.statuses()).toEqual(["pending"]);
+    await page.elicit.accept(await page.asked(), { city: "Porto" });
+    await vi.waitFor(() => expect(textOf(chat)).toBe("The city is Porto."));
+  });
+
+  it("shows an ended request as ended after a reload", async () => {
+    const { elicit, chatOf, asked, open } = await setUp();
+    const before = chatOf("c1");
+    const turn = before.sendMessage({ text: "weather" });
+    await elicit.cancel(await asked());
+    await turn;
+    const page = open();
+    page.chatOf("c1", structuredClone(before.messages));
+    await page.elicit.refresh("c1");
+    expect(page.statuses()).toEqual(["cancelled"]);
+  });
+
+  it("keeps two chats on a page apart", async () => {
+    const { elicit, chatOf, asked, items } = await setUp();
+    const [one, two] = [chatOf("c1"), chatOf("c2")];
+    const turns = [one.sendMessage({ text: "weather" }), two.sendMessage({ text: "weather" })];
+    await asked(2);
+    for (const { id, conversationId } of items())
+      await elicit.accept(id, { city: `City of ${conversationId}` });
+    await Promise.all(turns);
+    expect([textOf(one), textOf(two)]).toEqual(["The city is City of c1.", "The city is City of c2."]);
+  });
+
+  it("withdraws what is open when it is stopped, and nothing of another chat", async () => {
+    const { chatOf, asked, items } = await setUp();
+    const [one, two] = [chatOf("c1"), chatOf("c2")];
+    void one.sendMessage({ text: "weather" });
+    void two.sendMessage({ text: "weather" });
+    await asked(2);
+    await one.stop();
+    const statusIn = (chat: string) => items().find(({ conversationId }) => conversationId === chat)?.status;
+    await vi.waitFor(() => expect(statusIn("c1")).toBe("withdrawn"));
+    expect(statusIn("c2")).toBe("pending");
+    expect(one.status).toBe("ready");
+  });
+
+  it("lets the run go on when it only detaches", async () => {
+    const { elicit, chatOf, asked, statuses } = await setUp("plain", { detach: true });
+    const chat = chatOf("c1");
+    void chat.sendMessage({ text: "weather" });
+    const id = await asked();
+    await chat.stop();
+    await elicit.accept(id, { city: "Faro" });
+    expect(statuses()).toEqual(["accepted"]);
+    await vi.waitFor(() => expect(textOf(chat)).toBe("The city is Faro."));
+  });
+
+  it("understands a server that sends bare events, which without the kit end the chat", async () => {
+    const { elicit, api, fetch, chatOf, asked, statuses } = await setUp("bare");
+    const headers = { ...person, "x-supports-elicitation": "true" };
+    const transport = new DefaultChatTransport<UIMessage>({ api: `${api}/chat`, fetch, headers });
+    const unprotected = new Chat<UIMessage>({ id: "c0", transport, onError: () => undefined });
+    await unprotected.sendMessage({ text: "weather" });
+    expect(unprotected.status).toBe("error");
+    expect(unprotected.error?.message).toContain("Type validation failed");
+
+    const chat = chatOf("c1");
+    const turn = chat.sendMessage({ text: "weather" });
+    await elicit.accept(await asked(), { city: "Lisbon" });
+    await turn;
+    expect(textOf(chat)).toBe("The city is Lisbon.");
+    expect(chat.error).toBe(undefined);
+    expect(statuses()).toEqual(["accepted"]);
+    const part = chat.messages.at(-1)?.parts.find(({ type }) => type === "data-elicitation-request");
+    expect(part).toMatchObject({ data: { resolution: { outcome: "accepted" } } });
+  });
+
+  it("passes over events that no AI SDK knows, or keeps them as data", async () => {
+    const { api, fetch, chatOf, open } = await setUp("chatty");
+    const transport = new DefaultChatTransport<UIMessage>({ api: `${api}/chat`, fetch });
+    const unprotected = new Chat<UIMessage>({ id: "c0", transport, onError: () => undefined });
+    await unprotected.sendMessage({ text: "hello" });
+    expect(unprotected.status).toBe("error");
+
+    const chat = chatOf("c1");
+    await chat.sendMessage({ text: "hello" });
+    expect(textOf(chat)).toMatch(/^word0 .* word199 $/);
+    expect(chat.messages.at(-1)?.parts.filter(({ type }) => type === "data-unknown")).toEqual([]);
+    const curious = open({ unknownChunks: "data" }).chatOf("c2");
+    await curious.sendMessage({ text: "hello" });
+    expect(curious.status).toBe("ready");
+    expect(curious.messages.at(-1)?.parts).toContainEqual({
+      type: "data-unknown",
+      data: { type: "tool-auth-required", toolName: "tracker" },
+    });
+  });
+
+  it("survives a connection that is lost while it waits, and re-attaches once it is answered", async () => {
+    const { elicit, chatOf, asked, statuses } = await setUp("broken");
+    const chat = chatOf("c1");
+    await chat.sendMessage({ text: "weather" });
+    expect(chat.status).toBe("error");
+    await elicit.accept(await asked(), { city: "Lisbon" });
+    await vi.waitFor(() => expect(textOf(chat)).toBe("The city is Lisbon."));
+    await vi.waitFor(() => expect(chat.status).toBe("ready"));
+    expect(statuses()).toEqual(["accepted"]);
+    expect(chat.messages).toHaveLength(2);
+  });
+
+  it("re-attaches by itself when told to, and is answered over the new stream", async () => {
+    const { elicit, chatOf, asked } = await setUp("broken");
+    const chat = chatOf("c1");
+    await chat.sendMessage({ text: "weather" });
+    const resumed = chat.resumeStream();
+    await vi.waitFor(() => expect(chat.status).toBe("streaming"));
+    await elicit.accept(await asked(), { city: "Lisbon" });
+    await resumed;
+    expect(textOf(chat)).toBe("The city is Lisbon.");
+    expect(chat.messages).toHaveLength(2);
+  });
+
+  it("reads on when the server ends its stream to ask and replies with the rest of the run", async () => {
+    const { elicit, chatOf, asked, statuses } = await setUp("durable", { answerBy: "message" });
+    const chat = chatOf("c1");
+    await chat.sendMessage({ text: "weather" });
+    expect(chat.status).toBe("ready");
+    await elicit.accept(await asked(), { city: "Lisbon" });
+    await vi.waitFor(() => expect(textOf(chat)).toBe("The city is Lisbon."));
+    expect(statuses()).toEqual(["accepted"]);
+    expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  });
+});
+
+function textOf(chat: Chat<UIMessage>): string {
+  const last = chat.messages.at(-1);
+  return last?.role === "assistant"
+    ? last.parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+    : "";
+}
