@@ -47,7 +47,7 @@ export interface AgentTurnOptions {
 /** An agent for {@link createRuntime}: the AI SDK's loop over local tools and MCP servers, with a credential gate. */
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const { credentials, connectUrl, requester, clock = systemClock, onError } = options;
-  const gate = createCredentialGate({ credentials, connectUrl, requester, clock });
+  const gate = createCredentialGate({ credentials, connectUrl, requester, clock, onError });
 
   return async (turn) => {
     const messages = stripElicitationParts(turn.messages);

@@ -19,6 +19,7 @@ export interface GateOptions {
   /** Who asks, as the person is told. */
   requester: { name: string };
   clock: Clock;
+  onError: (error: unknown) => void;
 }
 
 export interface GatedCall {
@@ -28,6 +29,11 @@ export interface GatedCall {
   toolName: string;
   toolCallId: string;
   signal: AbortSignal;
+}
+
+export interface CredentialOwner {
+  server: McpServer;
+  user: User | undefined;
 }
 
 /** A credential, or what the model is told instead. */
@@ -43,8 +49,15 @@ export interface CredentialGate {
   call(
     call: GatedCall & { tool: string; input: Readonly<Record<string, unknown>> },
   ): Promise<{ ok: true; result: CallToolResult } | { ok: false; text: string }>;
-  /** Forgets a credential that the server has refused, unless a newer one has taken its place. */
-  drop(server: McpServer, user: User | undefined, refused: Credential): Promise<void>;
+  /**
+   * Runs `use` with a credential. One that the server refuses is renewed, once, and forgotten when that does not help.
+   * `undefined`: refused, and the person has to connect again.
+   */
+  use<T>(
+    owner: CredentialOwner,
+    credential: Credential,
+    use: (credential: Credential) => Promise<T>,
+  ): Promise<{ value: T } | undefined>;
 }
 
 export function createCredentialGate({
@@ -52,16 +65,25 @@ export function createCredentialGate({
   connectUrl,
   requester,
   clock,
+  onError,
 }: GateOptions): CredentialGate {
   async function stored(server: McpServer, user: User | undefined): Promise<Credential | undefined> {
     return user === undefined ? undefined : await credentials.get(server.name, user.id);
   }
 
   async function connect(call: GatedCall): Promise<Connection> {
-    const { turn, server, toolName, toolCallId, signal } = call;
-    const known = await stored(server, turn.user);
-    if (known !== undefined) return { ok: true, credential: known };
+    try {
+      const known = await stored(call.server, call.turn.user);
+      return known === undefined ? await ask(call) : { ok: true, credential: known };
+    } catch (error) {
+      // There may be a good credential behind a store that is down, so the person is not sent to connect again.
+      onError(error);
+      return failed(call, "the stored connection cannot be read at the moment");
+    }
+  }
 
+  async function ask(call: GatedCall): Promise<Connection> {
+    const { turn, server, toolName, toolCallId, signal } = call;
     const { service } = server;
     const result = await turn.ask({
       mode: "url",
@@ -77,53 +99,82 @@ export function createCredentialGate({
       context: { trigger: "credential_required", toolName, service },
       signal,
     });
-    const names = { tool: toolName, service };
-    if (result.outcome !== "accepted") return { ok: false, text: connectionRefusedText(result, names) };
-
+    if (result.outcome !== "accepted") {
+      return { ok: false, text: connectionRefusedText(result, { tool: toolName, service }) };
+    }
     // Where the credential is written by somebody else, it may arrive a little after the word that it has.
     for (let attempt = 1; attempt <= LOOK_UPS; attempt += 1) {
       const credential = await stored(server, turn.user);
       if (credential !== undefined) return { ok: true, credential };
       if (attempt < LOOK_UPS) await pause(clock, LOOK_UP_INTERVAL_MS);
     }
-    const missing = { outcome: "failed", reason: "no credential was stored" } as const;
-    return { ok: false, text: connectionRefusedText(missing, names) };
+    return failed(call, "no credential was stored");
   }
 
-  async function drop(server: McpServer, user: User | undefined, refused: Credential): Promise<void> {
+  /** `undefined` as well when the store cannot say: then the person connects again, which mends either. */
+  async function renewed({ server, user }: CredentialOwner, refused: Credential) {
+    if (user === undefined) return undefined;
+    try {
+      return await credentials.renew?.(server.name, user.id, refused);
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  }
+
+  /** Unless a newer one has taken its place. */
+  async function forget({ server, user }: CredentialOwner, refused: Credential): Promise<void> {
     if (user === undefined) return;
     const current = await credentials.get(server.name, user.id);
     if (current?.accessToken === refused.accessToken) await credentials.delete(server.name, user.id);
   }
 
+  async function use<T>(
+    owner: CredentialOwner,
+    credential: Credential,
+    run: (credential: Credential) => Promise<T>,
+  ): Promise<{ value: T } | undefined> {
+    const first = await unlessRefused(run(credential));
+    if (first !== undefined) return first;
+    const newer = await renewed(owner, credential);
+    const second = newer && (await unlessRefused(run(newer)));
+    if (second !== undefined) return second;
+    await forget(owner, newer ?? credential);
+    return undefined;
+  }
+
   return {
     stored,
     connect,
-    drop,
+    use,
     async call(call) {
-      const { server, turn, toolName, tool, input, signal } = call;
-      for (let attempt = 1; ; attempt += 1) {
+      const { server, turn, tool, input, signal } = call;
+      const owner = { server, user: turn.user };
+      for (let attempt = 1; attempt <= 2; attempt += 1) {
         const connection = await connect(call);
         if (!connection.ok) return connection;
-        const { credential } = connection;
-        try {
-          return { ok: true, result: await callMcpTool(server, { credential, signal, tool, input }) };
-        } catch (error) {
-          if (!isUnauthorized(error)) throw error;
-          await drop(server, turn.user, credential);
-          if (attempt < 2) continue;
-          const refused = {
-            outcome: "failed",
-            reason: `${server.service} refused the new credential`,
-          } as const;
-          return {
-            ok: false,
-            text: connectionRefusedText(refused, { tool: toolName, service: server.service }),
-          };
-        }
+        const called = await use(owner, connection.credential, (credential) =>
+          callMcpTool(server, { credential, signal, tool, input }),
+        );
+        if (called !== undefined) return { ok: true, result: called.value };
       }
+      return failed(call, `${server.service} refused the new credential`);
     },
   };
+}
+
+function failed({ toolName, server }: GatedCall, reason: string): { ok: false; text: string } {
+  const names = { tool: toolName, service: server.service };
+  return { ok: false, text: connectionRefusedText({ outcome: "failed", reason }, names) };
+}
+
+async function unlessRefused<T>(call: Promise<T>): Promise<{ value: T } | undefined> {
+  try {
+    return { value: await call };
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error;
+    return undefined;
+  }
 }
 
 function pause(clock: Clock, ms: number): Promise<void> {

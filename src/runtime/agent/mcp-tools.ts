@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../protocol/json.ts";
-import type { Turn } from "../core/index.ts";
+import type { Credential, Turn } from "../core/index.ts";
 import type { CredentialGate, GatedCall } from "./credential-gate.ts";
 import { ToolFailure } from "./error-text.ts";
 import { type McpServer, callMcpTool, isUnauthorized, listMcpTools } from "./mcp-client.ts";
@@ -19,15 +19,20 @@ export async function addMcpTools(
 ): Promise<void> {
   const isPersonal = server.credentialScope === "user";
 
+  /** `undefined`: it lists nothing without a credential, and there is none. */
   async function list(): Promise<readonly McpTool[] | undefined> {
-    const credential = isPersonal ? await gate.stored(server, turn.user) : undefined;
+    const listWith = (credential: Credential | undefined) =>
+      listMcpTools(server, { credential, signal: turn.signal });
+    if (!isPersonal) return listWith(undefined);
+    const owner = { server, user: turn.user };
+    const credential = await gate.stored(server, turn.user);
+    const listed = credential && (await gate.use(owner, credential, listWith));
+    if (listed !== undefined) return listed.value;
     try {
-      return await listMcpTools(server, { credential, signal: turn.signal });
+      return await listWith(undefined);
     } catch (error) {
-      if (!isPersonal || !isUnauthorized(error)) throw error;
-      if (credential === undefined) return undefined;
-      await gate.drop(server, turn.user, credential);
-      return list();
+      if (!isUnauthorized(error)) throw error;
+      return undefined;
     }
   }
 

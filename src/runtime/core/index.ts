@@ -1,7 +1,7 @@
 /** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
 export { systemClock } from "./clock.ts";
 export type { Credential, CredentialStore } from "./credentials.ts";
-export { createMemoryCredentials } from "./credentials.ts";
+export { createMemoryCredentials, isCredential } from "./credentials.ts";
 export type { Elicitations } from "./elicitations.ts";
 export { createMemoryRecords } from "./memory-records.ts";
 export { createMemoryWaiter } from "./memory-waiter.ts";

@@ -5,7 +5,7 @@ import { type OAuthProvider, OAuthFailure, createOAuthClient } from "./oauth.ts"
 const MARGIN_MS = 30_000;
 
 /**
- * A credential store that refreshes what has expired when it is read. What the provider will not refresh is forgotten,
+ * A credential store that refreshes what has expired when it is read, and what a server has refused. What the provider will not refresh is forgotten,
  * so that the person is asked to connect again; while a provider cannot be reached, reading rejects and nothing is lost.
  * Concurrent reads share one refresh: a provider that rotates refresh tokens takes a second use of one for theft.
  */
@@ -30,10 +30,14 @@ export function withRefresh(
     return credential.expiresAt !== undefined && clock.now() >= credential.expiresAt - MARGIN_MS;
   }
 
-  async function refresh(toolId: string, userId: string): Promise<Credential | undefined> {
+  async function refresh(
+    toolId: string,
+    userId: string,
+    isStale: (credential: Credential) => boolean,
+  ): Promise<Credential | undefined> {
     const old = await store.get(toolId, userId);
     // An earlier refresh may have ended between the look that led here and this one.
-    if (old === undefined || !isExpired(old)) return old;
+    if (old === undefined || !isStale(old)) return old;
     const client = clients.get(toolId);
     try {
       if (client !== undefined && old.refreshToken !== undefined) {
@@ -48,20 +52,30 @@ export function withRefresh(
     return undefined;
   }
 
+  async function refreshOnce(
+    toolId: string,
+    userId: string,
+    isStale: (credential: Credential) => boolean,
+  ): Promise<Credential | undefined> {
+    const key = JSON.stringify([toolId, userId]);
+    const running = refreshing.get(key) ?? refresh(toolId, userId, isStale);
+    refreshing.set(key, running);
+    try {
+      return await running;
+    } finally {
+      refreshing.delete(key);
+    }
+  }
+
   return {
     async get(toolId, userId) {
       const stored = await store.get(toolId, userId);
       if (stored === undefined || !isExpired(stored)) return stored;
-      const key = JSON.stringify([toolId, userId]);
-      const running = refreshing.get(key) ?? refresh(toolId, userId);
-      refreshing.set(key, running);
-      try {
-        return await running;
-      } finally {
-        refreshing.delete(key);
-      }
+      return refreshOnce(toolId, userId, isExpired);
     },
     set: (toolId, userId, credential) => store.set(toolId, userId, credential),
     delete: (toolId, userId) => store.delete(toolId, userId),
+    renew: (toolId, userId, { accessToken }) =>
+      refreshOnce(toolId, userId, (stored) => stored.accessToken === accessToken),
   };
 }
