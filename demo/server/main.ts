@@ -1,15 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
-import { createMemoryCredentials, createRuntime } from "elicit-kit/runtime";
+import { createRuntime } from "elicit-kit/runtime";
 import { createAgentTurn } from "elicit-kit/runtime/agent";
-import { createHostedPage } from "elicit-kit/runtime/hosted-page";
+import { createHostedPage, withRefresh } from "elicit-kit/runtime/hosted-page";
 import { createAccounts } from "./accounts.ts";
 import { bookFlight } from "./book-flight.ts";
 import { createChatPage } from "./chat-page.ts";
 import { createHistory } from "./history.ts";
 import { createModel } from "./model.ts";
-import { startOAuthServer } from "./oauth-server.ts";
+import { createSigningKey, startOAuthServer } from "./oauth-server.ts";
 import { serve, wishedPorts } from "./ports.ts";
+import { loadState } from "./state.ts";
 import { startTracker, TRACKER_SCOPE } from "./tracker.ts";
 
 const SYSTEM = `You help with an issue tracker and with flights. When a tool needs something that only the person has, it
@@ -19,12 +20,15 @@ that, say what is missing, and do not call the tool again.`;
 const ports = wishedPorts(process.env);
 const accounts = createAccounts();
 const history = createHistory();
-const credentials = createMemoryCredentials();
+// On ports that are free today nothing of yesterday would be found again, so nothing is kept.
+const state = await loadState(process.env["DEMO_STATE"] ?? (ports.chat === 0 ? "" : ".demo"));
 const ttl = process.env["ELICITATION_TTL_MS"];
 
 const report = (error: unknown): void => console.error("elicit-kit demo:", error);
 
-const oauth = await startOAuthServer({ port: ports.oauth });
+const signingKey = state.signingKey ?? (await createSigningKey());
+await state.keepSigningKey(signingKey);
+const oauth = await startOAuthServer({ port: ports.oauth, signingKey });
 const tracker = await startTracker({ port: ports.tracker, oauth });
 
 // Each server needs the address of another one; addresses are known once all of them listen, before the first request.
@@ -46,6 +50,21 @@ const api = await serve({
   port: ports.runtime,
   handle: () => getRequestListener((request) => runtime.fetch(request)),
 });
+
+const client = await oauth.registerClient({
+  name: "Demo agent",
+  redirectUri: `${auth.origin}/auth/callback`,
+});
+const providers = {
+  tracker: {
+    service: "Tracker",
+    issuer: oauth.issuer,
+    ...client,
+    scopes: [TRACKER_SCOPE],
+    resource: tracker.url,
+  },
+};
+const credentials = withRefresh(state.credentials, { providers });
 
 const runAgent = createAgentTurn({
   model: createModel(process.env),
@@ -71,23 +90,11 @@ const runtime = createRuntime({
   onError: report,
   ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
 });
-const client = await oauth.registerClient({
-  name: "Demo agent",
-  redirectUri: `${auth.origin}/auth/callback`,
-});
 const hostedPage = createHostedPage({
   origin: auth.origin,
   elicitations: runtime.elicitations,
   credentials,
-  providers: {
-    tracker: {
-      service: "Tracker",
-      issuer: oauth.issuer,
-      ...client,
-      scopes: [TRACKER_SCOPE],
-      resource: tracker.url,
-    },
-  },
+  providers,
   trustedProviderOrigins: [oauth.issuer],
   onError: report,
 });

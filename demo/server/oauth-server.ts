@@ -22,26 +22,29 @@ export interface OAuthServer {
   close: () => Promise<void>;
 }
 
-/** The only signing algorithm in use: keys are made at every start, and this one is made in a millisecond. */
+/** The only signing algorithm in use: a key for it is made in a millisecond. */
 const ALGORITHM = "ES256";
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
 /**
  * An OAuth 2.1 authorization server with its own sign-in and consent pages, for the accounts alice and bob. It forgets
- * everything when the process ends, and it asks for sign-in and consent every time: in a demo, two people share one
+ * everything but its key when the process ends, and it asks for sign-in and consent every time: in a demo, two people share one
  * browser.
  */
 export async function startOAuthServer({
   port,
   host = "127.0.0.1",
+  signingKey,
 }: {
   port: number;
   host?: "127.0.0.1" | "localhost" | undefined;
+  /** @default a new one, which makes every token of an earlier run invalid */
+  signingKey?: JsonWebKey | undefined;
 }): Promise<OAuthServer> {
   const store = createOAuthStore();
   const resources = new Map<string, string>();
-  const configuration = configure(store, resources, await createSigningKey());
+  const configuration = configure(store, resources, signingKey ?? (await createSigningKey()));
   const { origin, close } = await serve({
     name: "oauth",
     host,
@@ -71,7 +74,8 @@ export async function startOAuthServer({
   };
 }
 
-async function createSigningKey(): Promise<JsonWebKey> {
+/** A key that the server's tokens can be signed with. */
+export async function createSigningKey(): Promise<JsonWebKey> {
   const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
   ]);

@@ -22,7 +22,7 @@ export interface Demo extends Addresses {
 export async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<Demo> {
   const child = spawn(process.execPath, ["demo/server/main.ts"], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { ...process.env, PORT: "0", ...env },
+    env: { ...process.env, PORT: "0", DEMO_STATE: "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "close");

@@ -3,14 +3,17 @@ import { createChatClient } from "../testing/chat-client.ts";
 import { type McpTracker, createMcpTracker } from "../testing/mcp-tracker.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
 import { createTestRuntime } from "../testing/test-runtime.ts";
-import { createMemoryCredentials } from "../core/index.ts";
+import { type CredentialStore, createMemoryCredentials } from "../core/index.ts";
 import { createAgentTurn } from "./index.ts";
 
 const ISSUE = { tracker_create_issue: { title: "Login fails" } };
 const CALL = { tool: "create_issue", token: "ada-token" };
 
-function setUp(steps: readonly Step[], tracker: McpTracker = createMcpTracker()) {
-  const credentials = createMemoryCredentials();
+function setUp(
+  steps: readonly Step[],
+  tracker: McpTracker = createMcpTracker(),
+  credentials: CredentialStore = createMemoryCredentials(),
+) {
   const model = createScriptedModel(...steps);
   const agentErrors: unknown[] = [];
   const runtime = createTestRuntime((turn) => runTurn(turn), {
@@ -283,4 +286,82 @@ test("what the server says went wrong reaches the model and the person", async (
   expect(stream.chunks).toContainEqual(
     expect.objectContaining({ type: "tool-output-error", errorText: "The tracker is read-only." }),
   );
+});
+
+test("a token that was refused before its time is renewed without asking, and the call goes through", async () => {
+  const memory = createMemoryCredentials();
+  const renewals: string[] = [];
+  const { ada, tracker } = setUp([ISSUE, "Done."], createMcpTracker(), {
+    ...memory,
+    async renew(_toolId, _userId, { accessToken }) {
+      renewals.push(accessToken);
+      return { accessToken: "ada-token" };
+    },
+  });
+  tracker.readOnly.add("stale");
+  tracker.accepted.add("ada-token");
+  await memory.set("tracker", "ada", { accessToken: "stale" });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(renewals).toEqual(["stale"]);
+  expect(tracker.calls).toEqual([{ tool: "create_issue", token: "stale" }, CALL]);
+  expect(stream.chunks.filter(({ type }) => type === "data-elicitation-request")).toEqual([]);
+});
+
+test("a renewal that does not help, or cannot be had now, ends in asking the person", async () => {
+  for (const renew of [
+    async () => ({ accessToken: "stale as well" }),
+    () => Promise.reject(new Error("the provider is down")),
+  ]) {
+    const memory = createMemoryCredentials();
+    const { ada, connect, tracker } = setUp([ISSUE, "Done."], createMcpTracker(), { ...memory, renew });
+    for (const token of ["stale", "stale as well"]) tracker.readOnly.add(token);
+    await memory.set("tracker", "ada", { accessToken: "stale" });
+    const stream = await ada.send("c1");
+    await connect((await stream.request()).elicitationId, "ada-token");
+    await stream.done;
+    expect(tracker.calls.at(-1)).toEqual(CALL);
+    expect(tracker.calls.filter(({ token }) => token === "ada-token")).toHaveLength(1);
+  }
+});
+
+test("while stored connections cannot be read nobody is asked to connect again, and no call is made", async () => {
+  const memory = createMemoryCredentials();
+  let isDown = false;
+  const tracker = createMcpTracker();
+  const goesDown: McpTracker = {
+    ...tracker,
+    async fetch(input, init) {
+      const response = await tracker.fetch(input, init);
+      isDown = tracker.requests.includes("tools/list");
+      return response;
+    },
+  };
+  const { ada, model, agentErrors } = setUp([ISSUE, "Sorry."], goesDown, {
+    ...memory,
+    get: (...name) => (isDown ? Promise.reject(new Error("the provider is down")) : memory.get(...name)),
+  });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(tracker.calls).toEqual([]);
+  expect(toolResultsSeen(model)).toEqual([
+    {
+      type: "text",
+      value:
+        "Authentication required but not provided: connecting Tracker failed (the stored connection cannot be read at the moment).",
+    },
+  ]);
+  expect(JSON.stringify(stream.chunks)).not.toContain("provider is down");
+  expect(agentErrors).toHaveLength(1);
+});
+
+test("the placeholder of a person who declines stays, and the model reads why", async () => {
+  const { ada, tracker, model } = setUp([{ tracker: {} }, "I see."], createMcpTracker({ listing: "closed" }));
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(model.doStreamCalls.at(-1)?.tools?.map(({ name }) => name)).toEqual(["tracker"]);
+  expect(tracker.calls).toEqual([]);
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("the user declined to connect Tracker");
 });

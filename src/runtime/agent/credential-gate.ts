@@ -123,10 +123,12 @@ export function createCredentialGate({
   }
 
   /** Unless a newer one has taken its place. */
-  async function forget({ server, user }: CredentialOwner, refused: Credential): Promise<void> {
+  async function forget({ server, user }: CredentialOwner, refused: readonly Credential[]): Promise<void> {
     if (user === undefined) return;
     const current = await credentials.get(server.name, user.id);
-    if (current?.accessToken === refused.accessToken) await credentials.delete(server.name, user.id);
+    if (refused.some(({ accessToken }) => accessToken === current?.accessToken)) {
+      await credentials.delete(server.name, user.id);
+    }
   }
 
   async function use<T>(
@@ -139,7 +141,7 @@ export function createCredentialGate({
     const newer = await renewed(owner, credential);
     const second = newer && (await unlessRefused(run(newer)));
     if (second !== undefined) return second;
-    await forget(owner, newer ?? credential);
+    await forget(owner, newer === undefined ? [credential] : [credential, newer]);
     return undefined;
   }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type User, createMemoryCredentials } from "../core/index.ts";
 import { type Browser, type Page, bodyData, createBrowser, hiddenFields } from "../testing/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../testing/chat-client.ts";
@@ -418,6 +418,68 @@ test("a provider that is down is told on the page, and the request stays open", 
   const back = await s.browser.follow(await start(s.browser, consent));
   expect(back.text).toContain("Tracker could not be reached, or its answer was not understood.");
   expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("a token endpoint that does not answer is given up after ten seconds, and the person may try again", async () => {
+  let isSilent = true;
+  const s = await setUp({
+    fetch: (input, init) =>
+      isSilent && new URL(new Request(input).url).pathname === "/token"
+        ? new Promise((_, reject) => {
+            init?.signal?.addEventListener("abort", () => reject(init.signal?.reason as Error));
+          })
+        : fetch(input, init),
+  });
+  const url = await callbackUrl(s.browser, await start(s.browser, await bind(s)));
+  const waiting = s.browser.get(url);
+  await vi.waitUntil(() => s.runtime.clock.advance(1_000) === undefined && s.errors.length > 0);
+  const back = await s.browser.follow(await waiting);
+  expect(back.text).toContain("Tracker could not be reached, or its answer was not understood.");
+  expect(await status(s)).toMatchObject({ status: "pending" });
+  isSilent = false;
+  expect((await s.browser.follow(await start(s.browser, back))).text).toContain("Tracker is connected");
+});
+
+test("a person who finishes after the request has expired: nothing is stored, and the page says so", async () => {
+  const s = await setUp();
+  s.runtime.clock.advance(9 * 60_000);
+  const url = await callbackUrl(s.browser, await start(s.browser, await bind(s)));
+  s.runtime.clock.advance(60_000);
+  const back = await s.browser.follow(await s.browser.get(url));
+  expect(back.text).toContain("This request has expired");
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+});
+
+test("a request that is done cannot be started again: the page says that it is done", async () => {
+  const s = await setUp();
+  const consent = await bind(s);
+  await s.browser.follow(await start(s.browser, consent));
+  const before = provider.requests.length;
+  const again = await s.browser.follow(await start(s.browser, consent));
+  expect(again.text).toContain("Tracker is connected");
+  expect(provider.requests.length).toBe(before);
+});
+
+test("neither codes nor tokens nor verifiers reach a log, a page, a redirect or the chat", async () => {
+  const s = await setUp();
+  const left = await start(s.browser, await bind(s));
+  const url = new URL(await callbackUrl(s.browser, left));
+  const back = await s.browser.follow(await s.browser.get(url.href));
+  await s.stream.done;
+  const token = provider.requests.findLast(({ path }) => path === "/token")?.parameters;
+  const credential = await s.credentials.get("tracker", "ada");
+  const seen = [back.text, back.url, ...s.stream.chunks, await status(s), ...s.errors.map(String)]
+    .map((value) => JSON.stringify(value))
+    .join();
+  for (const secret of [
+    url.searchParams.get("code"),
+    token?.get("code_verifier"),
+    credential?.accessToken,
+    credential?.refreshToken,
+  ]) {
+    expect(secret?.length).toBeGreaterThan(20);
+    expect(seen).not.toContain(secret);
+  }
 });
 
 test("a request that was withdrawn while the person was at the provider: nothing is stored, no code is spent", async () => {

@@ -81,7 +81,7 @@ export function createOAuthClient(
         ...(body !== undefined && { body }),
         ...(signal && { signal }),
       }),
-    signal: () => AbortSignal.timeout(PROVIDER_TIMEOUT_MS),
+    signal: () => timeout(clock, PROVIDER_TIMEOUT_MS),
   };
   const resource = provider.resource === undefined ? {} : { resource: provider.resource };
   let metadata: { readAt: number; server: Promise<oauth.AuthorizationServer> } | undefined;
@@ -188,6 +188,13 @@ export function createOAuthClient(
     refresh: (refreshToken) => guarded(refresh(refreshToken)),
     revoke: (credential) => guarded(revoke(credential)),
   };
+}
+
+/** A provider that says nothing must not hold a person's window, or a tool call, for ever. */
+function timeout(clock: Clock, ms: number): AbortSignal {
+  const abort = new AbortController();
+  clock.after(ms, () => abort.abort(new DOMException("it took too long to answer", "TimeoutError")));
+  return abort.signal;
 }
 
 /** What went wrong with a provider. Made anew from the cause, which may hold tokens, so that it can be logged. */

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type CredentialStore, createMemoryCredentials } from "elicit-kit/runtime";
+import { createFileCredentials } from "elicit-kit/runtime/node";
+
+/** What the demo remembers when it is started again: connected accounts, and the key that their tokens are signed with. */
+export interface DemoState {
+  credentials: CredentialStore;
+  /** The OAuth server's: with a new one, every token that was given out before would be refused. */
+  signingKey: JsonWebKey | undefined;
+  keepSigningKey: (key: JsonWebKey) => Promise<void>;
+}
+
+/**
+ * Reads the demo's folder, and makes it at the first start. An empty name forgets everything with the process. The key
+ * stands beside the file it opens, which is good enough for a demo and for nothing else: a real server gets it from
+ * outside.
+ */
+export async function loadState(folder: string): Promise<DemoState> {
+  if (folder === "") {
+    return {
+      credentials: createMemoryCredentials(),
+      signingKey: undefined,
+      keepSigningKey: () => Promise.resolve(),
+    };
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const key = await remembered(join(folder, "credentials.key"), () => randomBytes(32).toString("base64"));
+  const signingKeyPath = join(folder, "oauth-signing-key.json");
+  const signingKey = await read(signingKeyPath);
+  return {
+    credentials: await createFileCredentials({ path: join(folder, "credentials"), key }),
+    signingKey: signingKey === undefined ? undefined : (JSON.parse(signingKey) as JsonWebKey),
+    keepSigningKey: (jwk) => writeFile(signingKeyPath, JSON.stringify(jwk), { mode: 0o600 }),
+  };
+}
+
+async function remembered(path: string, make: () => string): Promise<string> {
+  const known = await read(path);
+  if (known !== undefined) return known;
+  const made = make();
+  await writeFile(path, made, { mode: 0o600 });
+  return made;
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}

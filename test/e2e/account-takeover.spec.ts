@@ -1,0 +1,110 @@
+import type { Browser, Page } from "@playwright/test";
+import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
+import { type Demo, expect, test } from "./demo.ts";
+
+/**
+ * Alice wants Bob's tracker account for her agent: she starts a connection and gets Bob to finish it. Two browser
+ * profiles, Bob's with a session of his own at the same chat.
+ */
+async function aliceAndBob(browser: Browser, page: Page, demo: Demo) {
+  const alice = new ChatPage(page, demo);
+  await alice.open();
+  await alice.say("Create an issue about the login bug");
+  const profile = await browser.newContext();
+  const bob = new ChatPage(await profile.newPage(), demo);
+  await bob.open();
+  const switched = bob.page.waitForResponse((response) => response.request().method() === "POST");
+  await bob.page.getByLabel("Signed in as").selectOption("bob");
+  await switched;
+  await expect(bob.page.getByLabel("Signed in as")).toHaveValue("bob");
+  return { alice, bob, profile };
+}
+
+async function linkOf(alice: ChatPage): Promise<string> {
+  const text = await alice.connectCards.getByRole("group", { name: /^Link to/ }).innerText();
+  const link = /https?:\/\/\S+elicitationId=[\w-]{22}/.exec(text.replaceAll(/\s/g, ""))?.[0];
+  if (link === undefined) throw new Error(`the card shows no link: ${text}`);
+  return link;
+}
+
+/** What Alice was after: her agent creates an issue with what Bob has allowed. */
+async function expectNothingConnected(alice: ChatPage, link: string): Promise<void> {
+  const id = new URL(link).searchParams.get("elicitationId") ?? "";
+  const status = await alice.page.request.get(`${alice.demo.runtime}/run/api/elicitations/${id}`);
+  expect(await status.json()).toMatchObject({ elicitationId: id, status: "pending" });
+  const none = { withCredential: 0, withBadCredential: 0, withoutCredential: 0 };
+  expect(await trackerCalls(alice.demo)).toEqual(none);
+}
+
+test("a link that was sent to another person tells them nothing and lets them start nothing", async ({
+  browser,
+  page,
+  demo,
+}) => {
+  const { alice, bob, profile } = await aliceAndBob(browser, page, demo);
+  const link = await linkOf(alice);
+  const opened = await profile.newPage();
+  await opened.goto(link);
+  await expect(opened.getByRole("alert")).toContainText("Somebody may have sent you a link");
+  await expect(opened.getByRole("button", { name: "Continue" })).toHaveCount(0);
+  await expect(opened.locator("body")).not.toContainText(/alice|Tracker|Demo agent/);
+
+  // Nor when it was opened by the very chat that the link belongs to, in which Bob is Bob.
+  const popup = bob.page.waitForEvent("popup");
+  await bob.page.evaluate((url) => void window.open(url), link);
+  const fromChat = await popup;
+  await expect(fromChat.getByRole("status")).toHaveText("Checking with your chat that this is you.");
+  const asked = await fromChat.waitForResponse((response) => response.url().includes("/auth/connect/status"));
+  expect(await asked.json()).toEqual({ ready: false });
+  await expect(fromChat.getByRole("button", { name: "Continue" })).toBeDisabled();
+  await expectNothingConnected(alice, link);
+  await profile.close();
+});
+
+test("a sign-in that Alice began and Bob finished connects nothing, and Alice cannot use its callback", async ({
+  browser,
+  page,
+  demo,
+}) => {
+  const { alice, profile } = await aliceAndBob(browser, page, demo);
+  const link = await linkOf(alice);
+  const popup = await alice.connect();
+  // Alice keeps the address of the provider's page to herself and gives it to Bob.
+  const [leaving] = await Promise.all([
+    popup.waitForRequest((request) => request.url().startsWith(`${demo.oauth}/auth?`)),
+    popup.getByRole("button", { name: "Continue" }).click(),
+  ]);
+  const victim = await profile.newPage();
+  await victim.goto(leaving.url());
+  await victim.getByLabel("Account").selectOption("bob");
+  await victim.getByLabel("Password").fill("any");
+  await victim.getByRole("button", { name: "Sign in" }).click();
+  const back = victim.waitForRequest((request) => request.url().startsWith(`${demo.auth}/auth/callback?`));
+  await victim.getByRole("button", { name: "Allow" }).click();
+  const callback = (await back).url();
+  await expect(victim.getByRole("heading")).toHaveText("This link cannot be used");
+  await expectNothingConnected(alice, link);
+
+  // With the code in her hands, in the browser that began: the state was burnt by Bob's visit.
+  const stolen = await page.context().newPage();
+  await stolen.goto(callback);
+  await expect(stolen.getByRole("heading")).toHaveText("This link cannot be used");
+  await expectNothingConnected(alice, link);
+  await profile.close();
+});
+
+test("after all of it the person who was asked still connects their own account", async ({
+  browser,
+  page,
+  demo,
+}) => {
+  const { alice, profile } = await aliceAndBob(browser, page, demo);
+  const opened = await profile.newPage();
+  await opened.goto(await linkOf(alice));
+  await expect(opened.getByRole("alert")).toBeVisible();
+  await finishConnecting(await alice.connect());
+  await expect(alice.log).toContainText(/Done: .*#1/);
+  await opened.reload();
+  await expect(opened.getByRole("heading")).toHaveText("This link cannot be used");
+  await profile.close();
+});
