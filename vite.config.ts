@@ -1,9 +1,19 @@
+import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/** The page that URL requests of the mock server lead to: an export of its own, to be served as it is. */
+const connectPage: Plugin = {
+  name: "connect-page",
+  generateBundle() {
+    const source = readFileSync(new URL("mock-server/connect.html", import.meta.url), "utf8");
+    this.emitFile({ type: "asset", fileName: "connect.html", source });
+  },
+};
 
 /** The library build: one file per public entry of package.json, shared code in chunks, nothing bundled in. */
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), connectPage],
   publicDir: false,
   build: {
     target: "es2022",
@@ -28,6 +38,7 @@ export default defineConfig({
         "mock-server": "mock-server/index.ts",
         "mock-server-node": "mock-server/node.ts",
         conformance: "src/conformance/index.ts",
+        cli: "src/conformance/cli.ts",
       },
     },
     rolldownOptions: {

@@ -33,10 +33,10 @@ async function vite(args) {
 
 /** @returns {string[]} what a user of the package imports, as it is after a build */
 function exportedFiles() {
-  /** @type {{ exports: Record<string, string | { default: string }> }} */
-  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return Object.values(exports)
-    .map((entry) => (typeof entry === "string" ? entry : entry.default))
+  /** @type {{ exports: Record<string, string | { default: string } | { node: string }>, bin: Record<string, string> }} */
+  const { exports, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return [...Object.values(exports), ...Object.values(bin)]
+    .map((entry) => (typeof entry === "string" ? entry : "node" in entry ? entry.node : entry.default))
     .filter((path) => path.startsWith("./dist/"))
     .map((path) => join(root, path));
 }

@@ -85,6 +85,12 @@ describe("checkFile", () => {
     ]);
   });
 
+  it("lets one program load what its user names", () => {
+    const text = "await import(name);";
+    expect(messages("src/conformance/cli.ts", text)).toEqual([]);
+    expect(messages("src/conformance/index.ts", text)).toHaveLength(1);
+  });
+
   it("catches a file outside all rooms", () => {
     expect(messages("src/helpers.ts", "")).toEqual([expect.stringContaining("stands in no room.")]);
     expect(messages("src/formless/a.ts", "")).toEqual([expect.stringContaining("stands in no room.")]);

@@ -1,0 +1,128 @@
+#!/usr/bin/env node
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs, styleText } from "node:util";
+import { type CaseResult, runCase } from "./case.ts";
+import { conformanceCases } from "./index.ts";
+import { readHooks } from "./read-hooks.ts";
+import { reportTable } from "./report.ts";
+import type { ConformanceHooks } from "./target.ts";
+
+const USAGE = `elicit-kit conformance <baseUrl> [--hooks <file>] [--only <start of id>]
+
+Checks a server against the contract, over HTTP. <baseUrl> is where the routes of the
+contract are, such as https://chat.example.com/run/api.
+
+  --hooks  A module whose default export tells what the cases need to know about this
+           server: who there is, what to say so that the agent asks, and so on. The type
+           is ConformanceHooks of elicit-kit/conformance. A case whose hook is missing is
+           reported as not checked.
+  --only   Checks the cases whose id starts like this: answers, streams/two.
+
+Exit code: 0 when no case failed and at least one passed, 1 otherwise, 2 when nothing
+could be checked at all.
+`;
+
+/** What the person at the terminal has to change. */
+class UsageError extends Error {}
+
+interface Task {
+  readonly api: string;
+  readonly hooks: ConformanceHooks;
+  readonly only: string;
+}
+
+async function main(): Promise<number> {
+  const task = await readArguments();
+  if (task === undefined) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const { api, hooks, only } = task;
+  const cases = conformanceCases.filter(({ id }) => id.startsWith(only));
+  if (cases.length === 0) throw new UsageError(`No case has an id that starts with "${only}".`);
+  await reach(api);
+
+  const table = reportTable(
+    cases.map(({ id }) => id),
+    styleText,
+  );
+  const results: CaseResult[] = [];
+  process.stdout.write(table.head());
+  for (const testCase of cases) {
+    const result = await runCase(testCase, { api, hooks });
+    results.push(result);
+    process.stdout.write(table.row(result));
+  }
+  process.stdout.write(table.foot(results));
+  const isFine = results.every(({ status }) => status !== "failed");
+  return isFine && results.some(({ status }) => status === "passed") ? 0 : 1;
+}
+
+/** What is to be done; `undefined` when only help is wanted. */
+async function readArguments(): Promise<Task | undefined> {
+  const { values, positionals } = parse();
+  const [command, baseUrl, ...more] = positionals;
+  if (values.help === true || command === undefined) return undefined;
+  if (command !== "conformance") throw new UsageError(`There is no command "${command}".`);
+  if (baseUrl === undefined || more.length > 0) throw new UsageError("Give one base URL.");
+  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new UsageError(`This is no http or https address: ${baseUrl}`);
+  }
+  const { hooks, only = "" } = values;
+  return {
+    api: baseUrl.replace(/\/+$/, ""),
+    hooks: hooks === undefined ? {} : await loadHooks(hooks),
+    only,
+  };
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { hooks: { type: "string" }, only: { type: "string" }, help: { type: "boolean", short: "h" } },
+    });
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+}
+
+async function loadHooks(file: string): Promise<ConformanceHooks> {
+  try {
+    const module: { default?: unknown } = await import(pathToFileURL(resolve(file)).href);
+    return readHooks(module.default);
+  } catch (error) {
+    throw new UsageError(`${file} could not be used: ${messageOf(error)}`);
+  }
+}
+
+/** A wrong address is told once, not by every case. */
+async function reach(api: string): Promise<void> {
+  let status: number;
+  try {
+    const response = await fetch(`${api}/elicitations?conversationId=conformance`);
+    await response.body?.cancel();
+    ({ status } = response);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new UsageError(`${api} cannot be reached: ${messageOf(cause)}`);
+  }
+  if (status === 404) {
+    throw new UsageError(
+      `${api} has no route /elicitations. Give the base of the routes, such as …/run/api.`,
+    );
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  process.stderr.write(`elicit-kit: ${error.message}\nSee elicit-kit --help.\n`);
+  process.exitCode = 2;
+}

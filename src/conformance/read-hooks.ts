@@ -1,0 +1,85 @@
+import { isObject } from "../protocol/json.ts";
+import type { ConformanceHooks } from "./target.ts";
+
+interface Shape {
+  /** As it stands in a message: `a text`. */
+  readonly what: string;
+  readonly fits: (value: unknown) => boolean;
+}
+
+const text: Shape = { what: "a text", fits: (value) => typeof value === "string" };
+const number: Shape = { what: "a number", fits: (value) => typeof value === "number" };
+const yes: Shape = { what: "true", fits: (value) => value === true };
+const call: Shape = { what: "a function", fits: (value) => typeof value === "function" };
+const headers: Shape = {
+  what: "an object of texts",
+  fits: (value) => isObject(value) && Object.values(value).every(text.fits),
+};
+const person = members({ headers }, { userId: text });
+const content: Shape = { what: "an object", fits: isObject };
+
+const HOOKS: Readonly<Record<keyof ConformanceHooks, Shape>> = {
+  people: {
+    what: "two people, each { headers, userId? }",
+    fits: (value) => Array.isArray(value) && value.length === 2 && value.every(person.fits),
+  },
+  connect: text,
+  consent: text,
+  form: members({ say: text, fits: content, alsoFits: content, misfits: content }),
+  two: text,
+  again: text,
+  expiring: members({ say: text, afterMs: number }),
+  completeOutside: call,
+  failOutside: call,
+  keepAliveMs: number,
+  cookie: members({ headers, allowedOrigin: text, foreignOrigin: text }),
+  writesPerMinute: number,
+  binding: yes,
+  completions: members({ url: text }, { sayJson: text }),
+};
+
+/**
+ * Checks hooks that come from a file. A misspelt one must not pass for a missing one: its cases would silently not be
+ * checked.
+ *
+ * @throws when it is not an object, names an unknown hook, or one of them has another shape than it should
+ */
+export function readHooks(value: unknown): ConformanceHooks {
+  if (areHooks(value)) return value;
+  throw new Error(`elicit-kit: ${faultOf(value)}`);
+}
+
+function areHooks(value: unknown): value is ConformanceHooks {
+  return faultOf(value) === undefined;
+}
+
+function faultOf(value: unknown): string | undefined {
+  if (!isObject(value))
+    return "the hooks are no object. Export them as default: export default { people, … }.";
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(HOOKS, name));
+  if (unknown !== undefined) {
+    return `there is no hook "${unknown}". The hooks are: ${Object.keys(HOOKS).join(", ")}.`;
+  }
+  const [name, shape] =
+    Object.entries(HOOKS).find(([each, { fits }]) => !isAbsentOr(fits, value[each])) ?? [];
+  return shape === undefined ? undefined : `the hook "${name}" must be ${shape.what}.`;
+}
+
+function isAbsentOr(fits: Shape["fits"], value: unknown): boolean {
+  return value === undefined || fits(value);
+}
+
+/** An object with these members, and perhaps those. */
+function members(
+  required: Readonly<Record<string, Shape>>,
+  optional: Readonly<Record<string, Shape>> = {},
+): Shape {
+  const names = [...Object.keys(required), ...Object.keys(optional).map((name) => `${name}?`)];
+  return {
+    what: `an object { ${names.join(", ")} }`,
+    fits: (value) =>
+      isObject(value) &&
+      Object.entries(required).every(([name, { fits }]) => fits(value[name])) &&
+      Object.entries(optional).every(([name, { fits }]) => isAbsentOr(fits, value[name])),
+  };
+}

@@ -1,0 +1,131 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { conformanceCases } from "elicit-kit/conformance";
+import { serve } from "elicit-kit/runtime/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ContractRuntime, startContractRuntime } from "./contract-runtime.ts";
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const HOOKS = path("../guide/conformance-hooks.ts");
+
+async function elicitKit(...args: string[]) {
+  const child = spawn(process.execPath, [path("../../src/conformance/cli.ts"), ...args], {
+    env: { ...process.env, SERVER: server.url },
+  });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (text: Buffer) => (out += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (err += text.toString()));
+  const [code] = await once(child, "close");
+  return { code: Number(code), out, err, lines: out.split("\n").map((line) => line.split(/ {2,}/)) };
+}
+
+let server: ContractRuntime;
+let api: string;
+const files = mkdtempSync(join(tmpdir(), "elicit-kit-hooks-"));
+function file(text: string): string {
+  const name = join(files, `${crypto.randomUUID()}.mjs`);
+  writeFileSync(name, text);
+  return name;
+}
+beforeAll(async () => {
+  server = await startContractRuntime();
+  api = `${server.url}/run/api`;
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(files, { recursive: true });
+});
+
+describe("npx elicit-kit conformance", () => {
+  it(
+    "prints every case with its result and ends with 0 when none has failed",
+    { timeout: 60_000 },
+    async () => {
+      const { code, out, lines } = await elicitKit("conformance", `${api}/`, "--hooks", HOOKS);
+      const results = new Map(lines.map(([result, id]) => [id, result]));
+      for (const { id } of conformanceCases) {
+        expect([id, results.get(id)]).toEqual([id, id.startsWith("completions/") ? "not checked" : "passed"]);
+      }
+      expect(out).toContain('→ needs the hook "completions"');
+      expect(out).toMatch(/\n\d+ passed, 0 failed, 3 not checked\n$/);
+      expect(code).toBe(0);
+    },
+  );
+
+  it("says what is wrong with a server and ends with 1", async () => {
+    const forgetful = await serve({
+      async fetch(request) {
+        const response = await server.runtime.fetch(request);
+        const headers = new Headers(response.headers);
+        headers.delete("x-vercel-ai-ui-message-stream");
+        return new Response(response.body, { status: response.status, headers });
+      },
+    });
+    const wrong = `${forgetful.url}/run/api`;
+    const { code, out } = await elicitKit(
+      "conformance",
+      wrong,
+      "--hooks",
+      HOOKS,
+      "--only",
+      "streams/headers",
+    );
+    await forgetful.close();
+    expect(out).toMatch(/FAILED +streams\/headers +A run is a text\/event-stream/);
+    expect(out).toContain('→ x-vercel-ai-ui-message-stream: expected "v1", got null');
+    expect(out).toContain("0 passed, 1 failed, 0 not checked");
+    expect(code).toBe(1);
+  });
+
+  it("never calls a case without its hook passed, nor a check of nothing a success", async () => {
+    const { code, out } = await elicitKit("conformance", api);
+    expect(out).toContain(`0 passed, 0 failed, ${conformanceCases.length} not checked`);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [
+      "a misspelt hook",
+      "export default { conect: 'Hi.' }",
+      'there is no hook "conect". The hooks are: people, ',
+    ],
+    [
+      "a hook of another shape",
+      "export default { people: [{ headers: {} }] }",
+      'the hook "people" must be two people, each { headers, userId? }',
+    ],
+    ["a module without hooks", "export const hooks = {}", "the hooks are no object"],
+    ["a module that breaks", "throw new Error('No token.')", "No token."],
+  ])("refuses %s", async (_, text, problem) => {
+    const { code, err } = await elicitKit("conformance", api, "--hooks", file(text));
+    expect(err).toContain(problem);
+    expect(code).toBe(2);
+  });
+
+  it("says what to change when there is nothing to check", async () => {
+    const nowhere = await serve({ fetch: () => new Response(null, { status: 404 }) });
+    expect(await elicitKit("conformance", nowhere.url)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`${nowhere.url} has no route /elicitations.`),
+    });
+    await nowhere.close();
+    expect(await elicitKit("conformance", nowhere.url)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("cannot be reached: connect ECONNREFUSED"),
+    });
+    expect(await elicitKit("conformance", "example.com")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("no http or https address: example.com"),
+    });
+  });
+
+  it("shows how it is used", async () => {
+    const { code, out } = await elicitKit("--help");
+    expect(out).toContain("elicit-kit conformance <baseUrl>");
+    expect(code).toBe(0);
+  });
+});

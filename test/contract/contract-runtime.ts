@@ -1,0 +1,112 @@
+import {
+  connectionRefusedText,
+  createRuntime,
+  type ElicitationResult,
+  informationRefusedText,
+  type Question,
+  type Runtime,
+  type StreamChunk,
+  type Turn,
+  type UrlQuestion,
+} from "elicit-kit/runtime";
+import { serve } from "elicit-kit/runtime/node";
+import { isObject } from "../../src/protocol/json.ts";
+import { contractAgent, contractHooks } from "./contract-agent.ts";
+
+type Chunk = StreamChunk & Readonly<Record<string, unknown>>;
+
+const requestedSchema = {
+  type: "object",
+  properties: {
+    city: { type: "string", minLength: 2 },
+    nights: { type: "integer", minimum: 1, maximum: 30 },
+  },
+  required: ["city", "nights"],
+} as const;
+
+function toConnect(id: string, more: Partial<UrlQuestion> = {}): UrlQuestion {
+  const url = `https://auth.example/${id}`;
+  return { mode: "url", message: `Connect ${id}.`, url, tool: { id, name: "use" }, ...more };
+}
+const forFacts: Question = {
+  mode: "form",
+  message: "Where to?",
+  requestedSchema,
+  tool: { id: "search", name: "search" },
+};
+
+/** What is asked when the person says this, one list after the other, the questions of a list together. */
+const QUESTIONS: Readonly<Record<string, readonly (readonly Question[])[]>> = {
+  "Create an issue.": [[toConnect("tracker")]],
+  "Pay the invoice.": [[toConnect("bank", { acceptMeans: "consent" })]],
+  "Book a hotel.": [[forFacts]],
+  "Plan a trip.": [[toConnect("calendar"), forFacts]],
+  "Try twice.": [[toConnect("tracker")], [toConnect("tracker")]],
+  "Hurry.": [[toConnect("bank", { expiresInMs: contractHooks.expiring.afterMs })]],
+};
+
+/** An agent that is nothing but tools that ask. */
+async function* runTurn(turn: Turn): AsyncGenerator<Chunk, void, void> {
+  yield { type: "start", messageId: turn.id };
+  for (const [index, questions] of (QUESTIONS[said(turn)] ?? []).entries()) {
+    const toolCallId = `call-${index}`;
+    yield { type: "tool-input-available", toolCallId, toolName: "use", input: {} };
+    const results = await Promise.all(questions.map((question) => turn.ask({ ...question, toolCallId })));
+    yield {
+      type: "tool-output-available",
+      toolCallId,
+      output: results.map((result, i) => output(questions[i]!, result)).join(),
+    };
+  }
+  yield { type: "text-start", id: "t" };
+  yield { type: "text-delta", id: "t", delta: "That is all." };
+  yield { type: "text-end", id: "t" };
+  yield { type: "finish" };
+}
+
+function said({ messages: [message] }: Turn): string {
+  const [part] = isObject(message) && Array.isArray(message["parts"]) ? message["parts"] : [];
+  return isObject(part) ? String(part["text"]) : "";
+}
+
+function output({ mode }: Question, result: ElicitationResult): string {
+  if (result.outcome === "accepted") return "Done.";
+  if (mode === "url") return connectionRefusedText(result, { tool: "use", service: "Tracker" });
+  return informationRefusedText(result, { tool: "search", requestedSchema });
+}
+
+export interface ContractRuntime {
+  readonly runtime: Runtime;
+  readonly url: string;
+  /** What went wrong inside. */
+  readonly errors: readonly unknown[];
+  close(): Promise<void>;
+}
+
+/**
+ * The runtime over HTTP, on a free port. `POST /test/complete/:id` and `/test/fail/:id` play the world outside, for
+ * those who check it from another process.
+ */
+export async function startContractRuntime(): Promise<ContractRuntime> {
+  const errors: unknown[] = [];
+  const { script: _, ...options } = contractAgent;
+  const runtime = createRuntime({ ...options, runTurn, onError: (error) => errors.push(error) });
+  const served = await serve({
+    async fetch(request) {
+      const [, control, id] = /^\/test\/(complete|fail)\/(.+)$/.exec(new URL(request.url).pathname) ?? [];
+      if (id === undefined) return runtime.fetch(request);
+      if (control === "complete") await runtime.elicitations.complete(id);
+      else await runtime.elicitations.fail(id, await request.text());
+      return new Response(null, { status: 204 });
+    },
+  });
+  return {
+    runtime,
+    url: served.url,
+    errors,
+    async close() {
+      await runtime.close();
+      await served.close();
+    },
+  };
+}

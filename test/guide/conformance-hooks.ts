@@ -1,0 +1,38 @@
+import type { ConformanceHooks } from "elicit-kit/conformance";
+
+const test = `${process.env["SERVER"]}/test`;
+
+export default {
+  people: [
+    { headers: { authorization: "Bearer anna" }, userId: "anna" },
+    { headers: { authorization: "Bearer ben" }, userId: "ben" },
+  ],
+  // What to say so that the agent asks.
+  connect: "Create an issue.",
+  consent: "Pay the invoice.",
+  form: {
+    say: "Book a hotel.",
+    fits: { city: "Lisbon", nights: 3 },
+    alsoFits: { city: "Porto", nights: 2 },
+    misfits: { city: "Lisbon", nights: 99 },
+  },
+  two: "Plan a trip.",
+  again: "Try twice.",
+  expiring: { say: "Hurry.", afterMs: 300 },
+  // The world outside the chat, by routes that only the test set-up of the server has.
+  async completeOutside(id) {
+    await fetch(`${test}/complete/${id}`, { method: "POST" });
+  },
+  async failOutside(id, lastError) {
+    await fetch(`${test}/fail/${id}`, { method: "POST", body: lastError });
+  },
+  // How the server under test is set up.
+  keepAliveMs: 40,
+  writesPerMinute: 300,
+  binding: true,
+  cookie: {
+    headers: { cookie: "session=anna" },
+    allowedOrigin: "https://chat.example.com",
+    foreignOrigin: "https://evil.example",
+  },
+} satisfies ConformanceHooks;
