@@ -45,6 +45,12 @@ const MEASURED: readonly Measured[] = [
     without: REACT,
     limit: 14 * KiB,
   },
+  {
+    name: "mock server",
+    code: 'export * from "./mock-server/index.ts"',
+    without: ["msw"],
+    limit: 30 * KiB,
+  },
 ];
 
 async function bundle(contents: string, loader: "ts" | "css", external: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { askToConnect, createMockServer, type MockServer, say } from "elicit-kit/mock-server";
+import connectPage from "elicit-kit/mock-server/connect.html?url";
 import { setupWorker } from "msw/browser";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import connectPage from "../../mock-server/connect.html?url";
 
 let server: MockServer;
 let worker: ReturnType<typeof setupWorker>;
