@@ -48,7 +48,7 @@ export interface MockServer {
   readonly respond: (request: Request) => Promise<Response | undefined>;
   /** The open requests, in the order they were asked. */
   pending(): readonly ElicitationRequest[];
-  /** The answers that have arrived, by endpoint or message, in their order; refused ones too. */
+  /** The answers that have arrived, by endpoint or message, in their order; refused ones too. Not what a fault held up. */
   received(): readonly ElicitationAnswer[];
   /** The person has finished outside: an accept. Here and below, without an id: the only open request. */
   completeOutside(elicitationId?: string): Promise<void>;
@@ -108,8 +108,10 @@ export function createMockServer(options: MockServerOptions): MockServer {
   async function respond(request: Request): Promise<Response | undefined> {
     if (!isBelow(request.url, basePath)) return page.respond(request);
     const seen = await lookAt(request);
-    received.push(...seen.answers);
-    return faults.meet(seen, request, (passed) => runtime.fetch(passed));
+    return faults.meet(seen, request, (passed) => {
+      received.push(...seen.answers);
+      return runtime.fetch(passed);
+    });
   }
 
   const handlers = [

@@ -1,0 +1,119 @@
+import { createMockServer, type MockServer, type Scenario, scenarios } from "elicit-kit/mock-server";
+import type { ElicitationContent } from "elicit-kit/protocol";
+import { describe, expect, it } from "vitest";
+import { chatOn } from "./mock-chat.ts";
+
+type ChatOnMock = ReturnType<typeof chatOn>;
+type Act = (world: ChatOnMock & { server: MockServer; id: string }) => Promise<unknown>;
+
+const accept =
+  (content: ElicitationContent): Act =>
+  ({ elicit, id }) =>
+    elicit.accept(id, content);
+const decline: Act = ({ elicit, id }) => elicit.decline(id);
+const dismiss: Act = ({ elicit, id }) => elicit.cancel(id);
+const connect: Act = ({ server }) => server.completeOutside();
+const stay = { city: "Lisbon", checkIn: "2026-12-01", nights: 2 };
+
+/** What the person does, and what the agent says in the end. */
+const JOURNEYS: Readonly<Record<keyof typeof scenarios, readonly (readonly [Act, string])[]>> = {
+  connect: [
+    [connect, "Done: TRK-42."],
+    [decline, "Then I cannot create the issue."],
+  ],
+  form: [
+    [accept(stay), "Casa do Mar in Lisbon has a room."],
+    [dismiss, "Then I cannot search."],
+  ],
+  decline: [[decline, "without Tracker. Connect it in your settings."]],
+  cancel: [[dismiss, "No problem. Say so when you want to connect Tracker."]],
+  expiry: [[({ server }) => server.advance(10_000), "That took too long. Ask me again when you are back."]],
+  twoAtOnce: [
+    [
+      async ({ elicit, items }) => {
+        const [calendar, form] = items();
+        await elicit.accept(form!.id, stay);
+        await elicit.decline(calendar!.id);
+      },
+      "Thank you, that is all I need.",
+    ],
+  ],
+  delegatedAgent: [
+    [connect, "The travel agent has booked it."],
+    [decline, "The travel agent could not book it."],
+  ],
+  noCapability: [],
+  bareEvents: [[connect, "Done: TRK-42."]],
+  unknownEvents: [[connect, "Done: TRK-42."]],
+  choice: [[accept({ plan: "m" }), "You chose m."]],
+  slider: [[accept({ degrees: 23 }), "Set to 23 degrees."]],
+  rating: [[accept({ stars: 5 }), "Thank you for 5 stars."]],
+  naming: [[accept({ name: "Apollo" }), "It is called Apollo."]],
+  confirmDestructive: [
+    [accept({ confirm: true }), "Deleted."],
+    [accept({ confirm: false }), "I left everything as it is."],
+    [decline, "I left everything as it is."],
+  ],
+};
+
+async function play(scenario: Scenario, act: Act, requests = 1) {
+  const server = createMockServer(scenario);
+  const world = chatOn(server);
+  const turn = world.chat.sendMessage({ text: "Go on." });
+  const [first] = await world.asked(requests);
+  await act({ ...world, server, id: first!.id });
+  await turn;
+  return world;
+}
+
+describe("a chat on the mock server", () => {
+  const journeys = Object.entries(scenarios).flatMap(([name, scenario]) =>
+    JOURNEYS[name as keyof typeof scenarios].map(([act, ending]) => ({ name, scenario, act, ending })),
+  );
+  it.each(journeys)("$name: the agent goes on with “$ending”", async ({ name, scenario, act, ending }) => {
+    const { said, chat, items } = await play(scenario, act, name === "twoAtOnce" ? 2 : 1);
+    expect(chat.error).toBeUndefined();
+    expect(said()).toContain(ending);
+    expect(items().filter(({ status }) => status === "pending")).toEqual([]);
+  });
+
+  it("noCapability: the agent never asks, and the tool says why", async () => {
+    const { chat, items, said, outputs } = chatOn(createMockServer(scenarios.noCapability));
+    await chat.sendMessage({ text: "Go on." });
+    expect(items()).toEqual([]);
+    expect(said()).toContain("Connect Tracker first, then ask me again.");
+    expect(outputs()).toEqual([
+      expect.stringMatching(/^Authentication required .+ Do not retry this tool\.$/),
+    ]);
+  });
+
+  it("decline: a tool that is called again after a no does not ask again", async () => {
+    const { items, outputs } = await play(scenarios.decline, decline);
+    expect(items()).toHaveLength(1);
+    expect(outputs()).toHaveLength(2);
+    for (const output of outputs()) expect(output).toContain("the user declined to connect Tracker");
+  });
+
+  it("twoAtOnce: both requests are open before either is answered", async () => {
+    await play(
+      scenarios.twoAtOnce,
+      async ({ server, elicit }) => {
+        const open = server.pending();
+        expect(open.map(({ mode }) => mode)).toEqual(["url", "form"]);
+        for (const { elicitationId } of open) await elicit.cancel(elicitationId);
+      },
+      2,
+    );
+  });
+
+  it("delegatedAgent: the card says which other agent asks, as a claim", async () => {
+    const { items, parts } = await play(scenarios.delegatedAgent, connect);
+    expect(items()[0]!.request.requester).toEqual({ name: "Acme Assistant", claimedName: "Travel agent" });
+    expect(parts().filter(({ type }) => type === "data-operation")).toHaveLength(2);
+  });
+
+  it("unknownEvents: what the chat does not know stays in the history where it may", async () => {
+    const { parts } = await play(scenarios.unknownEvents, connect);
+    expect(parts()).toContainEqual({ type: "data-weather", data: { sky: "clear" } });
+  });
+});
