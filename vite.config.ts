@@ -45,7 +45,8 @@ export default defineConfig({
       // The compiler's own helpers are the one thing that is bundled in.
       external: [/^(?!@oxc-project\/)[^./\0]/, /^node:/],
       output: {
-        chunkFileNames: "chunks/[name]-[hash].js",
+        // A file per module: bundlers then leave out what a page does not import, and "use client" stays where it is.
+        preserveModules: true,
         entryFileNames: "[name].js",
         assetFileNames: "[name][extname]",
       },

@@ -50,11 +50,16 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
       },
     },
   });
+  const carried = new Set<string>();
   return {
     ...client,
+    carries: (conversationId) => carried.has(conversationId),
     transportOptions: elicitationTransport({
       ...options,
-      push: (event) => channel.push(event),
+      push(event) {
+        carried.add(event.conversationId);
+        channel.push(event);
+      },
       onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
     }),
     watch(chat) {

@@ -95,6 +95,11 @@ export interface ElicitationClient {
   retry(id: string): Promise<void>;
   /** Reads the server's truth on one request, now. */
   check(id: string): Promise<void>;
+  /**
+   * Whether a run of the conversation went out with the capability header. Absent where the client does not carry the
+   * chat's requests itself.
+   */
+  carries?(conversationId: string): boolean;
   /** Milliseconds until the request expires, by the server's clock; `undefined` when it has no end. */
   remaining(id: string): number | undefined;
   /** Text as typed, kept for a reload (session storage, by id), gone once the request has ended. */

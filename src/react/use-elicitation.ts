@@ -12,6 +12,7 @@ import {
 } from "../client/index.ts";
 import { type BoundElicitation, createBinder } from "./bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
+import { useHeaderWarning } from "./header-warning.ts";
 
 /** One conversation, or (without an id) all that the client knows. */
 export type ElicitationSource =
@@ -23,7 +24,11 @@ export type ElicitationSource =
     }
   | { conversationId?: undefined; messages?: undefined };
 
-/** A shared client, or the options to make one that lives as long as the component (read once, and when `api` changes). */
+/**
+ * A shared client (of `createElicitation`), or the options to make one that lives as long as the component (read once,
+ * and when `api` changes). One that is made here reads its requests from `messages` and from the server; the chat's own
+ * transport has to send the header `x-supports-elicitation: true`.
+ */
 export type ElicitationClientSource =
   | { client: ElicitationClient }
   | (Omit<ElicitationClientOptions, "channel"> & HttpChannelOptions & { client?: undefined });
@@ -55,6 +60,7 @@ export function useElicitation(options: UseElicitationOptions): UseElicitationRe
   const getSnapshot = useCallback(() => client?.getSnapshot() ?? EMPTY, [client]);
   const snapshot = useSyncExternalStore(subscribe, getSnapshot, getEmpty);
   useMessages(client, conversationId, messages);
+  useHeaderWarning(client, conversationId, messages);
   useEffect(() => {
     if (conversationId !== undefined) void client?.refresh(conversationId);
   }, [client, conversationId]);
