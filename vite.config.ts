@@ -26,6 +26,13 @@ export default defineConfig({
       entry: {
         index: "src/react/index.ts",
         parts: "src/react/parts.ts",
+        dialog: "src/react/dialog.ts",
+        "messages/ar": "src/react/messages/ar.ts",
+        "messages/de": "src/react/messages/de.ts",
+        "messages/en": "src/react/messages/en.ts",
+        "messages/es": "src/react/messages/es.ts",
+        "messages/fr": "src/react/messages/fr.ts",
+        "messages/ja": "src/react/messages/ja.ts",
         styles: "src/react/styles.css",
         protocol: "src/protocol/index.ts",
         form: "src/form/index.ts",

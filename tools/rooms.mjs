@@ -31,6 +31,7 @@ export const ROOMS = [
     dir: "src/react",
     rooms: ["protocol", "form", "client", "ai-sdk"],
     packages: ["react", "react-dom"],
+    files: { "elicitation-dialog/ElicitationDialog.tsx": ["@radix-ui/react-dialog"] },
   },
   { name: "runtime/core", dir: "src/runtime/core", rooms: ["protocol", "form"], packages: ["hono", "zod"] },
   {

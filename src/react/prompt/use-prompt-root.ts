@@ -48,7 +48,9 @@ export function usePromptRoot(elicitation: BoundElicitation, messages: Messages)
     const root = rootRef.current;
     const focused = activeElementFor(root);
     if (root === null || arrival.current === undefined || root.contains(focused)) return;
-    if (mayTakeFocusFrom(focused)) (titleRef.current ?? root).focus();
+    // A modal dialog has closed off everything else: there is no one to take the focus from.
+    const modal = root.closest('[aria-modal="true"]');
+    if (modal?.contains(focused) === false || mayTakeFocusFrom(focused)) (titleRef.current ?? root).focus();
     else announce(arrival.current);
   }, [announce]);
 

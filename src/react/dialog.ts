@@ -1,0 +1,2 @@
+"use client";
+export { ElicitationDialog, type ElicitationDialogProps } from "./elicitation-dialog/ElicitationDialog.tsx";

@@ -1,0 +1,101 @@
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type ReactNode, StrictMode } from "react";
+import { renderToString } from "react-dom/server";
+import { afterEach, describe, expect, it } from "vitest";
+import { expectAccessible } from "../../../stories/expect-accessible.ts";
+import {
+  CONVERSATION,
+  createScript,
+  formRequest,
+  question,
+  type Script,
+  urlRequest,
+} from "../../../stories/scripted-client.ts";
+import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { ElicitationDialog } from "./ElicitationDialog.tsx";
+
+afterEach(cleanup);
+
+const Page = ({ children }: { children: ReactNode }) => (
+  <StrictMode>
+    <main>
+      <textarea aria-label="Message" />
+      {children}
+    </main>
+  </StrictMode>
+);
+
+async function show(requests: readonly ElicitationRequest[] = []): Promise<Script> {
+  const script = createScript({ requests });
+  const { client } = script;
+  await act(async () =>
+    render(<ElicitationDialog client={client} conversationId={CONVERSATION} />, { wrapper: Page }),
+  );
+  return script;
+}
+
+const composer = () => screen.getByLabelText("Message");
+const dialogs = () => screen.queryAllByRole("dialog");
+
+describe("ElicitationDialog", () => {
+  it("is not there while nothing is asked", async () => {
+    await show();
+    expect(dialogs()).toEqual([]);
+  });
+
+  it("opens with the name of the request and takes the focus, even from the composer", async () => {
+    const script = await show();
+    composer().focus();
+    await act(async () => script.ask(urlRequest()));
+    expect(screen.getByRole("dialog", { name: "Connect your account" })).toBeDefined();
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Connect your account" }));
+    await expectAccessible();
+  });
+
+  it("takes Escape for a dismissal, gives the focus back and tells how it ended", async () => {
+    const script = await show();
+    composer().focus();
+    await act(async () => script.ask(urlRequest()));
+    await userEvent.keyboard("{Escape}");
+    expect(script.sent).toMatchObject([{ action: "cancel" }]);
+    await waitFor(() => expect(dialogs()).toEqual([]));
+    await waitFor(() => expect(document.activeElement).toBe(composer()));
+    expect(screen.getByRole("status").textContent).toBe("Dismissed.");
+  });
+
+  it("stays open when somebody presses beside it", async () => {
+    const script = await show([urlRequest()]);
+    await userEvent.click(document.querySelector(".elicit-overlay")!, { pointerEventsCheck: 0 });
+    expect(dialogs()).toHaveLength(1);
+    expect(script.sent).toEqual([]);
+  });
+
+  it("shows one request at a time, in order", async () => {
+    await show([urlRequest(), formRequest()]);
+    await userEvent.click(screen.getByRole("button", { name: "Decline" }));
+    await waitFor(() =>
+      expect(dialogs().map((dialog) => dialog.textContent)).toEqual([
+        expect.stringContaining("Where should the parcel go?"),
+      ]),
+    );
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "A few details are needed" }));
+  });
+
+  it("lets Escape empty a search first", async () => {
+    const cities = Array.from({ length: 20 }, (_, index) => `City ${index}`);
+    const script = await show([question({ type: "string", enum: cities })]);
+    const search = screen.getByRole<HTMLInputElement>("searchbox");
+    await userEvent.type(search, "ci");
+    await userEvent.keyboard("{Escape}");
+    expect(search.value).toBe("");
+    expect(script.sent).toEqual([]);
+    await userEvent.keyboard("{Escape}");
+    expect(script.sent).toMatchObject([{ action: "cancel" }]);
+  });
+
+  it("renders nothing on a server", () => {
+    const { client } = createScript({ requests: [urlRequest()] });
+    expect(renderToString(<ElicitationDialog client={client} />)).toBe("<output></output>");
+  });
+});
