@@ -16,6 +16,11 @@ const inChromium = () => ({
   instances: [{ browser: "chromium" as const }],
 });
 
+const react18 = fileURLToPath(new URL("test/fixtures/react-18/node_modules/", import.meta.url));
+const testingLibrary = fileURLToPath(
+  new URL("node_modules/@testing-library/react/dist/@testing-library/react.esm.js", import.meta.url),
+);
+
 const storybookDir = fileURLToPath(new URL(".storybook", import.meta.url));
 
 /** Source files of packages under test are found by their public names, as users write them. */
@@ -56,6 +61,25 @@ export default defineConfig({
           name: "dom",
           environment: "happy-dom",
           include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts"],
+        },
+      },
+      {
+        // The tests of the React room once more, on the oldest React that the kit supports.
+        resolve: {
+          alias: [
+            ...sourceAlias,
+            { find: /^react(?=$|\/)/, replacement: `${react18}react` },
+            { find: /^react-dom(?=$|\/)/, replacement: `${react18}react-dom` },
+            // Its CommonJS file would ask Node.js for React, past the aliases.
+            { find: /^@testing-library\/react$/, replacement: testingLibrary },
+          ],
+        },
+        plugins: [react()],
+        test: {
+          name: "react-18",
+          environment: "happy-dom",
+          include: ["src/react/**/*.test.tsx"],
+          server: { deps: { inline: [/@testing-library\/react/, /@radix-ui/, /react-remove-scroll/] } },
         },
       },
       {

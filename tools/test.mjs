@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bootstrap, main, root, SetupError } from "./bootstrap.mjs";
+import { bootstrap, install, main, root, SetupError } from "./bootstrap.mjs";
 import { buildDemoPage, buildKit } from "./build.mjs";
 import { run } from "./child.mjs";
 import { ensureChromium } from "./install-chromium.mjs";
@@ -19,7 +19,10 @@ const STAGES = {
   types: () => asOneTest(["tsc", "-p", "tsconfig.json"], ["tsc", "-p", "tools/tsconfig.json"]),
   lint: () =>
     asOneTest(["oxlint", "--type-aware", "--deny-warnings"], ["tools/rooms.mjs"], ["oxfmt", "--check", "."]),
-  unit: (report) => vitest(["node", "dom"], report),
+  unit: async (report) => {
+    await install(join(root, "test", "fixtures", "react-18"));
+    return vitest(["node", "dom", "react-18"], report);
+  },
   browser: async (report) => {
     await ensureChromium();
     return vitest(["browser", "stories"], report);

@@ -1,7 +1,6 @@
 import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
-import { renderToString } from "react-dom/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { expectAccessible } from "../../../stories/expect-accessible.ts";
 import {
@@ -92,10 +91,5 @@ describe("ElicitationDialog", () => {
     expect(script.sent).toEqual([]);
     await userEvent.keyboard("{Escape}");
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
-  });
-
-  it("renders nothing on a server", () => {
-    const { client } = createScript({ requests: [urlRequest()] });
-    expect(renderToString(<ElicitationDialog client={client} />)).toBe("<output></output>");
   });
 });

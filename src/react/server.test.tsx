@@ -1,0 +1,49 @@
+// @vitest-environment node
+import { renderToString } from "react-dom/server";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { CONVERSATION, createScript, formRequest, urlRequest } from "../../stories/scripted-client.ts";
+import { ElicitationPrompt } from "./elicitation-prompt/ElicitationPrompt.tsx";
+import { ElicitationDialog } from "./elicitation-dialog/ElicitationDialog.tsx";
+import { Elicitations } from "./elicitations/Elicitations.tsx";
+import { createBinder } from "./bound-elicitation.ts";
+import { useElicitation } from "./use-elicitation.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation((...words: unknown[]) => {
+    throw new Error(`React complains: ${words.join(" ")}`);
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const { client } = createScript({ requests: [urlRequest(), formRequest()] });
+
+it("lists nothing on a server, where nobody knows what is open", () => {
+  const List = () => (
+    <ul>
+      {useElicitation({ client, conversationId: CONVERSATION }).elicitations.map(({ id }) => (
+        <li key={id}>{id}</li>
+      ))}
+    </ul>
+  );
+  expect(renderToString(<List />)).toBe("<ul></ul>");
+});
+
+it("renders the drop-ins on a server as their empty live regions, with or without a client", () => {
+  const list = '<div class="elicit-list"><output></output></div>';
+  expect(renderToString(<Elicitations client={client} conversationId={CONVERSATION} />)).toBe(list);
+  expect(renderToString(<Elicitations api="/run/api" conversationId={CONVERSATION} />)).toBe(list);
+  expect(renderToString(<ElicitationDialog client={client} />)).toBe("<output></output>");
+});
+
+it("renders cards on a server without a style attribute, which `style-src 'self'` forbids", () => {
+  const bind = createBinder(client);
+  const html = client
+    .getSnapshot()
+    .items.map((item) => renderToString(<ElicitationPrompt elicitation={bind(item)} />))
+    .join("");
+  expect(html).toContain("Connect your account");
+  expect(html).toContain("Where should the parcel go?");
+  expect(html).not.toMatch(/ style=/);
+});
