@@ -26,6 +26,9 @@ const storybookDir = fileURLToPath(new URL(".storybook", import.meta.url));
 /** Source files of packages under test are found by their public names, as users write them. */
 const resolve = { alias: sourceAlias };
 
+/** Tests wait for what happens, not for a time; this only ends what hangs, on a busy machine too. */
+const patience = { testTimeout: 60_000 };
+
 export default defineConfig({
   test: {
     coverage: {
@@ -38,6 +41,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "node",
+          ...patience,
           environment: "node",
           include: [
             "src/**/*.test.ts",
@@ -52,13 +56,14 @@ export default defineConfig({
       },
       {
         // What is packed: needs a build.
-        test: { name: "package", include: ["test/package/**/*.test.ts"] },
+        test: { name: "package", ...patience, include: ["test/package/**/*.test.ts"] },
       },
       {
         resolve,
         plugins: [react()],
         test: {
           name: "dom",
+          ...patience,
           environment: "happy-dom",
           include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts"],
         },
@@ -86,13 +91,18 @@ export default defineConfig({
         resolve,
         plugins: [react(), msw({ mode: "worker-only" })],
         optimizeDeps: { include: ["react-dom/client", "react/jsx-dev-runtime", "msw", "msw/browser"] },
-        test: { name: "browser", include: ["test/browser/**/*.test.{ts,tsx}"], browser: inChromium() },
+        test: {
+          name: "browser",
+          ...patience,
+          include: ["test/browser/**/*.test.{ts,tsx}"],
+          browser: inChromium(),
+        },
       },
       {
         resolve,
         plugins: [storybookTest({ configDir: storybookDir })],
         optimizeDeps: { include: ["react-dom/client", "react/jsx-dev-runtime"] },
-        test: { name: "stories", browser: inChromium() },
+        test: { name: "stories", ...patience, browser: inChromium() },
       },
     ],
   },

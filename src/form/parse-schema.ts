@@ -166,7 +166,8 @@ function string(holder: unknown, keyword: string): string | undefined {
 /** What cannot be written as JSON at all, a cycle for one, counts as too large. */
 function isLarger(value: unknown, most: number): boolean {
   try {
-    return String(JSON.stringify(value)).length > most;
+    const text: string | undefined = JSON.stringify(value);
+    return text !== undefined && text.length > most;
   } catch {
     return true;
   }
