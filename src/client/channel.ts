@@ -64,7 +64,10 @@ export class ChannelError extends Error {
   /** Milliseconds the server asked to wait (Retry-After). */
   readonly retryAfter: number | undefined;
 
-  constructor(message: string, options: { retryable: boolean; retryAfter?: number; cause?: unknown }) {
+  constructor(
+    message: string,
+    options: { retryable: boolean; retryAfter?: number | undefined; cause?: unknown },
+  ) {
     super(`elicit-kit: ${message}`, { cause: options.cause });
     this.retryable = options.retryable;
     this.retryAfter = options.retryAfter;

@@ -24,7 +24,7 @@ export interface Delivery {
 }
 
 export function createDelivery({ channel, clock, signal, get, dispatch }: DeliveryOptions): Delivery {
-  const waits = new Set<{ ids: readonly string[]; wake(): void }>();
+  const sleepers = new Map<() => void, readonly ElicitationAnswer[]>();
 
   async function send(answers: readonly ElicitationAnswer[]): Promise<void> {
     let open = answers;
@@ -77,25 +77,24 @@ export function createDelivery({ channel, clock, signal, get, dispatch }: Delive
 
   function pause(answers: readonly ElicitationAnswer[], ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const wait = { ids: answers.map((answer) => answer.elicitationId), wake };
       const cancel = clock.after(ms, wake);
       function wake(): void {
         cancel();
-        signal.removeEventListener("abort", wake);
-        waits.delete(wait);
+        sleepers.delete(wake);
         resolve();
       }
-      waits.add(wait);
-      signal.addEventListener("abort", wake);
+      sleepers.set(wake, answers);
     });
   }
 
-  return {
-    send,
-    hurry(id) {
-      for (const wait of waits) if (id === undefined || wait.ids.includes(id)) wait.wake();
-    },
-  };
+  function hurry(id?: string): void {
+    for (const [wake, answers] of sleepers) {
+      if (id === undefined || answers.some((answer) => answer.elicitationId === id)) wake();
+    }
+  }
+
+  signal.addEventListener("abort", () => hurry());
+  return { send, hurry };
 }
 
 function closedHere({ elicitationId, action }: ElicitationAnswer): Receipt {

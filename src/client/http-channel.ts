@@ -1,5 +1,4 @@
 import {
-  type ElicitationAnswer,
   type ElicitationRequest,
   REQUEST_PART_TYPE,
   RESPONSE_PART_TYPE,
@@ -11,6 +10,7 @@ import {
   parseProblem,
   parseStatusReport,
 } from "../protocol/guard.ts";
+import { isObject } from "../protocol/json.ts";
 import {
   type Channel,
   type ChannelCallOptions,
@@ -59,109 +59,67 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     // Read at call time: tests and service workers replace the global after this module has loaded.
     const { fetch = globalThis.fetch, headers } = options;
     const sent = new Headers(typeof headers === "function" ? await headers() : headers);
-    if (body !== undefined) sent.set("content-type", "application/json");
+    const init: RequestInit = { headers: sent, signal };
+    if (credentials !== undefined) init.credentials = credentials;
+    if (body !== undefined) {
+      sent.set("content-type", "application/json");
+      init.method = "POST";
+      init.body = JSON.stringify(body);
+    }
     let response: Response;
     try {
-      response = await fetch(`${api}${path}`, {
-        method: body === undefined ? "GET" : "POST",
-        headers: sent,
-        signal,
-        ...(credentials !== undefined && { credentials }),
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
+      response = await fetch(api + path, init);
     } catch (cause) {
       signal.throwIfAborted();
       throw new ChannelError(`the server at ${api} could not be reached`, { retryable: true, cause });
     }
-    if (response.status === 429 || response.status >= 500) {
-      await response.body?.cancel();
-      const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-      throw new ChannelError(`the server at ${api} answered ${response.status}`, {
-        retryable: true,
-        ...(seconds >= 0 && { retryAfter: seconds * 1_000 }),
-      });
-    }
-    return response;
+    if (response.status !== 429 && response.status < 500) return response;
+    await response.body?.cancel();
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    const retryAfter = seconds >= 0 ? seconds * 1_000 : undefined;
+    throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: true, retryAfter });
   }
 
-  async function respondByEndpoint(
-    answer: ElicitationAnswer,
-    o: ChannelCallOptions,
-  ): Promise<readonly Receipt[]> {
-    const response = await call("/elicitation-responses", o, answer);
-    return readReply([answer], response, o);
-  }
-
-  async function respondByMessage(
-    answers: readonly ElicitationAnswer[],
-    o: ChannelCallOptions,
-  ): Promise<readonly Receipt[]> {
-    const conversationId = answers[0]?.conversationId;
-    const parts = answers.map(({ elicitationId, action, content }) => ({
-      type: RESPONSE_PART_TYPE,
-      data: { elicitationId, action, content },
-    }));
-    const message = { id: `answer-${answers[0]?.elicitationId}`, role: "user", parts };
-    const body = { id: conversationId, trigger: "submit-message", messages: [message] };
-    return readReply(answers, await call("/chat", o, body), o);
-  }
-
-  async function readReply(
-    answers: readonly ElicitationAnswer[],
-    response: Response,
-    o: ChannelCallOptions,
-  ): Promise<readonly Receipt[]> {
-    if (isEventStream(response)) return readContinuation(answers, response, o);
-    const body: unknown = await response.json().catch(() => undefined);
-    if (answers.length === 1) return answers.map((answer) => toReceipt(answer, response.status, body));
-    const results = isRecord(body) && Array.isArray(body["results"]) ? body["results"] : [];
-    return answers.map((answer) => {
-      const result: unknown = results.find(
-        (one) => isRecord(one) && one["elicitationId"] === answer.elicitationId,
-      );
-      if (!isRecord(result) || typeof result["status"] !== "number")
-        return toReceipt(answer, response.status, body);
-      return toReceipt(answer, result["status"], result["body"]);
-    });
-  }
-
-  /** The answer is the rest of the run: what it says of our requests is the receipt, the rest is passed on. */
+  /** The answer is the rest of the run: it is passed on, and once our requests have ended, their status is read. */
   async function readContinuation(
-    answers: readonly ElicitationAnswer[],
-    response: Response,
+    conversationId: string,
+    ids: readonly string[],
+    body: ReadableStream<Uint8Array> | null,
     o: ChannelCallOptions,
   ): Promise<readonly Receipt[]> {
-    const conversationId = answers[0]?.conversationId ?? "";
+    const awaited = new Set(ids);
     push({ type: "live", conversationId, live: true });
-    const drained = drainContinuation(conversationId, response.body);
-    const ended = new Set<string>();
-    const stop = new Promise<void>((resolve) => {
-      const listener = (event: ChannelEvent): void => {
-        if (event.type !== "request" || event.request.resolution === undefined) return;
-        ended.add(event.request.elicitationId);
-        if (answers.every(({ elicitationId }) => ended.has(elicitationId))) resolve();
-      };
-      listeners.add(listener);
+    await new Promise<void>((resolve) => {
+      const drained = drain(conversationId, body, ({ elicitationId, resolution }) => {
+        if (resolution !== undefined && awaited.delete(elicitationId) && awaited.size === 0) resolve();
+      });
       void drained.finally(() => {
-        listeners.delete(listener);
         push({ type: "live", conversationId, live: false });
         resolve();
       });
     });
-    await stop;
-    return Promise.all(answers.map((answer) => receiptFromStatus(answer, o)));
+    return Promise.all(
+      ids.map(async (id) => {
+        const report = await status(id, o);
+        return report === undefined ? { elicitationId: id, kind: "gone" } : toReceipt(id, report);
+      }),
+    );
   }
 
-  async function drainContinuation(
+  async function drain(
     conversationId: string,
     body: ReadableStream<Uint8Array> | null,
+    onRequest: (request: ElicitationRequest) => void,
   ): Promise<void> {
     if (body === null) return;
     try {
       for await (const data of readSseData(body)) {
         const chunk = parseJson(data);
-        const request = requestOf(chunk);
-        if (request !== undefined) push({ type: "request", conversationId, request });
+        const parsed = parseElicitationRequest(field(chunk, "data"));
+        if (field(chunk, "type") === REQUEST_PART_TYPE && parsed.ok) {
+          push({ type: "request", conversationId, request: parsed.value });
+          onRequest(parsed.value);
+        }
         onContinuation?.(conversationId, chunk);
       }
     } catch {
@@ -169,27 +127,14 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     }
   }
 
-  async function receiptFromStatus(
-    { elicitationId }: ElicitationAnswer,
-    o: ChannelCallOptions,
-  ): Promise<Receipt> {
-    const report = await status(elicitationId, o);
-    if (report === undefined) return { elicitationId, kind: "gone" };
-    if (report.status === "pending") return { elicitationId, kind: "pending", lastError: report.lastError };
-    if (report.status === "consented" || report.status === "completed")
-      return { elicitationId, kind: "consented" };
-    return { elicitationId, kind: "settled", outcome: report.status };
-  }
-
   async function status(elicitationId: string, o: ChannelCallOptions): Promise<StatusReport | undefined> {
-    const response = await call(`/elicitations/${encodeURIComponent(elicitationId)}`, o);
-    const body: unknown = await response.json().catch(() => undefined);
+    const path = `/elicitations/${encodeURIComponent(elicitationId)}`;
+    const response = await call(path, o);
+    const body = await readJson(response);
     if (response.status === 404 && parseProblem(body).ok) return undefined;
     const report = parseStatusReport(body);
     if (response.ok && report.ok) return report.value;
-    throw new ChannelError(`the status of a request could not be read (${response.status})`, {
-      retryable: false,
-    });
+    throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
   }
 
   return {
@@ -198,68 +143,102 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    respond(answers, o) {
-      const [only] = answers;
-      if (only !== undefined && answers.length === 1 && answerBy === "endpoint")
-        return respondByEndpoint(only, o);
-      return respondByMessage(answers, o);
+    async respond(answers, o) {
+      const [first] = answers;
+      if (first === undefined) return [];
+      const { conversationId } = first;
+      const alone = answers.length === 1;
+      const message = {
+        id: `answer-${first.elicitationId}`,
+        role: "user",
+        parts: answers.map(({ elicitationId, action, content }) => ({
+          type: RESPONSE_PART_TYPE,
+          data: { elicitationId, action, content },
+        })),
+      };
+      const response =
+        alone && answerBy === "endpoint"
+          ? await call("/elicitation-responses", o, first)
+          : await call("/chat", o, { id: conversationId, trigger: "submit-message", messages: [message] });
+      if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
+        const ids = answers.map((answer) => answer.elicitationId);
+        return readContinuation(conversationId, ids, response.body, o);
+      }
+      const body = await readJson(response);
+      return answers.map(({ elicitationId: id }) => {
+        const result = alone
+          ? undefined
+          : listOf(body, "results").find((one) => field(one, "elicitationId") === id);
+        const code = field(result, "status");
+        return typeof code === "number"
+          ? readReply(id, code, field(result, "body"))
+          : readReply(id, response.status, body);
+      });
     },
     status,
     async list(conversationId, o) {
       const response = await call(`/elicitations?conversationId=${encodeURIComponent(conversationId)}`, o);
-      const body: unknown = await response.json().catch(() => undefined);
-      const list = isRecord(body) && Array.isArray(body["elicitations"]) ? body["elicitations"] : [];
-      return list.flatMap((entry) => {
+      return listOf(await readJson(response), "elicitations").flatMap((entry) => {
         const parsed = parseElicitationRequest(entry);
         return parsed.ok ? [parsed.value] : [];
       });
     },
     async bind(elicitationId, challenge, o) {
-      const response = await call(`/elicitations/${encodeURIComponent(elicitationId)}/bind`, o, {
-        challenge,
-      });
+      const path = `/elicitations/${encodeURIComponent(elicitationId)}/bind`;
+      const response = await call(path, o, { challenge });
       if (response.ok) return;
-      throw new ChannelError(`the hosted page could not be bound (${response.status})`, { retryable: false });
+      throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
     },
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
 }
 
 /** Statuses of contract, section 4, as receipts. */
-function toReceipt({ elicitationId }: ElicitationAnswer, status: number, body: unknown): Receipt {
+function readReply(elicitationId: string, status: number, body: unknown): Receipt {
   const ack = parseAnswerAck(body);
   if (status < 300 && ack.ok) {
-    if ("outcome" in ack.value) return { elicitationId, kind: "settled", outcome: ack.value.outcome };
-    if (ack.value.status === "consented") return { elicitationId, kind: "consented" };
-    return { elicitationId, kind: "pending", lastError: ack.value.lastError };
+    const { value } = ack;
+    return toReceipt(elicitationId, "outcome" in value ? { status: value.outcome } : value);
   }
   const problem = parseProblem(body);
   if (!problem.ok) {
     const message = `The server's reply (${status}) is not one of an elicitation server. Is the API address right?`;
     return { elicitationId, kind: "refused", status, message };
   }
-  const { outcome, code, detail, errors } = problem.value;
+  const { code, detail, errors, outcome } = problem.value;
   if (status === 404) return { elicitationId, kind: "gone" };
-  if (status === 410) return { elicitationId, kind: "settled", outcome: "expired", differs: true };
-  if (status === 409 && outcome !== undefined)
-    return { elicitationId, kind: "settled", outcome, differs: true };
-  if (code === "content-differs")
-    return { elicitationId, kind: "settled", outcome: "accepted", differs: true };
+  const ended =
+    status === 410
+      ? "expired"
+      : code === "content-differs"
+        ? "accepted"
+        : status === 409
+          ? outcome
+          : undefined;
+  if (ended !== undefined) return { elicitationId, kind: "settled", outcome: ended, differs: true };
   return { elicitationId, kind: "refused", status, message: detail, errors };
 }
 
-function requestOf(chunk: unknown): ElicitationRequest | undefined {
-  if (!isRecord(chunk) || chunk["type"] !== REQUEST_PART_TYPE) return undefined;
-  const parsed = parseElicitationRequest(chunk["data"]);
-  return parsed.ok ? parsed.value : undefined;
+function toReceipt(
+  elicitationId: string,
+  { status, lastError }: Pick<StatusReport, "status" | "lastError">,
+): Receipt {
+  if (status === "pending") return { elicitationId, kind: "pending", lastError };
+  if (status === "consented" || status === "completed") return { elicitationId, kind: "consented" };
+  return { elicitationId, kind: "settled", outcome: status };
 }
 
-function isEventStream(response: Response): boolean {
-  return response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+function field(value: unknown, name: string): unknown {
+  return isObject(value) ? value[name] : undefined;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
+function listOf(value: unknown, name: string): readonly unknown[] {
+  const list = field(value, name);
+  return Array.isArray(list) ? list : [];
+}
+
+function readJson(response: Response): Promise<unknown> {
+  return response.json().catch(() => undefined);
 }
 
 function parseJson(text: string): unknown {

@@ -166,8 +166,7 @@ function string(holder: unknown, keyword: string): string | undefined {
 /** What cannot be written as JSON at all, a cycle for one, counts as too large. */
 function isLarger(value: unknown, most: number): boolean {
   try {
-    const text: string | undefined = JSON.stringify(value);
-    return text !== undefined && text.length > most;
+    return JSON.stringify([value]).length - 2 > most;
   } catch {
     return true;
   }

@@ -1,0 +1,278 @@
+import * as fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { checkContent, type Field, parseRequestedSchema } from "./index.ts";
+
+// The machine may be busy, and FC_RUNS may ask for long runs.
+vi.setConfig({ testTimeout: 600_000 });
+const runs = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
+
+function fieldOf(property: unknown): Field | undefined {
+  const parsed = parseRequestedSchema({ type: "object", properties: { it: property } });
+  return parsed.ok ? parsed.fields[0] : undefined;
+}
+
+function reasonsFor(schema: unknown): readonly (readonly [string, string | undefined, string])[] {
+  const parsed = parseRequestedSchema(schema);
+  return parsed.ok ? [] : parsed.reasons.map(({ code, property, message }) => [code, property, message]);
+}
+
+function reasonFor(property: unknown): readonly [string, string] | undefined {
+  const [first] = reasonsFor({ type: "object", properties: { it: property } });
+  return first && [first[0], first[2]];
+}
+
+const yes = { value: "y", label: "Yes", description: undefined };
+const no = { value: "n", label: "n", description: undefined };
+
+describe("the eight kinds", () => {
+  it.each<[string, unknown, object]>([
+    ["text", { type: "string", minLength: 1, maxLength: 9 }, { kind: "text", minLength: 1, maxLength: 9 }],
+    ["text of a format", { type: "string", format: "email" }, { kind: "text", format: "email" }],
+    [
+      "number",
+      { type: "number", minimum: -0.5, maximum: 2 },
+      { kind: "number", integer: false, minimum: -0.5 },
+    ],
+    ["integer", { type: "integer" }, { kind: "number", integer: true }],
+    ["boolean", { type: "boolean", default: false }, { kind: "boolean", default: false }],
+    ["enum", { type: "string", enum: ["y", "n"] }, { kind: "choice", options: [{ ...yes, label: "y" }, no] }],
+    [
+      "enum with enumNames",
+      { type: "string", enum: ["y"], enumNames: ["Yes"] },
+      { kind: "choice", options: [yes] },
+    ],
+    ["enum with enumLabels", { enum: ["y"], enumLabels: ["Yes"] }, { kind: "choice", options: [yes] }],
+    [
+      "titled enum",
+      { type: "string", oneOf: [{ const: "y", title: "Yes", description: "Go on" }, { const: "n" }] },
+      { kind: "choice", options: [{ ...yes, description: "Go on" }, no] },
+    ],
+    [
+      "multi-select",
+      {
+        type: "array",
+        items: { type: "string", enum: ["y", "n"] },
+        minItems: 1,
+        maxItems: 2,
+        default: ["n"],
+      },
+      {
+        kind: "multi-choice",
+        options: [{ ...yes, label: "y" }, no],
+        minItems: 1,
+        maxItems: 2,
+        default: ["n"],
+      },
+    ],
+    [
+      "titled multi-select",
+      { type: "array", items: { anyOf: [{ const: "y", title: "Yes" }] } },
+      { kind: "multi-choice", options: [yes] },
+    ],
+  ])("reads %s", (_title, property, expected) => {
+    expect(fieldOf(property)).toMatchObject(expected);
+  });
+
+  it("labels a field by its title, or by its name where that is missing or empty", () => {
+    expect(fieldOf({ type: "string", title: "City", description: "Where to" })).toMatchObject({
+      label: "City",
+      description: "Where to",
+    });
+    expect(fieldOf({ type: "string", title: "" })).toMatchObject({ label: "it" });
+    expect(fieldOf({ type: "string", title: 7 })).toMatchObject({ label: "it" });
+  });
+
+  it.each([
+    [["Lisbon", "Porto"], "Lisbon"],
+    [[7], "7"],
+    [[{}], undefined],
+    [[], undefined],
+    ["Lisbon", undefined],
+  ])("takes the placeholder from the first of the examples %j", (examples, placeholder) => {
+    expect(fieldOf({ type: "string", examples })?.placeholder).toBe(placeholder);
+  });
+
+  it("keeps a default only where it is a value the field can hold", () => {
+    expect(fieldOf({ type: "string", format: "date", default: "2026-02-30" })).not.toHaveProperty("default");
+    expect(fieldOf({ type: "integer", default: 1.5 })).not.toHaveProperty("default");
+    expect(fieldOf({ enum: ["y"], default: "n" })).not.toHaveProperty("default");
+    expect(fieldOf({ type: "string", default: "" })).toHaveProperty("default", "");
+  });
+
+  it("reads an unknown format as plain text, also one that objects inherit", () => {
+    expect(fieldOf({ type: "string", format: "iban" })).toMatchObject({ kind: "text", format: undefined });
+    expect(fieldOf({ type: "string", format: "toString" })).toMatchObject({ format: undefined });
+  });
+
+  it("keeps a pattern only when it is shown to be linear", () => {
+    expect(fieldOf({ type: "string", pattern: "^\\d+$" })).toMatchObject({ pattern: "^\\d+$" });
+    expect(fieldOf({ type: "string", pattern: "^(a+)+$" })).toMatchObject({ pattern: undefined });
+  });
+
+  it.each([
+    [{ type: "string", format: "password" }, true],
+    [{ type: "string", writeOnly: true }, true],
+    [{ type: "string", writeOnly: "true" }, false],
+    [{ type: "string" }, false],
+  ])("takes %j to ask for a secret: %j", (property, secret) => {
+    expect(fieldOf(property)).toMatchObject({ secret });
+  });
+
+  it("shows labels only when each choice has one of its own", () => {
+    expect(fieldOf({ enum: ["y", "n"], enumNames: ["Yes"] })).toMatchObject({
+      options: [{ label: "y" }, { label: "n" }],
+    });
+  });
+
+  it("offers a value that an enum repeats once", () => {
+    expect(fieldOf({ enum: ["y", "y"] })).toMatchObject({ options: [{ value: "y" }] });
+  });
+});
+
+describe("the whole schema", () => {
+  it("keeps the order of the properties, whatever they are called", () => {
+    const schema: unknown = JSON.parse(
+      '{"type":"object","properties":{"b":{"type":"string"},"__proto__":{"type":"boolean"},"constructor":{"type":"number"}},"required":["__proto__"]}',
+    );
+    const parsed = parseRequestedSchema(schema);
+    expect(parsed.ok && parsed.fields.map(({ name, kind, required }) => [name, kind, required])).toEqual([
+      ["b", "text", false],
+      ["__proto__", "boolean", true],
+      ["constructor", "number", false],
+    ]);
+  });
+
+  it("is a form of no fields when it has no properties: it asks for consent only", () => {
+    expect(parseRequestedSchema({ type: "object", properties: {} })).toEqual({ ok: true, fields: [] });
+  });
+
+  it.each([
+    null,
+    [],
+    "object",
+    {},
+    { type: "object" },
+    { type: "array", properties: {} },
+    { properties: {} },
+  ])("refuses %j as no object schema", (schema) => {
+    expect(reasonsFor(schema)).toEqual([
+      ["not-an-object-schema", undefined, "not-an-object-schema: type, properties"],
+    ]);
+  });
+
+  it("reads nothing that a schema inherits", () => {
+    expect(reasonsFor(Object.create({ type: "object", properties: {} }))).toHaveLength(1);
+  });
+
+  it.each([[["other"]], ["it"], [[1]]])("refuses the required list %j", (required) => {
+    const schema = { type: "object", properties: { it: { type: "string" } }, required };
+    expect(reasonsFor(schema)).toEqual([["invalid-keyword", undefined, "invalid-keyword: required"]]);
+  });
+
+  it("names every property that cannot be shown, not only the first", () => {
+    const properties = { a: { type: "object" }, b: { type: "string" }, c: { type: "string", minLength: -1 } };
+    expect(reasonsFor({ type: "object", properties })).toEqual([
+      ["unsupported-property", "a", "unsupported-property: type"],
+      ["invalid-keyword", "c", "invalid-keyword: minLength"],
+    ]);
+  });
+
+  it.each([
+    [{}, "unsupported-property: type"],
+    [null, "unsupported-property: type"],
+    [{ type: ["string", "null"] }, "unsupported-property: type"],
+    [{ type: "array" }, "unsupported-property: enum or anyOf"],
+    [{ type: "array", items: { type: "string" } }, "unsupported-property: enum or anyOf"],
+    [{ type: "integer", enum: ["1"] }, "unsupported-property: enum or oneOf"],
+    [{ type: "string", enum: "y" }, "unsupported-property: enum or oneOf"],
+    [{ type: "string", anyOf: [{ const: "y" }] }, "unsupported-property: enum or oneOf"],
+    [{ enum: [] }, "invalid-keyword: enum"],
+    [{ enum: [1] }, "invalid-keyword: enum"],
+    [{ oneOf: [{ const: 1 }] }, "invalid-keyword: oneOf"],
+    [{ oneOf: [] }, "invalid-keyword: oneOf"],
+    [{ oneOf: [{ const: "y" }, { const: "y" }] }, "invalid-keyword: oneOf"],
+    [{ type: "array", items: { anyOf: [{}] } }, "invalid-keyword: anyOf"],
+    [{ type: "string", minLength: "1" }, "invalid-keyword: minLength"],
+    [{ type: "string", maxLength: 1.5 }, "invalid-keyword: maxLength"],
+    [{ type: "array", items: { enum: ["y"] }, minItems: -1 }, "invalid-keyword: minItems"],
+    [{ type: "array", items: { enum: ["y"] }, maxItems: null }, "invalid-keyword: maxItems"],
+    [{ type: "number", minimum: "0" }, "invalid-keyword: minimum"],
+    [{ type: "number", maximum: [] }, "invalid-keyword: maximum"],
+  ])("refuses the property %j: %s", (property, message) => {
+    expect(reasonFor(property)).toEqual([message.split(":")[0], message]);
+  });
+});
+
+describe("limits", () => {
+  const manyOptions = (count: number) => Array.from({ length: count }, (_, index) => `o${index}`);
+  const manyProperties = (count: number) =>
+    Object.fromEntries(manyOptions(count).map((name) => [name, { type: "string" }]));
+
+  it("shows 1,000 options and refuses one more", () => {
+    expect(fieldOf({ enum: manyOptions(1000) })).toBeDefined();
+    expect(reasonFor({ enum: manyOptions(1001) })).toEqual(["too-many-options", "too-many-options: 1000"]);
+  });
+
+  it("shows 200 properties and refuses one more, before any is looked at", () => {
+    expect(reasonsFor({ type: "object", properties: manyProperties(200) })).toEqual([]);
+    const properties = new Proxy(manyProperties(201), {
+      get: () => {
+        throw new Error("looked at");
+      },
+    });
+    // JSON cannot be written without reading, so what it writes stands in for the whole.
+    const schema = { type: "object", properties, toJSON: () => "small" };
+    expect(reasonsFor(schema)).toEqual([["too-many-properties", undefined, "too-many-properties: 200"]]);
+  });
+
+  it("shows a schema of 256 KiB and refuses one character more", () => {
+    const schema = { type: "object", properties: {}, note: "" };
+    const room = 256 * 1024 - JSON.stringify(schema).length;
+    expect(reasonsFor({ ...schema, note: "x".repeat(room) })).toEqual([]);
+    const tooLarge = ["too-large", undefined, "too-large: 262144"];
+    expect(reasonsFor({ ...schema, note: "x".repeat(room + 1) })).toEqual([tooLarge]);
+  });
+
+  it("refuses a cycle, and a schema nested beyond what can be written, as too large", () => {
+    const cycle: Record<string, unknown> = { type: "object", properties: {} };
+    cycle["self"] = cycle;
+    expect(reasonsFor(cycle)).toEqual([["too-large", undefined, "too-large: 262144"]]);
+    let deep: unknown = {};
+    for (let depth = 0; depth < 100_000; depth++) deep = [deep];
+    expect(reasonsFor({ type: "object", properties: {}, deep })).toHaveLength(1);
+  });
+});
+
+it("takes any value as schema and as content without throwing or changing a prototype", () => {
+  const before = Object.getOwnPropertyNames(Object.prototype);
+  const key = fc.oneof(
+    fc.string(),
+    fc.constantFrom("type", "properties", "enum", "items", "oneOf", "required", "__proto__", "constructor"),
+  );
+  const anything = fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, key });
+  const property = fc.record(
+    {
+      type: fc.constantFrom("string", "number", "integer", "boolean", "array", "object"),
+      enum: anything,
+      items: anything,
+      oneOf: fc.array(anything),
+      pattern: fc.string(),
+      default: anything,
+      minLength: anything,
+    },
+    { requiredKeys: [] },
+  );
+  const schema = fc.oneof(
+    anything,
+    fc.record({ type: fc.constant("object"), properties: fc.dictionary(key, property), required: anything }),
+    fc.record({ type: fc.constant("object"), properties: fc.dictionary(key, property) }),
+  );
+  fc.assert(
+    fc.property(schema, anything, (one, content) => {
+      parseRequestedSchema(one);
+      checkContent(one, content);
+    }),
+    runs,
+  );
+  expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+});
