@@ -27,7 +27,7 @@ describe("the cases of the OpenAI-style route", () => {
     const completions = { url: "http://mock.test/run/v1/chat/completions", sayJson: "Print." };
     return {
       api: "http://mock.test/run/api",
-      fetch: withCompletions(server.fetch, style),
+      fetch: style === undefined ? server.fetch : withCompletions(server.fetch, style),
       hooks: { ...contractHooks, completions },
       patienceMs: style === undefined ? 2_000 : 250,
     };

@@ -16,10 +16,10 @@ export interface ChatBody {
   answers: readonly unknown[] | undefined;
 }
 
-type Parsed<T> = { ok: true; value: T } | { ok: false; detail: string };
+export type Parsed<T> = { ok: true; value: T } | { ok: false; detail: string };
 
 const MAX_ID_LENGTH = 256;
-const MAX_URL_LENGTH = 2048;
+export const MAX_URL_LENGTH = 2048;
 /** What `useChat` users expect to be accepted too: the part without the `data-` envelope. */
 const BARE_RESPONSE_TYPE = "elicitation-response";
 

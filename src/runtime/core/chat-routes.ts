@@ -1,32 +1,17 @@
 import type { Hono } from "hono";
-import { type RouteContext, answerByMessage, tooMany } from "./answer-routes.ts";
-import { supportedModes } from "./capability.ts";
+import { answerByMessage } from "./answer-routes.ts";
 import { isId, parseChatBody } from "./chat-body.ts";
-import type { OriginCheck } from "./origin.ts";
-import { collectCompletion } from "./completion.ts";
 import { readJson } from "./read-json.ts";
-import { jsonReply, notSignedIn, refuse } from "./reply.ts";
-import { uiMessageStream } from "./sse.ts";
-import type { TurnLog } from "./turn-log.ts";
-import type { OpenTurn, Turns } from "./turns.ts";
+import { notSignedIn, refuse } from "./reply.ts";
+import { UI_MESSAGE_STREAM_HEADERS } from "./sse.ts";
+import { createUiMessageStreamHelper } from "./stream-helper.ts";
+import { CLOSED, type ChatContext, type TurnReplies } from "./turn-replies.ts";
 
-export interface ChatContext extends RouteContext {
-  turns: Turns;
-  log: TurnLog;
-  isAllowedOrigin: OriginCheck;
-  maxChatBytes: number;
-  keepAliveMs: number;
-}
+const UI_MESSAGE_STREAM = { helper: createUiMessageStreamHelper, headers: UI_MESSAGE_STREAM_HEADERS };
 
-/** The routes of section 3 of the contract: one turn as a stream, its stop, and a second reader. */
-export function addChatRoutes(app: Hono, context: ChatContext): void {
-  const { authenticate, turns, log, clock, keepAliveMs } = context;
-
-  function streamOf(turn: OpenTurn, onCancel?: () => void): Response {
-    const reader = new AbortController();
-    const entries = log.read(turn.id, { live: true, signal: reader.signal });
-    return uiMessageStream(entries, { reader, clock, keepAliveMs, onCancel });
-  }
+/** The routes of section 3 of the contract: one turn as a UI message stream, its stop, and a second reader. */
+export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
+  const { authenticate, turns } = context;
 
   app.post("/api/chat", async (c) => {
     const request = c.req.raw;
@@ -35,43 +20,23 @@ export function addChatRoutes(app: Hono, context: ChatContext): void {
     if (!json.ok) return refuse(json.status, json.detail);
     const body = parseChatBody(json.value);
     if (!body.ok) return refuse(400, body.detail);
-    const { conversationId, messages, stream, capabilities, returnUrl, answers } = body.value;
-    if (answers !== undefined) return answerByMessage(context, { user, conversationId, parts: answers });
-
-    const allowed = user === undefined ? undefined : context.limit(user.id);
-    if (allowed?.ok === false) return tooMany(allowed.retryAfter);
-    const origin = request.headers.get("origin");
-    const turn = turns.start({
-      conversationId,
-      user,
-      messages,
-      supports: stream ? supportedModes(request.headers, capabilities) : { url: false, form: false },
-      chatOrigin: origin !== null && context.isAllowedOrigin(origin) ? origin : undefined,
-      returnUrl,
-    });
-    if (stream) {
-      // Nobody can come back to an anonymous turn, so it ends with its connection. Others go on without a reader.
-      return streamOf(
-        turn,
-        user === undefined ? () => void turn.stop("The connection was closed.") : undefined,
-      );
+    const { stream, answers, ...said } = body.value;
+    if (answers !== undefined) {
+      return answerByMessage(context, { user, conversationId: said.conversationId, parts: answers });
     }
-    const { signal } = request;
-    signal.addEventListener("abort", () => void turn.stop("The connection was closed."));
-    const answer = await collectCompletion(log.read(turn.id, { live: true, signal }), {
-      id: turn.id,
-      now: clock.now(),
-    });
-    return answer === undefined
-      ? refuse(500, "The assistant could not finish its answer.")
-      : jsonReply(200, answer);
+    const turn = replies.start(request, { ...said, user, canAsk: stream });
+    if (turn instanceof Response) return turn;
+    if (!stream) return replies.whole(turn, request, `chat-${turn.id}`);
+    // Nobody can come back to an anonymous turn, so it ends with its connection. Others go on without a reader.
+    const onCancel = user === undefined ? () => void turn.stop(CLOSED) : undefined;
+    return replies.stream(turn, { ...UI_MESSAGE_STREAM, onCancel });
   });
 
   app.get("/api/chat/:conversationId/stream", async (c) => {
     const user = await authenticate(c.req.raw);
     if (user === undefined) return notSignedIn();
     const turn = turns.find(c.req.param("conversationId"), user.id);
-    return turn === undefined ? new Response(null, { status: 204 }) : streamOf(turn);
+    return turn === undefined ? new Response(null, { status: 204 }) : replies.stream(turn, UI_MESSAGE_STREAM);
   });
 
   app.post("/api/chat/:conversationId/stop", async (c) => {

@@ -1,8 +1,17 @@
 /** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
 export { systemClock } from "./clock.ts";
+export { type BufferingStreamHelper, createBufferingStreamHelper } from "./completion.ts";
+export { createCompletionsStreamHelper } from "./completions-stream.ts";
 export type { Credential, CredentialStore } from "./credentials.ts";
 export { createMemoryCredentials, isCredential } from "./credentials.ts";
 export type { Elicitations } from "./elicitations.ts";
+export {
+  type ElicitationBusEvent,
+  InProcessEventBus,
+  type ToolApprovalBusEvent,
+  elicitationBus,
+  toolApprovalBus,
+} from "./event-bus.ts";
 export { createMemoryRecords } from "./memory-records.ts";
 export { createMemoryWaiter } from "./memory-waiter.ts";
 export type {
@@ -19,8 +28,11 @@ export type {
 } from "./ports.ts";
 export type { Runtime, RuntimeOptions } from "./runtime.ts";
 export { createRuntime } from "./runtime.ts";
+export type { ResolvedRequest, StreamHelper } from "./stream-helper.ts";
+export { createUiMessageStreamHelper } from "./stream-helper.ts";
 export { connectionRefusedText, informationRefusedText } from "./texts.ts";
 export type {
+  DelegateInput,
   ElicitationResult,
   FormQuestion,
   Question,

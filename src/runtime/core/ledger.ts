@@ -1,20 +1,13 @@
-import { REQUEST_PART_TYPE } from "../../protocol/contract.ts";
-import type {
-  Clock,
-  ElicitationRecord,
-  ElicitationRecords,
-  Settlement,
-  StreamChunk,
-  Waiter,
-} from "./ports.ts";
+import type { ElicitationRequest } from "../../protocol/contract.ts";
+import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, Waiter } from "./ports.ts";
 import { currentRequest, isEnded } from "./record.ts";
 
 export interface LedgerOptions {
   records: ElicitationRecords;
   waiter: Waiter;
   clock: Clock;
-  /** Writes a chunk to a turn's log. */
-  publish: (turnId: string, chunk: StreamChunk) => void;
+  /** Tells the stream that the request belongs to how it is now. Must not throw. */
+  publish: (streamRequestId: string, request: ElicitationRequest) => void;
 }
 
 /** What an ending leaves behind besides the outcome. */
@@ -32,7 +25,7 @@ export interface Ledger {
   change(elicitationId: string, patch: Partial<ElicitationRecord>): Promise<ElicitationRecord | undefined>;
   /** Ends an open record, tells the stream, wakes who waits. `false`: somebody else was first. */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
-  /** Writes the request as it is now to its turn's stream. */
+  /** Tells the request's stream how it is now. */
   announce(record: ElicitationRecord): void;
 }
 
@@ -81,9 +74,7 @@ export function createLedger({ records, waiter, clock, publish }: LedgerOptions)
   }
 
   function announce(record: ElicitationRecord): void {
-    const data = currentRequest(record);
-    const chunk = { type: REQUEST_PART_TYPE, id: data.elicitationId, data };
-    publish(record.turnId, chunk);
+    publish(record.turnId, currentRequest(record));
   }
 
   return { current, change, end, announce };

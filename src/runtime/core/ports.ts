@@ -22,6 +22,7 @@ export interface ElicitationRecord {
   readonly revision: number;
   /** As it was asked: without `progress` and `resolution`, which follow from the fields below. */
   readonly request: ElicitationRequest;
+  /** The turn whose stream shows the request: of a delegated agent, the one that the person started. */
   readonly turnId: string;
   readonly conversationId: string;
   readonly user: User;

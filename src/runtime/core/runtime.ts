@@ -3,9 +3,11 @@ import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
 import { addAnswerRoutes } from "./answer-routes.ts";
 import { addChatRoutes } from "./chat-routes.ts";
+import { addCompletionsRoutes } from "./completions-routes.ts";
 import { createAsking } from "./asking.ts";
 import { systemClock } from "./clock.ts";
 import { type Elicitations, createElicitations } from "./elicitations.ts";
+import { elicitationBus, toBusEvent } from "./event-bus.ts";
 import { createLedger } from "./ledger.ts";
 import { createMemoryRecords } from "./memory-records.ts";
 import { createMemoryWaiter } from "./memory-waiter.ts";
@@ -15,6 +17,7 @@ import { createRateLimit } from "./rate-limit.ts";
 import { refuse } from "./reply.ts";
 import { createTurnLog } from "./turn-log.ts";
 import type { RunTurn, Turn } from "./turn.ts";
+import { type ChatContext, createTurnReplies } from "./turn-replies.ts";
 import { createTurns } from "./turns.ts";
 
 export interface RuntimeOptions {
@@ -97,7 +100,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     records,
     waiter,
     clock,
-    publish: (turnId, chunk) => log.append(turnId, chunk),
+    publish(streamRequestId, request) {
+      try {
+        elicitationBus.publish(streamRequestId, toBusEvent(request));
+      } catch (error) {
+        // Of a listener that is not the runtime's.
+        onError(error);
+      }
+    },
   });
   const elicitations = createElicitations({
     ledger,
@@ -127,16 +137,21 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");
   });
   const limit = createRateLimit({ clock, perMinute: options.writesPerMinute ?? 60 });
-  const context = { elicitations, clock, authenticate, limit };
-  addAnswerRoutes(app, context);
-  addChatRoutes(app, {
-    ...context,
+  const context: ChatContext = {
+    elicitations,
+    clock,
+    authenticate,
+    limit,
     turns,
     log,
     isAllowedOrigin,
     maxChatBytes: options.maxChatBytes ?? 4 * 1024 * 1024,
     keepAliveMs: options.keepAliveMs ?? 15_000,
-  });
+  };
+  const replies = createTurnReplies(context);
+  addAnswerRoutes(app, context);
+  addChatRoutes(app, context, replies);
+  addCompletionsRoutes(app, context, replies);
   app.notFound(() => refuse(404, "There is no such route."));
   app.onError((error) => {
     onError(error);

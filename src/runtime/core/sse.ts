@@ -1,30 +1,36 @@
 import type { Clock, TurnStreamEntry } from "./ports.ts";
+import { type StreamHelper, writeLogged } from "./stream-helper.ts";
 
-/** Of a UI message stream, version 1 of the AI SDK's protocol. */
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache",
-  "x-vercel-ai-ui-message-stream": "v1",
   "x-accel-buffering": "no",
 };
 
+/** Of a UI message stream, version 1 of the AI SDK's protocol. */
+export const UI_MESSAGE_STREAM_HEADERS = { "x-vercel-ai-ui-message-stream": "v1" };
+
+export interface EventStreamOptions {
+  /** Makes what writes the turn; `write` takes whole events. */
+  helper: (write: (event: string) => void) => StreamHelper;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Aborts when the client goes away, and with it only this reader, not the turn. */
+  reader: AbortController;
+  clock: Clock;
+  keepAliveMs: number;
+  onCancel?: (() => void) | undefined;
+}
+
 /**
  * A turn as server-sent events, with a comment whenever nothing was said for `keepAliveMs`: load balancers close silent
- * connections after 50 to 300 seconds, a question may take ten minutes. A reader that goes away aborts `reader` only,
- * not the turn.
+ * connections after 50 to 300 seconds, a question may take ten minutes.
  */
-export function uiMessageStream(
-  entries: AsyncIterable<TurnStreamEntry>,
-  options: {
-    reader: AbortController;
-    clock: Clock;
-    keepAliveMs: number;
-    onCancel?: (() => void) | undefined;
-  },
-): Response {
+export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: EventStreamOptions): Response {
   const { reader, clock, keepAliveMs, onCancel } = options;
   const iterator = entries[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
+  let written: string[] = [];
+  const helper = options.helper((event) => written.push(event));
   let callOff: (() => void) | undefined;
 
   function expectSilence(controller: ReadableStreamDefaultController<Uint8Array>) {
@@ -36,19 +42,28 @@ export function uiMessageStream(
     });
   }
 
+  function flush(controller: ReadableStreamDefaultController<Uint8Array>) {
+    controller.enqueue(encoder.encode(written.join("")));
+    written = [];
+  }
+
   const body = new ReadableStream<Uint8Array>({
     start: expectSilence,
     async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (reader.signal.aborted) return;
-      if (done === true) {
-        callOff?.();
-        controller.enqueue(encoder.encode("data: [DONE]\n\n"));
-        controller.close();
-      } else {
-        controller.enqueue(encoder.encode(`data: ${JSON.stringify(value.chunk)}\n\n`));
-        expectSilence(controller);
+      while (written.length === 0) {
+        const { done, value } = await iterator.next();
+        if (reader.signal.aborted) return;
+        if (done === true) {
+          callOff?.();
+          helper.end();
+          flush(controller);
+          controller.close();
+          return;
+        }
+        writeLogged(helper, value.chunk);
       }
+      flush(controller);
+      expectSilence(controller);
     },
     cancel() {
       callOff?.();
@@ -56,5 +71,5 @@ export function uiMessageStream(
       onCancel?.();
     },
   });
-  return new Response(body, { headers: HEADERS });
+  return new Response(body, { headers: { ...HEADERS, ...options.headers } });
 }

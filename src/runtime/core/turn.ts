@@ -63,9 +63,11 @@ export type ElicitationResult =
 /** Which modes can be asked for in this turn. */
 export type SupportedModes = Readonly<Record<"url" | "form", boolean>>;
 
-/** One run of the agent: what {@link RunTurn} gets to work with. */
+/** One run of an agent: what {@link RunTurn} gets to work with. */
 export interface Turn {
   readonly id: string;
+  /** The turn whose stream the person reads: this one, or the one that has delegated. What events are published by. */
+  readonly streamRequestId: string;
   readonly conversationId: string;
   /** Absent for an anonymous chat: nothing can be asked then. */
   readonly user?: User | undefined;
@@ -79,6 +81,18 @@ export interface Turn {
    * one card. Never rejects: see {@link ElicitationResult}.
    */
   ask(question: Question): Promise<ElicitationResult>;
+  /**
+   * A turn for an agent that this one has delegated to, at any depth. It asks the same person on the same stream, and
+   * what the person has refused stays refused. Its own chunks go to whoever runs it.
+   */
+  delegate(input: DelegateInput): Turn;
+}
+
+export interface DelegateInput {
+  /** UI messages for the other agent. */
+  messages: readonly unknown[];
+  /** Aborts the delegated turn and withdraws what it has asked. The end of the turn above does so anyway. */
+  signal?: AbortSignal | undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { createAsk } from "./ask.ts";
 import type { Ask } from "./asking.ts";
 import { newId } from "./ids.ts";
 import type { StreamChunk, User } from "./ports.ts";
+import { ownStream } from "./stream-owner.ts";
 import type { TurnLog } from "./turn-log.ts";
 import type { RunTurn, SupportedModes, Turn } from "./turn.ts";
 
@@ -60,12 +61,18 @@ export function createTurns(options: {
         return asked.finally(() => asking.delete(asked));
       },
     });
-    const turn: Turn = { id, conversationId, user, messages, supports, signal: abort.signal, ask };
+    const { signal } = abort;
+    const turn = toTurn({ id, streamRequestId: id, conversationId, user, messages, supports, signal, ask });
 
     const key = user === undefined ? undefined : keyOf(conversationId, user.id);
     const before = key === undefined ? undefined : byConversation.get(key);
     log.open(id);
+    const disown = ownStream(id, {
+      append: (chunk) => log.append(id, chunk),
+      written: () => log.written(id),
+    });
     const ended = run(turn, before, abort, asking).finally(() => {
+      disown();
       running.delete(open);
       if (key !== undefined && byConversation.get(key) === open) byConversation.delete(key);
     });
@@ -124,6 +131,27 @@ export function createTurns(options: {
     },
     stopAll: async (reason) => {
       await Promise.all([...running].map((turn) => turn.stop(reason)));
+    },
+  };
+}
+
+/** Adds delegation: everything is handed down but the messages, and each level can be aborted by itself. */
+function toTurn(own: Omit<Turn, "delegate">): Turn {
+  return {
+    ...own,
+    delegate({ messages, signal: delegated }) {
+      const signal = delegated === undefined ? own.signal : AbortSignal.any([own.signal, delegated]);
+      return toTurn({
+        ...own,
+        id: newId(),
+        messages,
+        signal,
+        ask: (question) =>
+          own.ask({
+            ...question,
+            signal: question.signal === undefined ? signal : AbortSignal.any([signal, question.signal]),
+          }),
+      });
     },
   };
 }

@@ -1,0 +1,80 @@
+import { type RouteContext, tooMany } from "./answer-routes.ts";
+import { supportedModes } from "./capability.ts";
+import { collectCompletion } from "./completion.ts";
+import type { OriginCheck } from "./origin.ts";
+import type { User } from "./ports.ts";
+import { jsonReply, refuse } from "./reply.ts";
+import { type EventStreamOptions, eventStream } from "./sse.ts";
+import type { TurnLog } from "./turn-log.ts";
+import type { SupportedModes } from "./turn.ts";
+import type { OpenTurn, Turns } from "./turns.ts";
+
+export interface ChatContext extends RouteContext {
+  turns: Turns;
+  log: TurnLog;
+  isAllowedOrigin: OriginCheck;
+  maxChatBytes: number;
+  keepAliveMs: number;
+}
+
+/** What the bodies of both chat routes come down to. */
+export interface TurnRequest {
+  user: User | undefined;
+  conversationId: string;
+  messages: readonly unknown[];
+  /** What the client says of itself, in the body. */
+  capabilities: unknown;
+  returnUrl: string | undefined;
+  /** Whether somebody reads along and can be asked. */
+  canAsk: boolean;
+}
+
+/** Starting turns and replying with them, for every route that does. */
+export interface TurnReplies {
+  /** A new turn, or the refusal of one. */
+  start(request: Request, asked: TurnRequest): OpenTurn | Response;
+  /** A turn as server-sent events, from its beginning. */
+  stream(turn: OpenTurn, surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">): Response;
+  /** A turn as one JSON answer. It ends with its connection: nobody can come back for it. */
+  whole(turn: OpenTurn, request: Request, id: string): Promise<Response>;
+}
+
+const NOTHING: SupportedModes = { url: false, form: false };
+
+export function createTurnReplies({
+  turns,
+  log,
+  limit,
+  clock,
+  keepAliveMs,
+  isAllowedOrigin,
+}: ChatContext): TurnReplies {
+  return {
+    start({ headers }, { capabilities, canAsk, ...input }) {
+      const allowed = input.user === undefined ? undefined : limit(input.user.id);
+      if (allowed?.ok === false) return tooMany(allowed.retryAfter);
+      const origin = headers.get("origin");
+      return turns.start({
+        ...input,
+        supports: canAsk ? supportedModes(headers, capabilities) : NOTHING,
+        chatOrigin: origin !== null && isAllowedOrigin(origin) ? origin : undefined,
+      });
+    },
+    stream(turn, surface) {
+      const reader = new AbortController();
+      const entries = log.read(turn.id, { live: true, signal: reader.signal });
+      return eventStream(entries, { ...surface, reader, clock, keepAliveMs });
+    },
+    async whole(turn, { signal }, id) {
+      signal.addEventListener("abort", () => void turn.stop(CLOSED));
+      const entries = log.read(turn.id, { live: true, signal });
+      const answer = await collectCompletion(entries, { id, now: clock.now() });
+      return answer === undefined
+        ? refuse(500, "The assistant could not finish its answer.")
+        : jsonReply(200, answer);
+    },
+  };
+}
+
+/** Why a turn is stopped when its client goes away. */
+export const CLOSED = "The connection was closed.";
