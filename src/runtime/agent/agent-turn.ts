@@ -8,7 +8,15 @@ import {
   toUIMessageStream,
   validateUIMessages,
 } from "ai";
-import { type Clock, type CredentialStore, type RunTurn, type Turn, systemClock } from "../core/index.ts";
+import {
+  type Clock,
+  type CredentialStore,
+  type Elicitor,
+  type RunTurn,
+  type Turn,
+  createElicitor,
+  systemClock,
+} from "../core/index.ts";
 import { type CredentialGate, createCredentialGate } from "./credential-gate.ts";
 import { type Elicit, createElicit } from "./elicit.ts";
 import { errorText } from "./error-text.ts";
@@ -17,7 +25,16 @@ import { addMcpTools } from "./mcp-tools.ts";
 import { stripElicitationParts } from "./messages.ts";
 
 /** A tool of the AI SDK, or, for one that asks the person, a function that makes it for a turn. */
-export type AgentTool = Tool | ((context: { turn: Turn; elicit: Elicit }) => Tool);
+export type AgentTool = Tool | ((context: AgentToolContext) => Tool);
+
+export interface AgentToolContext {
+  turn: Turn;
+  /** Asks one whole question, as the wire has it. */
+  elicit: Elicit;
+  /** Asks by kind (`choose`, `confirm`, `form` …) with typed answers; one for each call of the tool. */
+  elicitor: (toolCallId: string) => Elicitor;
+  requester: { name: string };
+}
 
 export interface AgentTurnOptions {
   model: LanguageModel;
@@ -79,9 +96,12 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
 
 async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialGate): Promise<ToolSet> {
   const tools: ToolSet = {};
+  const { requester } = options;
   for (const [name, tool] of Object.entries(options.tools ?? {})) {
-    const elicit = createElicit(turn, name, options.requester);
-    tools[name] = typeof tool === "function" ? tool({ turn, elicit }) : tool;
+    const elicit = createElicit(turn, name, requester);
+    const elicitor = (toolCallId: string) =>
+      createElicitor({ turn, tool: { id: name, name }, toolCallId, requester });
+    tools[name] = typeof tool === "function" ? tool({ turn, elicit, elicitor, requester }) : tool;
   }
   const adding = (options.mcpServers ?? []).map((server) => addMcpTools(tools, { server, turn, gate }));
   // A server that is down costs its tools, not the answer.

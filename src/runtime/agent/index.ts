@@ -1,6 +1,7 @@
 /** `elicit-kit/runtime/agent`: an agent loop on the AI SDK, with MCP servers behind a credential gate. */
-export type { AgentTool, AgentTurnOptions } from "./agent-turn.ts";
+export type { AgentTool, AgentToolContext, AgentTurnOptions } from "./agent-turn.ts";
 export { createAgentTurn } from "./agent-turn.ts";
+export { elicitationTools } from "./elicitation-tools.ts";
 export type { Elicit, ElicitAnswer, ElicitQuestion } from "./elicit.ts";
 export type { McpServer } from "./mcp-client.ts";
 export { stripElicitationParts } from "./messages.ts";

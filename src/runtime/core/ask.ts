@@ -29,7 +29,7 @@ export function createAsk(options: {
     const { mode, tool, toolCallId } = question;
     if (tool === undefined) return put(question);
 
-    const key = JSON.stringify([mode, mode === "url" ? tool.id : tool.name]);
+    const key = JSON.stringify([mode, tool.id]);
     const before = refused.get(key);
     // One call may ask for several things and be refused only one of them.
     if (before !== undefined && (toolCallId === undefined || before.toolCallId !== toolCallId))

@@ -5,6 +5,8 @@ export { createCompletionsStreamHelper } from "./completions-stream.ts";
 export type { Credential, CredentialStore } from "./credentials.ts";
 export { createMemoryCredentials, isCredential } from "./credentials.ts";
 export type { Elicitations } from "./elicitations.ts";
+export type { AskOptions, Elicited, Elicitor, ElicitorOptions } from "./elicitor.ts";
+export { createElicitor } from "./elicitor.ts";
 export {
   type ElicitationBusEvent,
   InProcessEventBus,
@@ -42,3 +44,4 @@ export type {
   UrlQuestion,
 } from "./turn.ts";
 export type { Verdict } from "./verdict.ts";
+export { ElicitorError, toRequestedSchema } from "./zod-form.ts";

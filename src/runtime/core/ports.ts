@@ -7,7 +7,10 @@ export interface User {
   readonly name?: string | undefined;
 }
 
-/** What asks: `id` names the thing that is connected (a credential belongs to it), `name` is what the model calls. */
+/**
+ * What asks: `id` names what it is about (a connection, to which a credential belongs, or the tool itself), and what was
+ * refused by it is not asked again; `name` is what the model calls.
+ */
 export interface ToolRef {
   readonly id: string;
   readonly name: string;

@@ -87,9 +87,8 @@ function contents(events: readonly string[]): string[] {
 test.each([JSON.stringify(CONNECT), ` \n${JSON.stringify(CONNECT)}\n`, "{}", '{"a":{"b":{}}}', '{"{":"}"}'])(
   "what a model says is never a frame that is a JSON object: %s",
   (said) => {
-    const pieces = contents(
-      written(completions, (helper) => helper.writeChunk({ type: "text-delta", ...{ delta: said } })),
-    );
+    const delta = { type: "text-delta", delta: said };
+    const pieces = contents(written(completions, (helper) => helper.writeChunk(delta)));
     expect(pieces.join("")).toBe(said);
     for (const piece of pieces) {
       let value: unknown;

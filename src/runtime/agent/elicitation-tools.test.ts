@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { createMemoryCredentials } from "../core/index.ts";
+import { createChatClient } from "../testing/chat-client.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
+import { createTestRuntime } from "../testing/test-runtime.ts";
+import { createAgentTurn, elicitationTools } from "./index.ts";
+
+function setUp(...steps: readonly Step[]) {
+  const model = createScriptedModel(...steps);
+  const errors: unknown[] = [];
+  const runTurn = createAgentTurn({
+    model,
+    tools: elicitationTools(),
+    credentials: createMemoryCredentials(),
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    onError: (error) => errors.push(error),
+  });
+  const runtime = createTestRuntime(runTurn);
+  return { model, errors, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+}
+
+test("a model asks for a choice, a text and a confirmation, and reads the answers", async () => {
+  const { model, ada } = setUp(
+    { elicit_choice: { question: "Which seat?", options: ["aisle", "window", "aisle"] } },
+    { elicit_input: { question: "Which e-mail?", format: "email" } },
+    { elicit_confirm: { question: "Book it?" } },
+    "Booked.",
+  );
+  const stream = await ada.send("c1");
+  for (const answer of ["window", "ada@example.com", true]) {
+    const { elicitationId, requester } = await stream.request();
+    expect(requester).toEqual({ name: "Demo agent" });
+    await ada.answer("c1", { elicitationId, action: "accept", content: { answer } });
+  }
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([
+    { type: "json", value: { answer: "window" } },
+    { type: "json", value: { answer: "ada@example.com" } },
+    { type: "json", value: { answer: true } },
+  ]);
+});
+
+test("a refused question is not asked again, another one is", async () => {
+  const { model, ada } = setUp(
+    { elicit_confirm: { question: "Delete A?" } },
+    { elicit_confirm: { question: "Delete A?" }, "elicit_confirm#2": { question: "Delete B?" } },
+    "Well.",
+  );
+  const stream = await ada.send("c1");
+  const first = await stream.request();
+  await ada.answer("c1", { elicitationId: first.elicitationId, action: "decline" });
+  const second = await stream.request();
+  expect(second.message).toBe("Delete B?");
+  await ada.answer("c1", {
+    elicitationId: second.elicitationId,
+    action: "accept",
+    content: { answer: true },
+  });
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([
+    { type: "json", value: { answer: false } },
+    { type: "json", value: { answer: false } },
+    { type: "json", value: { answer: true } },
+  ]);
+});
+
+test("a model that asks for a password gets told where that belongs, and nobody is asked", async () => {
+  const { model, ada } = setUp({ elicit_input: { question: "What is your password?" } }, "Sorry.");
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(stream.chunks.some(({ type }) => type === "data-elicitation-request")).toBe(false);
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("asks for a secret");
+});

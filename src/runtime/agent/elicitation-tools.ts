@@ -1,0 +1,70 @@
+import { tool } from "ai";
+import { z } from "zod";
+import { type Elicited, type Elicitor, ElicitorError, createElicitor } from "../core/index.ts";
+import type { AgentTool, AgentToolContext } from "./agent-turn.ts";
+import { ToolFailure } from "./error-text.ts";
+
+const question = z
+  .string()
+  .min(1)
+  .describe("What the person is asked, in their language. One question, no markup.");
+
+/**
+ * Tools with which the model itself asks the person: `elicit_choice`, `elicit_input`, `elicit_confirm`. Each asks one
+ * thing and gives the answer, or a sentence on why there is none. Give them to the agent among its own tools:
+ * `tools: { ...elicitationTools(), … }`.
+ */
+export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "elicit_confirm", AgentTool> {
+  return {
+    elicit_choice: (context) => {
+      const ask = createAsk("elicit_choice", context);
+      return tool({
+        description: "Asks the person to choose one of a few options. Use it when only they can decide.",
+        inputSchema: z.object({ question, options: z.array(z.string().min(1)).min(2).max(50) }),
+        execute: ({ question: message, options }, { toolCallId }) =>
+          ask(message, toolCallId, (elicitor) => elicitor.choose(message, [...new Set(options)])),
+      });
+    },
+    elicit_input: (context) => {
+      const ask = createAsk("elicit_input", context);
+      return tool({
+        description:
+          "Asks the person for a short text that only they know. Never for passwords, keys, codes or card numbers.",
+        inputSchema: z.object({ question, format: z.enum(["email", "uri", "date", "date-time"]).optional() }),
+        execute: ({ question: message, format }, { toolCallId }) =>
+          ask(message, toolCallId, (elicitor) => elicitor.text(message, { format })),
+      });
+    },
+    elicit_confirm: (context) => {
+      const ask = createAsk("elicit_confirm", context);
+      return tool({
+        description: "Asks the person to confirm, with yes or no, before something that cannot be undone.",
+        inputSchema: z.object({ question }),
+        execute: ({ question: message }, { toolCallId }) =>
+          ask(message, toolCallId, (elicitor) => elicitor.confirm(message)),
+      });
+    },
+  };
+}
+
+type Ask = (
+  message: string,
+  toolCallId: string,
+  use: (elicitor: Elicitor) => Promise<Elicited<string | boolean>>,
+) => Promise<{ answer: string | boolean } | string>;
+
+/** Asking in one turn. A question that was refused is refused again; another one is another matter. */
+function createAsk(name: string, { turn, requester }: AgentToolContext): Ask {
+  const questions: string[] = [];
+  return async (message, toolCallId, use) => {
+    if (!questions.includes(message)) questions.push(message);
+    const id = `${name}/${questions.indexOf(message)}`;
+    try {
+      const asked = await use(createElicitor({ turn, tool: { id, name }, toolCallId, requester }));
+      return asked.outcome === "accepted" ? { answer: asked.value } : asked.text;
+    } catch (error) {
+      // What a tool's author would have to change is the model's to change here.
+      throw error instanceof ElicitorError ? new ToolFailure(error.message) : error;
+    }
+  };
+}
