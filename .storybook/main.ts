@@ -1,4 +1,5 @@
 import { defineMain } from "@storybook/react-vite/node";
+import { msw } from "msw/vite";
 import { sourceAlias } from "../tools/source-alias.mjs";
 
 export default defineMain({
@@ -11,6 +12,7 @@ export default defineMain({
     // The settings of the library build do not belong in the book.
     delete config.build?.lib;
     delete config.build?.rolldownOptions;
-    return { ...config, resolve: { ...config.resolve, alias: sourceAlias } };
+    const plugins = [...(config.plugins ?? []), msw({ mode: "worker-only" })];
+    return { ...config, plugins, resolve: { ...config.resolve, alias: sourceAlias } };
   },
 });

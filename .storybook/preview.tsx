@@ -1,22 +1,42 @@
 import addonA11y from "@storybook/addon-a11y";
 import addonDocs from "@storybook/addon-docs";
 import { definePreview } from "@storybook/react-vite";
+import { en, type Messages } from "elicit-kit";
 import "elicit-kit/styles.css";
 import "./preview.css";
 
+/** `STORYBOOK_LOOK=dark|rtl|narrow` shows, and tests, every story in that look. */
+const look: unknown = import.meta.env["STORYBOOK_LOOK"];
+
 export default definePreview({
   addons: [addonDocs(), addonA11y()],
-  parameters: { a11y: { test: "error" }, controls: { disable: true }, layout: "fullscreen" },
+  parameters: {
+    a11y: { test: "error" },
+    controls: { disable: true },
+    layout: "fullscreen",
+    options: { storySort: { order: ["Start", "Guides", "Parts", "ConnectPrompt", "FormElicitation"] } },
+  },
   tags: ["autodocs"],
   globalTypes: {
     theme: { toolbar: { title: "Theme", items: ["system", "light", "dark"], dynamicTitle: true } },
+    dir: { toolbar: { title: "Direction", items: ["ltr", "rtl"], dynamicTitle: true } },
+    width: { toolbar: { title: "Width", items: ["full", "320"], dynamicTitle: true } },
   },
-  initialGlobals: { theme: "light" },
+  initialGlobals: {
+    theme: look === "dark" ? "dark" : "light",
+    dir: look === "rtl" ? "rtl" : "ltr",
+    width: look === "narrow" ? "320" : "full",
+  },
   decorators: [
-    (Story, { globals }) => (
-      <main data-theme={String(globals["theme"])}>
-        <Story />
+    (Story, { globals, args }) => (
+      <main data-theme={String(globals["theme"])} data-width={String(globals["width"])}>
+        <Story args={globals["dir"] === "rtl" ? { ...args, catalogue: mirrored(args["catalogue"]) } : args} />
       </main>
     ),
   ],
 });
+
+/** The same words from right to left: what a play function looks for stays the same. */
+function mirrored(catalogue: unknown): Messages {
+  return { ...en, ...(typeof catalogue === "object" ? catalogue : {}), dir: "rtl" };
+}

@@ -173,3 +173,19 @@ export const Withdrawn = meta.story({ args: ended("withdrawn") });
 export const Failed = meta.story({ args: ended("failed", "The account has no such permission.") });
 export const FailedDark = meta.story({ args: ended("failed"), globals: { theme: "dark" } });
 export const Gone = meta.story({ args: { requests: [urlRequest()], status: () => undefined } });
+
+/** The states that people meet most, once more from right to left and 320 px wide. */
+const rtl = { globals: { dir: "rtl" } };
+const narrow = { globals: { width: "320" } };
+
+export const PendingRtl = Pending.extend(rtl);
+export const PendingNarrow = Pending.extend(narrow);
+export const WarningLookalikeRtl = WarningLookalike.extend(rtl);
+export const WarningLookalikeNarrow = WarningLookalike.extend(narrow);
+export const WaitingRtl = Waiting.extend(rtl);
+export const WaitingNarrow = Waiting.extend(narrow);
+export const PopupBlockedDark = PopupBlocked.extend({ globals: { theme: "dark" } });
+export const PopupBlockedRtl = PopupBlocked.extend(rtl);
+export const PopupBlockedNarrow = PopupBlocked.extend(narrow);
+export const FailedRtl = Failed.extend(rtl);
+export const FailedNarrow = Failed.extend(narrow);

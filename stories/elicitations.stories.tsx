@@ -32,6 +32,8 @@ export const Round = meta.story({
 });
 
 export const RoundDark = Round.extend({ globals: { theme: "dark" } });
+export const RoundRtl = Round.extend({ globals: { dir: "rtl" } });
+export const RoundNarrow = Round.extend({ globals: { width: "320" } });
 
 export const Arabic = meta.story({
   args: {

@@ -223,3 +223,15 @@ export const Accepted = meta.story({
 export const AnsweredElsewhere = meta.story({
   args: { requests: [formRequest()], status: () => ({ status: "accepted" }) },
 });
+
+const rtl = { globals: { dir: "rtl" } };
+const narrow = { globals: { width: "320" } };
+
+export const EveryControlRtl = EveryControl.extend(rtl);
+export const ErrorsRtl = Errors.extend(rtl);
+export const ErrorsNarrow = Errors.extend(narrow);
+export const SecretsRtl = Secrets.extend(rtl);
+export const SecretsNarrow = Secrets.extend(narrow);
+export const LoneBooleanDark = LoneBoolean.extend({ globals: { theme: "dark" } });
+export const LoneBooleanRtl = LoneBoolean.extend(rtl);
+export const LoneBooleanNarrow = LoneBoolean.extend(narrow);
