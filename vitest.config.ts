@@ -101,7 +101,18 @@ export default defineConfig({
       {
         resolve,
         plugins: [storybookTest({ configDir: storybookDir })],
-        optimizeDeps: { include: ["react-dom/client", "react/jsx-dev-runtime"] },
+        optimizeDeps: {
+          include: [
+            "react-dom/client",
+            "react/jsx-dev-runtime",
+            "@ai-sdk/react",
+            "ai",
+            "hono",
+            "hono/cors",
+            "msw",
+            "msw/browser",
+          ],
+        },
         test: { name: "stories", ...patience, browser: inChromium() },
       },
     ],

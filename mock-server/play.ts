@@ -90,7 +90,7 @@ function questionOf(scripted: ScriptedQuestion, open: OpenCall | undefined, stag
     elicitationId,
     signal: stage.withdrawal(elicitationId),
     requester,
-    context: context ?? { trigger: "tool" },
+    context: context ?? { trigger: scripted.mode === "url" ? "credential_required" : "tool" },
     expiresInMs,
     toolCallId: open?.toolCallId,
   };

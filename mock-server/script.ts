@@ -25,6 +25,7 @@ export type Step =
 interface AskOptions {
   /** Who asks, when it is not the agent itself. */
   requester?: ElicitationRequest["requester"];
+  /** @default `credential_required` as the trigger of a question for an account, `tool` of a form */
   context?: ElicitationRequest["context"];
   /**
    * How long the person may take, in milliseconds.

@@ -2,6 +2,9 @@ import type { ElicitationPromptProps } from "elicit-kit";
 import { expect } from "storybook/test";
 import { ar } from "../src/react/messages/ar.ts";
 import { de } from "../src/react/messages/de.ts";
+import { es } from "../src/react/messages/es.ts";
+import { fr } from "../src/react/messages/fr.ts";
+import { ja } from "../src/react/messages/ja.ts";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
 import { formRequest, urlRequest } from "./scripted-client.ts";
@@ -52,7 +55,13 @@ export const Arabic = meta.story({
   },
 });
 
-export const German = meta.story({ args: { catalogue: de, requests: [urlRequest(), formRequest()] } });
+const twoCards = { requests: [urlRequest(), formRequest()] };
+
+export const English = meta.story({ args: twoCards });
+export const German = meta.story({ args: { ...twoCards, catalogue: de } });
+export const Spanish = meta.story({ args: { ...twoCards, catalogue: es } });
+export const French = meta.story({ args: { ...twoCards, catalogue: fr } });
+export const Japanese = meta.story({ args: { ...twoCards, catalogue: ja } });
 
 const Payment = ({ elicitation }: ElicitationPromptProps) => (
   <button type="button" onClick={() => void elicitation.accept()}>

@@ -1,0 +1,143 @@
+import { expect } from "storybook/test";
+import preview from "../.storybook/preview.tsx";
+import { Chat } from "./chat.tsx";
+import { formRequest, question, urlRequest } from "./scripted-client.ts";
+
+/** What careless or hostile servers send: it shows well, and it behaves. */
+const meta = preview.meta({ title: "Bad input", component: Chat });
+
+const told = { ignore: "output" };
+
+export const TwoHundredOptions = meta.story({
+  args: {
+    requests: [
+      question(
+        {
+          type: "string",
+          title: "Branch",
+          enum: Array.from({ length: 200 }, (_, n) => `feature/${n}-with-quite-a-long-name`),
+        },
+        true,
+      ),
+    ],
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("searchbox", { name: "Search" }), "/187-");
+    await userEvent.click(canvas.getByRole("radio", { name: /^feature\/187-/ }));
+    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
+    await expect(canvas.getByText("Sent.", told)).toBeVisible();
+  },
+});
+
+export const FiveThousandCharacters = meta.story({
+  args: {
+    requests: [urlRequest({ message: "An account is needed for this. ".repeat(162).slice(0, 5_000) })],
+  },
+  async play({ canvas }) {
+    const card = canvas.getByRole("group", { name: "Connect your account" });
+    await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
+    await expect(canvas.getByRole("button", { name: "Connect" })).toBeVisible();
+  },
+});
+
+export const OneEndlessWord = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        message: "x".repeat(500),
+        requestedSchema: {
+          type: "object",
+          properties: { a: { type: "string", title: "y".repeat(300), description: "z".repeat(300) } },
+        },
+      }),
+    ],
+  },
+  async play({ canvas }) {
+    const card = canvas.getByRole("group", { name: "A few details are needed" });
+    await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
+  },
+});
+
+/** Markup is text, and a web address in a text is no link. */
+export const Markup = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        message: "<b>Free</b> at https://evil.example <img src=x onerror=alert(1)>",
+        requestedSchema: {
+          type: "object",
+          properties: { a: { type: "string", title: "<script>alert(1)</script>" } },
+        },
+      }),
+    ],
+  },
+  async play({ canvas, canvasElement }) {
+    await expect(canvas.getByText(/<b>Free<\/b>/)).toBeVisible();
+    await expect(canvas.getByRole("textbox", { name: /^<script>alert\(1\)<\/script>/ })).toBeVisible();
+    await expect(canvasElement.querySelector("img, script, b, a")).toBeNull();
+  },
+});
+
+export const Emoji = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        requester: { name: "🦊 Fox", claimedName: "👨‍👩‍👧‍👦 Family ‮gnp.exe" },
+        requestedSchema: {
+          type: "object",
+          properties: { "🎂": { type: "string", title: "🎂 Cake", maxLength: 3 } },
+          required: ["🎂"],
+        },
+      }),
+    ],
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("textbox", { name: "🎂 Cake" }), "🍰🍰🍰");
+    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
+    await expect(canvas.getByText("Sent.", told)).toBeVisible();
+  },
+});
+
+/** Nothing is asked but a yes: it can be given. */
+export const EmptySchema = meta.story({
+  args: {
+    requests: [formRequest({ message: "Go on?", requestedSchema: { type: "object", properties: {} } })],
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Confirm" }));
+    await expect(canvas.getByText("Sent.", told)).toBeVisible();
+  },
+});
+
+export const ProtoAsAName = meta.story({
+  args: {
+    requests: [
+      formRequest({
+        requestedSchema: {
+          type: "object",
+          properties: JSON.parse('{"__proto__":{"type":"string","title":"Prototype"}}'),
+          required: ["__proto__"],
+        },
+      }),
+    ],
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
+    await expect(canvas.getByText("Please fill this in.")).toBeVisible();
+    await userEvent.type(canvas.getByRole("textbox", { name: "Prototype" }), "mine{Enter}");
+    await expect(canvas.getByText("Sent.", told)).toBeVisible();
+  },
+});
+
+/** Nothing is chosen then: the default is not one of the answers. */
+export const DefaultOutsideItsEnum = meta.story({
+  args: {
+    requests: [question({ type: "string", title: "Size", enum: ["S", "M", "L"], default: "XXL" }, true)],
+  },
+  async play({ canvas, userEvent }) {
+    for (const option of canvas.queryAllByRole("radio")) await expect(option).not.toBeChecked();
+    await userEvent.click(canvas.getByRole("radio", { name: "M" }));
+    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
+    await expect(canvas.getByText("Sent.", told)).toBeVisible();
+  },
+});
