@@ -34,6 +34,7 @@ export default defineConfig({
     coverage: {
       provider: "v8",
       include: ["src/**/*.{ts,tsx}", "mock-server/**/*.ts"],
+      exclude: ["**/*.test-d.ts"],
       reporter: ["text-summary", "json-summary", "text"],
     },
     projects: [

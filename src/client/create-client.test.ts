@@ -327,6 +327,21 @@ describe("answering", () => {
     expect(item("a").status).toBe("declined");
   });
 
+  it("tries only the one again that the person asks for", async () => {
+    const { client, channel, item } = world();
+    channel.reply = () => offline;
+    for (const id of ["a", "b"]) {
+      client.receive("c1", form(id));
+      void client.accept(id, {});
+    }
+    await settled();
+    expect(channel.sent).toHaveLength(2);
+    await client.retry("b");
+    await settled();
+    expect(channel.sent.slice(2).map(([answer]) => answer?.elicitationId)).toEqual(["b"]);
+    expect([item("a").status, item("b").status]).toEqual(["undelivered", "undelivered"]);
+  });
+
   it("waits as long as a busy server asks", async () => {
     const { client, channel, clock } = world();
     client.receive("c1", form("a"));
@@ -350,6 +365,17 @@ describe("answering", () => {
     await clock.advance(60_000);
     expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept", "decline"]);
     expect(item("a")).toMatchObject({ status: "declined", action: "decline" });
+  });
+
+  it("shows a channel that breaks in its own way, and leaves the request open", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", form("a"));
+    channel.reply = () => Promise.reject("broken");
+    await client.accept("a", {});
+    expect(item("a")).toMatchObject({
+      status: "pending",
+      notice: { code: "server-error", detail: undefined },
+    });
   });
 
   it("gives up an undelivered answer when the request ends meanwhile", async () => {
@@ -489,8 +515,11 @@ describe("the ways of other protocols", () => {
       respond: respond.bind(manual),
       delivery: delivery.bind(manual),
     };
-    const { client, item } = world({ channel: bare });
+    const { client, clock, item } = world({ channel: bare });
+    client.subscribe(() => undefined);
     client.receive("c1", form("a"));
+    await clock.advance(60_000);
+    expect(item("a").status).toBe("pending");
     await client.refresh("c1");
     await client.check("a");
     await client.accept("a", {});
@@ -543,6 +572,46 @@ describe("the server's truth", () => {
     expect(item("a").status).toBe("pending");
   });
 
+  it("is read once for what is open when a stream of two ends", async () => {
+    const { client, channel } = world();
+    channel.truth = { a: {}, b: {} };
+    channel.emit({ type: "live", conversationId: "c1", live: true });
+    client.receive("c1", form("a"));
+    client.receive("c1", form("b", { resolution: { outcome: "declined", at: inTenMinutes } }));
+    channel.emit({ type: "live", conversationId: "c1", live: false });
+    await settled();
+    expect(channel.reads).toEqual(["a"]);
+  });
+
+  it("is polled for only while somebody looks, and only for what is open", async () => {
+    const { client, channel, clock } = world();
+    channel.truth = { a: {}, b: {} };
+    const stop = client.subscribe(() => undefined);
+    client.receive("c1", form("a"));
+    client.receive("c1", form("b", { resolution: { outcome: "declined", at: inTenMinutes } }));
+    await clock.advance(2_000);
+    expect(channel.reads).toEqual(["a"]);
+    let told = 0;
+    client.subscribe(() => told++)();
+    stop();
+    client.receive("c1", form("c"));
+    expect(told).toBe(0);
+  });
+
+  it("shows the provider's error once, and a later one in its place", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", page("a"));
+    channel.truth = { a: { lastError: "Access denied" } };
+    await client.check("a");
+    const shown = item("a");
+    expect(shown.notice).toEqual({ code: "provider-error", detail: "Access denied" });
+    await client.check("a");
+    expect(item("a").notice).toBe(shown.notice);
+    channel.truth = { a: { lastError: "Timed out" } };
+    await client.check("a");
+    expect(item("a").notice?.detail).toBe("Timed out");
+  });
+
   it("counts down by the server's clock", async () => {
     const { client, channel } = world();
     client.receive("c1", form("a", { expiresAt: inTenMinutes }));
@@ -582,6 +651,17 @@ describe("the server's truth", () => {
     await settled();
     expect(channel.sent).toEqual([[{ conversationId: "c1", elicitationId: "a", action: "accept" }]]);
     expect(item("a").status).toBe("accepted");
+  });
+
+  it("adds nothing to an answer that is on its way when the page reports that it is done", async () => {
+    const { client, channel } = world();
+    channel.reply = () => new Promise(() => undefined);
+    client.receive("c1", page("a"));
+    void client.accept("a");
+    channel.truth = { a: { status: "completed" } };
+    await client.check("a");
+    await settled();
+    expect(channel.sent).toHaveLength(1);
   });
 
   it("reads a status once when many ask at the same time", async () => {
@@ -627,6 +707,53 @@ describe("connecting", () => {
     browser.focus();
     await settled();
     expect(channel.reads).toEqual(["a"]);
+  });
+
+  it("asks by itself while a window is open, unless a live stream would bring the end", async () => {
+    const { channel, clock } = connected();
+    channel.emit({ type: "live", conversationId: "c1", live: true });
+    await clock.advance(10_000);
+    expect(channel.reads).toEqual([]);
+    channel.emit({ type: "live", conversationId: "c1", live: false });
+    await settled();
+    const afterStream = channel.reads.length;
+    await clock.advance(10_000);
+    expect(channel.reads.length).toBeGreaterThan(afterStream);
+  });
+
+  it("offers another try when the window stays closed, and opens one when asked to", async () => {
+    const { browser, client, clock, item } = connected();
+    browser.windows[0]!.closed = true;
+    await clock.advance(7_000);
+    expect(item("a").window).toBe("open");
+    await clock.advance(3_000);
+    expect(item("a")).toMatchObject({ status: "opened", window: "closed" });
+    client.connect("a");
+    expect(browser.windows).toHaveLength(2);
+    expect(item("a").window).toBe("open");
+    browser.say("elicitation-bind", { challenge: "one watch only" });
+    expect(browser.listeners).toBe(2);
+  });
+
+  it("goes on after a refusal where it was: the page is still open", async () => {
+    const { client, channel, item } = connected();
+    channel.reply = () => [{ elicitationId: "a", kind: "refused", status: 400, message: "not yet" }];
+    await client.accept("a");
+    expect(item("a")).toMatchObject({ status: "opened", window: "open", notice: { detail: "not yet" } });
+  });
+
+  it("says the consent by opening the page, and watches no further once disposed of", async () => {
+    const { client, channel, browser } = world();
+    channel.reply = () => [{ elicitationId: "a", kind: "consented" }];
+    client.receive("c1", page("a", { acceptMeans: "consent" }));
+    client.connect("a");
+    await settled();
+    client.connect("a");
+    await settled();
+    expect(channel.sent).toEqual([[{ conversationId: "c1", elicitationId: "a", action: "accept" }]]);
+    client.dispose();
+    client.opened("a");
+    expect(browser.listeners).toBe(0);
   });
 
   it("vouches for the person when the page asks, and survives a server that does not agree", async () => {
@@ -736,5 +863,31 @@ describe("dispose", () => {
     expect(channel.sent).toHaveLength(1);
     expect(told).toBe(0);
     expect(item("a").status).toBe("undelivered");
+  });
+
+  it("leaves an answer that is on its way as it is", async () => {
+    const { client, channel, item } = world();
+    client.receive("c1", form("a"));
+    let lose: (error: Error) => void = () => undefined;
+    channel.reply = () => new Promise((_resolve, reject) => (lose = reject));
+    const accepted = client.accept("a", {});
+    client.dispose();
+    lose(offline);
+    await accepted;
+    expect(item("a").status).toBe("submitting");
+  });
+});
+
+describe("without a browser", () => {
+  it("keeps no drafts, hears of no network, and takes the system's time", async () => {
+    const channel = new ManualChannel();
+    channel.truth = { a: { now: new Date().toISOString() } };
+    const client = createElicitationClient({ channel });
+    client.receive("c1", form("a", { expiresAt: new Date(Date.now() + 600_000).toISOString() }));
+    client.drafts.save("a", { city: "Lisbon" });
+    expect(client.drafts.load("a")).toBeUndefined();
+    await client.check("a");
+    expect(client.remaining("a")).toBeGreaterThan(500_000);
+    client.dispose();
   });
 });

@@ -55,7 +55,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const disposal = new AbortController();
   const { signal } = disposal;
   const drafts = createDraftStore(options.storage);
-  const popup = createPopup({ environment: options.popupEnvironment, openUrl: options.openUrl });
+  const popup = createPopup({ environment: options.popupEnvironment, clock, openUrl: options.openUrl });
   let snapshot: ElicitationSnapshot | undefined = { items: [] };
 
   const get = (id: string): ElicitationItem | undefined => items.get(id);
@@ -153,8 +153,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   function connect(id: string): void {
     const item = known(id);
     if (item.request.mode !== "url" || (item.status !== "pending" && item.status !== "opened")) return;
-    const { verdict, href } = inspectUrl(item.request.url);
-    if (verdict === "block") return;
+    // A URL that must not be opened has a blocked item, and never changes.
+    const { href } = inspectUrl(item.request.url);
     const onBlocked = (): void => dispatch(id, { type: "window", window: "blocked" });
     const window = popup.open({ id, href, trustedOrigin, onBlocked });
     dispatch(id, { type: "window", window });

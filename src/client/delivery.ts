@@ -67,10 +67,11 @@ export function createDelivery({ channel, clock, signal, get, dispatch }: Delive
     const local: Receipt[] = [];
     const remote: ElicitationAnswer[] = [];
     for (const answer of answers) {
-      const item = get(answer.elicitationId);
-      const way = item === undefined ? "send" : channel.delivery(item.request)[answer.action];
-      if (way === "send") remote.push(answer);
-      else local.push(way === "local" ? closedHere(answer) : notPossible(answer));
+      const request = get(answer.elicitationId)?.request;
+      const way = request && channel.delivery(request)[answer.action];
+      if (way === "local") local.push(closedHere(answer));
+      else if (way === "unsupported") local.push(notPossible(answer));
+      else remote.push(answer);
     }
     return remote.length === 0 ? local : [...local, ...(await channel.respond(remote, { signal }))];
   }

@@ -130,6 +130,7 @@ describe("answering over HTTP", () => {
       },
     ],
     ["no identity", () => problem(401), { kind: "refused", status: 401 }],
+    ["a conflict it does not explain", () => problem(409), { kind: "refused", status: 409 }],
     ["an origin that is not allowed", () => problem(403), { kind: "refused", status: 403 }],
     ["an unknown request", () => problem(404), { kind: "gone" }],
     [
@@ -237,6 +238,88 @@ describe("an answer whose reply is the rest of the run", () => {
       ]);
     expect(passedOn).toEqual([...chunks, undefined].map((chunk) => ["c1", chunk]));
   });
+
+  /** Replies with `body` as the rest of the run, then with what the status route says. */
+  async function receiptsAfter(body: BodyInit | null, status: () => Response) {
+    const headers = { "content-type": "text/event-stream" };
+    const replies = [() => new Response(body, { headers }), status];
+    const { channel } = against(() => replies.shift()!());
+    const live: boolean[] = [];
+    channel.subscribe((event) => event.type === "live" && live.push(event.live));
+    return { receipts: await channel.respond([answer], { signal }), live };
+  }
+
+  it("asks for the end when the connection breaks, when nothing comes, and when others are asked for", async () => {
+    const pending = () =>
+      Response.json({
+        elicitationId: "e1",
+        status: "pending",
+        expiresAt: "2026-11-21T12:10:00Z",
+        now: "2026-11-21T12:00:01Z",
+      });
+    const open = { ...request, resolution: undefined };
+    const other = { ...request, elicitationId: "e9" };
+    const frames = [open, other].map((data) =>
+      JSON.stringify({ type: "data-elicitation-request", id: data.elicitationId, data }),
+    );
+    const broken = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(`data: ${frames[0]}\n\n`));
+      },
+      pull(controller) {
+        controller.error(new TypeError("connection lost"));
+      },
+    });
+    for (const body of [broken, null, frames.map((frame) => `data: ${frame}\n\n`).join("")]) {
+      expect(await receiptsAfter(body, pending)).toEqual({
+        receipts: [{ elicitationId: "e1", kind: "pending" }],
+        live: [true, false],
+      });
+    }
+  });
+
+  it("says that the request is gone when the server has forgotten it", async () => {
+    const { receipts } = await receiptsAfter("", () => problem(404));
+    expect(receipts).toEqual([{ elicitationId: "e1", kind: "gone" }]);
+  });
+});
+
+describe("an HTTP channel", () => {
+  it("brings what is pushed to those who listen, until they stop", () => {
+    const { channel } = against(() => problem(500));
+    const heard: ChannelEvent[] = [];
+    const stop = channel.subscribe((event) => heard.push(event));
+    const event = { type: "live", conversationId: "c1", live: true } as const;
+    channel.push(event);
+    stop();
+    channel.push(event);
+    expect(heard).toEqual([event]);
+  });
+
+  it("sends every answer over the wire, and asks the server nothing when there is none", async () => {
+    const { channel, calls } = against(() => problem(500));
+    const delivery = channel.delivery({
+      type: "elicitation-request",
+      elicitationId: "e1",
+      mode: "url",
+      message: "Connect",
+      url: "https://auth.example/",
+    });
+    expect(delivery).toEqual({ accept: "send", decline: "send", cancel: "send" });
+    expect(await channel.respond([], { signal })).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
+  it("sends cookies where it is told to, and leaves it to fetch where it is not", async () => {
+    const modes: unknown[] = [];
+    const fetch: typeof globalThis.fetch = async (_input, init) => {
+      modes.push(init?.credentials);
+      return problem(404);
+    };
+    await createHttpChannel({ fetch, credentials: "include" }).status?.("e1", { signal });
+    await createHttpChannel({ fetch }).status?.("e1", { signal });
+    expect(modes).toEqual(["include", undefined]);
+  });
 });
 
 describe("reading the server's truth", () => {
@@ -270,6 +353,10 @@ describe("reading the server's truth", () => {
     );
     expect(await channel.list?.("c 1", { signal })).toEqual([open]);
     expect(calls[0]?.url).toContain("conversationId=c%201");
+  });
+
+  it.each([{}, { elicitations: {} }, null, []])("finds nothing open in the reply %j", async (body) => {
+    expect(await against(() => Response.json(body)).channel.list?.("c1", { signal })).toEqual([]);
   });
 
   it("vouches for the person towards the hosted page, and says when it may not", async () => {

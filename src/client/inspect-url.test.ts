@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { inspectUrl, type UrlInspection, type UrlReason } from "./inspect-url.ts";
 
+// The machine may be busy, and FC_RUNS may ask for long runs.
+vi.setConfig({ testTimeout: 600_000 });
 const runs = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
 const join = ({ parts }: UrlInspection): string =>

@@ -1,7 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readSseData } from "./sse.ts";
 
+// The machine may be busy, and FC_RUNS may ask for long runs.
+vi.setConfig({ testTimeout: 600_000 });
 const RUNS = Number(process.env["FC_RUNS"] ?? 300);
 
 /** The bytes of `text`, cut at the given places. */

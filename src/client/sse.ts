@@ -15,7 +15,7 @@ export async function* readSseData(body: ReadableStream<Uint8Array>): AsyncGener
       rest += decoder.decode(value, { stream: true });
       // A trailing \r may be the first half of \r\n: it waits for the next chunk.
       const lines = rest.split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? "";
+      rest = lines.splice(-1).join("");
       for (const line of lines) {
         if (line.startsWith("data:")) data.push(line.slice(line[5] === " " ? 6 : 5));
         else if (line === "" && data.length > 0) {

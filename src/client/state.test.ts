@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ElicitationAction, ElicitationOutcome, ElicitationRequest } from "../protocol/contract.ts";
 import type { ElicitationItem, ElicitationStatus } from "./elicitation.ts";
 import { admit, type ElicitationEvent, type ElicitationEventType, hasEnded, transition } from "./state.ts";
 
+// The machine may be busy, and FC_RUNS may ask for long runs.
+vi.setConfig({ testTimeout: 600_000 });
 const RUNS = Number(process.env["FC_RUNS"] ?? 300);
 
 const AT = "2026-11-21T12:00:00Z";
@@ -51,6 +53,10 @@ const examples: Record<string, readonly ElicitationItem[]> = {
     transition(transition(fresh, { type: "window", window: "open" }), {
       type: "sent",
       answer: answer("accept"),
+    }),
+    transition(admit("c1", urlRequest, { kind: "url", reasons: [] }), {
+      type: "sent",
+      answer: answer("cancel"),
     }),
   ],
   undelivered: [transition(sent, { type: "undelivered", notice: offline })],
@@ -159,6 +165,14 @@ describe("the life of a request", () => {
     } as const;
     const once = transition(fresh, consented);
     expect(transition(once, consented)).toBe(once);
+  });
+
+  it("reads no status of what the server does not know", () => {
+    const [gone] = examples["gone"]!;
+    expect(transition(gone!, { type: "checking" })).toBe(gone);
+    const checking = transition(fresh, { type: "checking" });
+    expect(transition(checking, { type: "checking" })).toBe(checking);
+    expect(transition(checking, { type: "unchecked" })).toEqual(fresh);
   });
 
   it("never lets a later message change the URL that the person judged", () => {

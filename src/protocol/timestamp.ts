@@ -3,8 +3,7 @@ const TIME = /^T([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]
 /** Whether a string is a day that exists: RFC 3339 `full-date`. */
 export function isDate(value: string): boolean {
   // An engine makes 30 February invalid, or the first of March; a year of more than four digits has a longer text.
-  const day = new Date(value.length === 10 ? value : Number.NaN);
-  return !Number.isNaN(+day) && day.toJSON().startsWith(`${value}T`);
+  return value.length === 10 && JSON.stringify(new Date(value)).startsWith(`"${value}T`);
 }
 
 /**
