@@ -130,6 +130,7 @@ describe("answering over HTTP", () => {
       },
     ],
     ["no identity", () => problem(401), { kind: "refused", status: 401 }],
+    ["nothing at all", () => new Response(null), { kind: "refused", status: 200 }],
     ["a conflict it does not explain", () => problem(409), { kind: "refused", status: 409 }],
     ["an origin that is not allowed", () => problem(403), { kind: "refused", status: 403 }],
     ["an unknown request", () => problem(404), { kind: "gone" }],

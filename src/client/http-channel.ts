@@ -147,7 +147,6 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       const [first] = answers;
       if (first === undefined) return [];
       const { conversationId } = first;
-      const alone = answers.length === 1;
       const message = {
         id: `answer-${first.elicitationId}`,
         role: "user",
@@ -157,7 +156,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
         })),
       };
       const response =
-        alone && answerBy === "endpoint"
+        answers.length === 1 && answerBy === "endpoint"
           ? await call("/elicitation-responses", o, first)
           : await call("/chat", o, { id: conversationId, trigger: "submit-message", messages: [message] });
       if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
@@ -166,9 +165,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
       }
       const body = await readJson(response);
       return answers.map(({ elicitationId: id }) => {
-        const result = alone
-          ? undefined
-          : listOf(body, "results").find((one) => field(one, "elicitationId") === id);
+        const result = listOf(body, "results").find((one) => field(one, "elicitationId") === id);
         const code = field(result, "status");
         return typeof code === "number"
           ? readReply(id, code, field(result, "body"))
