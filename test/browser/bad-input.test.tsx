@@ -1,0 +1,151 @@
+import "elicit-kit/styles.css";
+import { Elicitations } from "elicit-kit";
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, describe, expect, it } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { expectAccessible } from "../../stories/expect-accessible.ts";
+import {
+  CONVERSATION,
+  createScript,
+  formRequest,
+  question,
+  type Script,
+  urlRequest,
+} from "../../stories/scripted-client.ts";
+import type { ElicitationRequest } from "elicit-kit/protocol";
+
+let root: Root | undefined;
+let container: HTMLElement;
+afterEach(() => {
+  act(() => root?.unmount());
+  container.remove();
+});
+
+/** In a column as narrow as the smallest phone. */
+async function show(request: ElicitationRequest): Promise<Script> {
+  const script = createScript({ requests: [request] });
+  container = document.createElement("main");
+  container.style.inlineSize = "320px";
+  document.body.append(container);
+  root = createRoot(container);
+  root.render(<Elicitations client={script.client} conversationId={CONVERSATION} />);
+  await expect.element(page.getByRole("heading")).toBeVisible();
+  return script;
+}
+
+/** Nothing sticks out of the column, and a screen reader finds nothing amiss. */
+async function expectSound(): Promise<void> {
+  const sticking = [...container.querySelectorAll(".elicit-card *")].filter(
+    (element) => element.getBoundingClientRect().right > container.getBoundingClientRect().right + 1,
+  );
+  // The live region is cut to a point on purpose.
+  expect(sticking.filter(({ tagName }) => tagName !== "OUTPUT").map(({ outerHTML }) => outerHTML)).toEqual(
+    [],
+  );
+  await expectAccessible();
+}
+
+const submit = (name = "Submit") => userEvent.click(page.getByRole("button", { name, exact: true }));
+const box = (label: string) => page.getByRole("textbox", { name: `${label} (optional)`, exact: true });
+const sent = (script: Script) => () => script.sent[0]?.content;
+
+describe("shows well and behaves", () => {
+  it("with 200 options", async () => {
+    const values = Array.from({ length: 200 }, (_, index) => `Option number ${index}`);
+    const script = await show(question({ type: "string", title: "Which", enum: values }));
+    await expectSound();
+    expect(container.getBoundingClientRect().height).toBeLessThan(900);
+    await userEvent.fill(page.getByRole("searchbox"), "199");
+    await userEvent.click(page.getByRole("radio", { name: "Option number 199" }));
+    await submit();
+    await expect.poll(sent(script)).toEqual({ value: "Option number 199" });
+  });
+
+  it.each([
+    ["of words", "word ".repeat(1_000)],
+    ["without a space", "x".repeat(5_000)],
+    ["of lines", "line\n".repeat(1_000)],
+  ])(
+    "with a message of 5,000 characters %s: all of it can be read, and the buttons stay near",
+    async (_, message) => {
+      await show(urlRequest({ message }));
+      await expectSound();
+      const text = container.querySelector(".elicit-message")!;
+      expect(text.textContent).toBe(message);
+      expect(text.getBoundingClientRect().height).toBeLessThan(500);
+      expect(text.scrollHeight).toBeGreaterThan(500);
+    },
+  );
+
+  it("with markup in a title, which stays text", async () => {
+    await show(question({ type: "string", title: '<img src=x onerror="alert(1)"><b>Bold</b>' }));
+    await expectSound();
+    expect(container.querySelectorAll("img, b")).toHaveLength(0);
+    await expect.element(box('<img src=x onerror="alert(1)"><b>Bold</b>')).toBeVisible();
+  });
+
+  it("with a name of emoji", async () => {
+    const script = await show(
+      formRequest({
+        requester: { name: "👩‍👩‍👧‍👦🚀" },
+        requestedSchema: { type: "object", properties: { "🍕": { type: "string" } } },
+      }),
+    );
+    await expectSound();
+    await expect.element(page.getByText("Asked by 👩‍👩‍👧‍👦🚀.")).toBeVisible();
+    await userEvent.fill(box("🍕"), "Margherita");
+    await submit();
+    await expect.poll(sent(script)).toEqual({ "🍕": "Margherita" });
+  });
+
+  it("without a question: one confirmation", async () => {
+    const script = await show(formRequest({ requestedSchema: { type: "object", properties: {} } }));
+    await expectSound();
+    await submit("Confirm");
+    await expect.poll(sent(script)).toEqual({});
+  });
+
+  it("with fields called as objects call their own", async () => {
+    const names = ["__proto__", "constructor", "toString"];
+    const script = await show(
+      formRequest({
+        requestedSchema: {
+          type: "object",
+          properties: Object.fromEntries(
+            names.map((name) => [name, { type: "string", title: `The ${name}` }]),
+          ),
+        },
+      }),
+    );
+    await expectSound();
+    for (const name of names) await userEvent.fill(box(`The ${name}`), name);
+    await submit();
+    await expect
+      .poll(() => Object.entries(script.sent[0]?.content ?? {}))
+      .toEqual(names.map((name) => [name, name]));
+  });
+
+  it("with a default that is none of the options: nothing is chosen", async () => {
+    const script = await show(
+      question({ type: "string", title: "Which", enum: ["a", "b"], default: "c" }, true),
+    );
+    await expectSound();
+    expect(container.querySelectorAll(":checked")).toHaveLength(0);
+    await submit();
+    await expect.element(page.getByRole("radiogroup")).toHaveAccessibleDescription("Please fill this in.");
+    expect(script.sent).toEqual([]);
+    await userEvent.click(page.getByRole("radio", { name: "b" }));
+    await submit();
+    await expect.poll(sent(script)).toEqual({ value: "b" });
+  });
+
+  it("with a link as long as a page", async () => {
+    await show(urlRequest({ url: `https://${"sub.".repeat(40)}example.com/${"path/".repeat(400)}` }));
+    await expectSound();
+    const url = container.querySelector("bdi")!;
+    expect(url.textContent).toHaveLength(
+      `https://${"sub.".repeat(40)}example.com/${"path/".repeat(400)}`.length,
+    );
+  });
+});

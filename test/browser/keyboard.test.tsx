@@ -1,0 +1,240 @@
+import "elicit-kit/styles.css";
+import { Elicitations } from "elicit-kit";
+import { ElicitationDialog } from "elicit-kit/dialog";
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, describe, expect, it } from "vitest";
+import { userEvent } from "vitest/browser";
+import {
+  CONVERSATION,
+  createScript,
+  formRequest,
+  question,
+  type Script,
+  type ScriptOptions,
+  urlRequest,
+} from "../../stories/scripted-client.ts";
+import { accessibilityTree, announced, focused } from "./accessibility-tree.ts";
+
+let root: Root | undefined;
+let container: HTMLElement | undefined;
+afterEach(() => {
+  act(() => root?.unmount());
+  container?.remove();
+});
+
+async function show(options: ScriptOptions, Part = Elicitations): Promise<Script> {
+  const script = createScript(options);
+  container = document.createElement("main");
+  document.body.append(container);
+  root = createRoot(container);
+  root.render(
+    <>
+      <label>
+        Message <textarea />
+      </label>
+      <Part client={script.client} conversationId={CONVERSATION} />
+    </>,
+  );
+  await expect.poll(() => container?.querySelector("textarea")).toBeTruthy();
+  return script;
+}
+
+const press = (keys: string) => userEvent.keyboard(keys);
+
+/** Goes on with Tab until the focus is there, as somebody without a mouse does. */
+async function tabTo(wanted: string): Promise<void> {
+  const passed: string[] = [];
+  for (let presses = 0; presses < 30; presses++) {
+    await press("{Tab}");
+    const now = await focused();
+    if (now === wanted) return;
+    passed.push(now);
+  }
+  throw new Error(`Tab never came to "${wanted}", only to: ${passed.join(", ")}`);
+}
+
+describe("by keyboard alone", () => {
+  it("connects an account: open, come back, finish", async () => {
+    const script = await show({ requests: [urlRequest()] });
+    await expect.poll(focused).toBe("heading Connect your account");
+    await tabTo("button Connect");
+    await press("{Enter}");
+    expect(script.visited).toEqual([urlRequest().url]);
+    await expect.poll(announced).toBe("Waiting for you to finish in the other window.");
+    expect(await focused()).toBe("button Open again");
+    await press("{Shift>}{Tab}{/Shift}");
+    expect(await focused()).toBe("button I’ve finished");
+    await press(" ");
+    await expect.poll(announced).toBe("Connected.");
+    expect(script.sent).toMatchObject([{ action: "accept" }]);
+    expect(await focused()).toBe("heading Connect your account");
+  });
+
+  it("goes to the page by a link when the browser refuses a window", async () => {
+    await show({ requests: [urlRequest()], popupsBlocked: true });
+    await tabTo("button Connect");
+    await press("{Enter}");
+    await expect.poll(announced).toBe("Your browser blocked the window. Open the page with the link.");
+    await tabTo("link Open in a new tab");
+    await tabTo("link Continue in this tab");
+  });
+
+  it.each([
+    ["button Decline", "{Enter}", "decline", "You declined."],
+    ["button Dismiss", " ", "cancel", "Dismissed."],
+    ["button Copy link", "{Escape}", "cancel", "Dismissed."],
+  ])("ends it from %s with %s", async (place, key, action, receipt) => {
+    const script = await show({ requests: [urlRequest()] });
+    await tabTo(place);
+    await press(key);
+    await expect.poll(announced).toBe(receipt);
+    expect(script.sent).toMatchObject([{ action }]);
+  });
+
+  it("fills in every kind of control and submits", async () => {
+    const script = await show({
+      requests: [
+        formRequest({
+          context: {
+            trigger: "tool",
+            fields: { nights: { control: "slider" }, stars: { control: "rating" } },
+          },
+          requestedSchema: {
+            type: "object",
+            properties: {
+              name: { type: "string", title: "Name" },
+              nights: { type: "integer", title: "Nights", minimum: 1, maximum: 9 },
+              stars: { type: "integer", title: "Stars", minimum: 1, maximum: 5 },
+              late: { type: "boolean", title: "Late arrival" },
+              room: { type: "string", title: "Room", enum: ["single", "double", "suite"] },
+              bed: { type: "string", title: "Bed", enum: ["a", "b", "c", "d", "e", "f"] },
+              extras: {
+                type: "array",
+                title: "Extras",
+                items: { type: "string", enum: ["breakfast", "parking"] },
+                maxItems: 2,
+              },
+            },
+            required: ["name"],
+          },
+        }),
+      ],
+    });
+    await tabTo("textbox Name");
+    await press("Ana");
+    await tabTo("slider Nights (optional)");
+    await press("{ArrowRight}{ArrowRight}");
+    await tabTo("radio 1");
+    await press(" {ArrowRight}{ArrowRight}{ArrowRight}");
+    await tabTo("checkbox Late arrival (optional)");
+    await press(" ");
+    await tabTo("radio single");
+    await press(" {ArrowDown}");
+    await tabTo("combobox Bed (optional)");
+    await press("c");
+    await tabTo("checkbox parking");
+    await press(" ");
+    await tabTo("button Submit");
+    await press("{Enter}");
+    await expect.poll(announced).toBe("Sent.");
+    expect(script.sent[0]?.content).toEqual({
+      name: "Ana",
+      nights: 3,
+      stars: 4,
+      late: true,
+      room: "double",
+      bed: "c",
+      extras: ["parking"],
+    });
+  });
+
+  it("corrects what is wrong: the focus comes to the field, which says what", async () => {
+    const script = await show({ requests: [formRequest()] });
+    await tabTo("button Submit");
+    await press("{Enter}");
+    await expect.poll(focused).toBe("textbox City");
+    const field = (await accessibilityTree()).find(({ role, name }) => role === "textbox" && name === "City");
+    expect(field).toMatchObject({
+      description: "Please fill this in.",
+      properties: { invalid: "true", required: true },
+    });
+    await press("Lisbon{Enter}");
+    await expect.poll(announced).toBe("Sent.");
+    expect(script.sent).toMatchObject([{ content: { city: "Lisbon" } }]);
+  });
+
+  it("narrows a long list and picks from it", async () => {
+    const cities = Array.from({ length: 200 }, (_, index) => `City ${index}`);
+    const script = await show({
+      requests: [question({ type: "string", title: "Where", enum: cities }, true)],
+    });
+    await tabTo("searchbox Search");
+    await press("city 137");
+    await tabTo("radio City 137");
+    await press(" ");
+    await tabTo("button Submit");
+    await press("{Enter}");
+    await expect.poll(announced).toBe("Sent.");
+    expect(script.sent[0]?.content).toEqual({ value: "City 137" });
+  });
+
+  it("confirms secrets before they are sent", async () => {
+    const script = await show({
+      requests: [
+        formRequest({
+          requestedSchema: {
+            type: "object",
+            properties: { password: { type: "string", title: "Password" } },
+          },
+        }),
+      ],
+    });
+    await tabTo("textbox Password (optional)");
+    await press("s3cret{Enter}");
+    await expect.poll(focused).toBe("checkbox I want to share this");
+    expect(script.sent).toEqual([]);
+    await press(" ");
+    await tabTo("button Submit");
+    await press("{Enter}");
+    await expect.poll(announced).toBe("Sent.");
+  });
+
+  it("stays within the dialog, leaves it with Escape, and comes back to the composer", async () => {
+    const script = await show({}, ElicitationDialog);
+    await userEvent.click(container!.querySelector("textarea")!);
+    script.ask(urlRequest());
+    await expect.poll(focused).toBe("heading Connect your account");
+    const names = new Set<string>();
+    for (let presses = 0; presses < 8; presses++) {
+      await press("{Tab}");
+      names.add(await focused());
+    }
+    expect([...names]).toEqual(["button Dismiss", "button Copy link", "button Connect", "button Decline"]);
+    expect((await accessibilityTree()).some(({ name }) => name === "Message")).toBe(false);
+    await press("{Escape}");
+    await expect.poll(focused).toBe("textbox Message");
+    await expect.poll(announced).toBe("Dismissed.");
+  });
+});
+
+describe("to a screen reader", () => {
+  it("a card is a named group, and its heading tells why the person is asked", async () => {
+    await show({ requests: [urlRequest(), formRequest()] });
+    await expect.poll(focused).toContain("heading");
+    const spoken = (await accessibilityTree()).map(({ role, name }) => `${role} ${name}`);
+    expect(spoken).toContain("group Connect your account");
+    expect(spoken).toContain("group A few details are needed");
+    expect(spoken).toContain("group Link to auth.example.com");
+    const heading = (await accessibilityTree()).find(({ role }) => role === "heading");
+    expect(heading?.description).toBe("To list your repositories, GitHub needs your permission.");
+  });
+
+  it("a request that comes while somebody types is announced and leaves the focus alone", async () => {
+    const script = await show({});
+    await userEvent.click(container!.querySelector("textarea")!);
+    script.ask(formRequest());
+    await expect.poll(announced).toBe("A few details are needed. Where should the parcel go?");
+    expect(await focused()).toBe("textbox Message");
+  });
+});
