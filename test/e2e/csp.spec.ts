@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "@playwright/test";
+import { build } from "esbuild";
+
+const POLICY = "default-src 'self'; script-src 'self'; style-src 'self'";
+const HTML = `<!doctype html><html lang="en"><title>Strict page</title><link rel="stylesheet" href="/page.css">
+<div id="root"></div><script type="module" src="/page.js"></script></html>`;
+
+interface ServedFile {
+  type: string;
+  body: Uint8Array | string;
+}
+
+/** The built package on a page of its own, bundled as a user's page would be. */
+async function bundle(): Promise<ReadonlyMap<string, ServedFile>> {
+  const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+  const { outputFiles } = await build({
+    entryPoints: [at("csp/page.tsx")],
+    outdir: "/",
+    bundle: true,
+    write: false,
+    logLevel: "error",
+    format: "esm",
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
+    alias: {
+      "elicit-kit": at("../../dist/index.js"),
+      "elicit-kit/client": at("../../dist/client.js"),
+      "elicit-kit/dialog": at("../../dist/dialog.js"),
+      "elicit-kit/styles.css": at("../../dist/styles.css"),
+    },
+  });
+  const files = new Map<string, ServedFile>([
+    ["/", { type: "text/html", body: HTML }],
+    ["/favicon.ico", { type: "image/x-icon", body: "" }],
+  ]);
+  for (const { path, contents } of outputFiles) {
+    files.set(path, { type: path.endsWith(".css") ? "text/css" : "text/javascript", body: contents });
+  }
+  return files;
+}
+
+let server: Server;
+test.beforeAll(async () => {
+  const files = await bundle();
+  server = createServer((request, response) => {
+    const file = files.get(request.url ?? "");
+    response.writeHead(file === undefined ? 404 : 200, {
+      "content-type": `${file?.type ?? "text/plain"}; charset=utf-8`,
+      "content-security-policy": POLICY,
+    });
+    response.end(file?.body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+test.afterAll(() => {
+  server.close();
+});
+
+test("cards and dialog work and look right under a strict content security policy", async ({ page }) => {
+  const violations: string[] = [];
+  await page.exposeFunction("tellViolation", (text: string) => void violations.push(text));
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const tell: unknown = Reflect.get(globalThis, "tellViolation");
+      if (typeof tell === "function") tell(`${event.violatedDirective} ${event.sourceFile} ${event.sample}`);
+    });
+  });
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  const { port } = server.address() as AddressInfo;
+  await page.goto(`http://127.0.0.1:${port}/`);
+
+  const form = page.getByRole("group", { name: "A few details are needed" });
+  await expect(form).toHaveCSS("border-top-style", "solid");
+  await form.getByLabel("Name").fill("Ana");
+  await form.getByRole("searchbox").fill("City 2");
+  await form.getByRole("radio", { name: "City 29" }).click();
+  await form.getByRole("slider").press("ArrowRight");
+  await form.getByRole("checkbox", { name: "I want to share this" }).check();
+  await form.getByRole("button", { name: "Submit" }).click();
+  await expect(form.getByText("Sent.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Ask in a dialog" }).click();
+  const dialog = page.getByRole("dialog", { name: "Connect your account" });
+  await expect(dialog).toHaveCSS("position", "fixed");
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  await dialog.getByRole("button", { name: "I’ve finished" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Ask in a dialog" })).toBeFocused();
+
+  // What the kit says aloud is out of sight without a style attribute.
+  for (const region of await page.locator("output").all()) {
+    expect((await region.boundingBox())?.width).toBeLessThanOrEqual(1);
+  }
+  expect(violations).toEqual([]);
+  expect(complaints).toEqual([]);
+});
