@@ -91,7 +91,18 @@ export default defineConfig({
       {
         resolve,
         plugins: [react(), msw({ mode: "worker-only" })],
-        optimizeDeps: { include: ["react-dom/client", "react/jsx-dev-runtime", "msw", "msw/browser"] },
+        optimizeDeps: {
+          include: [
+            "@ai-sdk/react",
+            "@radix-ui/react-dialog",
+            "ai",
+            "axe-core",
+            "msw",
+            "msw/browser",
+            "react-dom/client",
+            "react/jsx-dev-runtime",
+          ],
+        },
         test: {
           name: "browser",
           ...patience,

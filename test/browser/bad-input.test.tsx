@@ -1,6 +1,5 @@
 import "elicit-kit/styles.css";
 import { Elicitations } from "elicit-kit";
-import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -18,7 +17,7 @@ import type { ElicitationRequest } from "elicit-kit/protocol";
 let root: Root | undefined;
 let container: HTMLElement;
 afterEach(() => {
-  act(() => root?.unmount());
+  root?.unmount();
   container.remove();
 });
 

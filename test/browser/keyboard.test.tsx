@@ -1,7 +1,6 @@
 import "elicit-kit/styles.css";
 import { Elicitations } from "elicit-kit";
 import { ElicitationDialog } from "elicit-kit/dialog";
-import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { userEvent } from "vitest/browser";
@@ -19,7 +18,7 @@ import { accessibilityTree, announced, focused } from "./accessibility-tree.ts";
 let root: Root | undefined;
 let container: HTMLElement | undefined;
 afterEach(() => {
-  act(() => root?.unmount());
+  root?.unmount();
   container?.remove();
 });
 
