@@ -1,3 +1,4 @@
+import type { StreamChunk } from "./ports.ts";
 import type { ElicitationResult, Question, SupportedModes } from "./turn.ts";
 
 /**
@@ -7,10 +8,23 @@ import type { ElicitationResult, Question, SupportedModes } from "./turn.ts";
 export function createAsk(options: {
   supports: SupportedModes;
   ask: (question: Question) => Promise<ElicitationResult>;
+  /** A connection is missing and nobody can be asked for it. Once per connection and turn. */
+  notify: (notice: StreamChunk) => void;
   onError: (error: unknown) => void;
 }): (question: Question) => Promise<ElicitationResult> {
   const connecting = new Map<string, Promise<ElicitationResult>>();
   const refused = new Map<string, { result: ElicitationResult; toolCallId: string | undefined }>();
+
+  const noticed = new Set<string>();
+
+  function tellOf({ mode, tool, toolCallId, context, message }: Question): void {
+    if (mode !== "url" || tool === undefined || toolCallId === undefined) return;
+    if (context?.trigger !== "credential_required" || noticed.has(tool.id)) return;
+    noticed.add(tool.id);
+    const type = "data-tool-auth-required";
+    const notice = { type, data: { type, toolCallId, toolName: tool.name, toolId: tool.id, message } };
+    options.notify(notice);
+  }
 
   async function put(question: Question): Promise<ElicitationResult> {
     try {
@@ -23,6 +37,7 @@ export function createAsk(options: {
 
   return async function ask(question) {
     if (!options.supports[question.mode]) {
+      tellOf(question);
       const fallback = question.mode === "form" ? question.fallback : undefined;
       return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
     }

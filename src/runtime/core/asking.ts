@@ -3,6 +3,7 @@ import { newId } from "./ids.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "./ports.ts";
 import { outcomeOf } from "./record.ts";
+import type { Observer } from "./telemetry.ts";
 import type { ElicitationResult, Question } from "./turn.ts";
 
 /** What a request inherits from the turn it is asked in. */
@@ -25,9 +26,10 @@ export function createAsking(options: {
   waiter: Waiter;
   clock: Clock;
   expiresInMs: number;
+  observer: Pick<Observer, "waiting">;
   onError: (error: unknown) => void;
 }): Ask {
-  const { ledger, records, waiter, clock } = options;
+  const { ledger, records, waiter, clock, observer } = options;
 
   return async function ask({ signal: turnSignal, ...owner }, question) {
     const createdAt = clock.now();
@@ -58,12 +60,16 @@ export function createAsking(options: {
       ledger.end(record, { outcome: "expired" }).catch(options.onError);
     });
     if (!signal.aborted) ledger.announce(record);
+    const report = observer.waiting(record);
     try {
-      return resultOf(await waiting, record);
+      const settlement = await waiting;
+      report(settlement.outcome);
+      return resultOf(settlement, record);
     } catch (error) {
       if (!signal.aborted) throw error;
       const reason = error instanceof Error ? error.message : undefined;
       await ledger.end(record, { outcome: "withdrawn", reason });
+      report("withdrawn");
       return { outcome: "withdrawn" };
     } finally {
       callOff();

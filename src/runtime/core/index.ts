@@ -32,6 +32,7 @@ export type { Runtime, RuntimeOptions } from "./runtime.ts";
 export { createRuntime } from "./runtime.ts";
 export type { ResolvedRequest, StreamHelper } from "./stream-helper.ts";
 export { createUiMessageStreamHelper } from "./stream-helper.ts";
+export type { Telemetry, TelemetryAttributes } from "./telemetry.ts";
 export { connectionRefusedText, informationRefusedText } from "./texts.ts";
 export type {
   DelegateInput,

@@ -1,6 +1,7 @@
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, Waiter } from "./ports.ts";
 import { currentRequest, isEnded } from "./record.ts";
+import type { Observer } from "./telemetry.ts";
 
 export interface LedgerOptions {
   records: ElicitationRecords;
@@ -8,6 +9,7 @@ export interface LedgerOptions {
   clock: Clock;
   /** Tells the stream that the request belongs to how it is now. Must not throw. */
   publish: (streamRequestId: string, request: ElicitationRequest) => void;
+  observer: Pick<Observer, "changed">;
 }
 
 /** What an ending leaves behind besides the outcome. */
@@ -29,7 +31,7 @@ export interface Ledger {
   announce(record: ElicitationRecord): void;
 }
 
-export function createLedger({ records, waiter, clock, publish }: LedgerOptions): Ledger {
+export function createLedger({ records, waiter, clock, publish, observer }: LedgerOptions): Ledger {
   async function current(elicitationId: string): Promise<ElicitationRecord | undefined> {
     const record = await records.get(elicitationId);
     if (record === undefined || isEnded(record) || clock.now() < record.expiresAt) return record;
@@ -75,6 +77,7 @@ export function createLedger({ records, waiter, clock, publish }: LedgerOptions)
 
   function announce(record: ElicitationRecord): void {
     publish(record.turnId, currentRequest(record));
+    observer.changed(record);
   }
 
   return { current, change, end, announce };

@@ -15,6 +15,7 @@ import { isTrustedWrite, originCheck } from "./origin.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords, StreamChunk, User, Waiter } from "./ports.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { refuse } from "./reply.ts";
+import { type Telemetry, createObserver } from "./telemetry.ts";
 import { createTurnLog } from "./turn-log.ts";
 import type { RunTurn, Turn } from "./turn.ts";
 import { type ChatContext, createTurnReplies } from "./turn-replies.ts";
@@ -76,6 +77,8 @@ export interface RuntimeOptions {
    * stream ends only after it, so that a page which is loaded again finds the answer in one of the two.
    */
   onTurnEnd?: ((turn: Turn, chunks: readonly StreamChunk[]) => void | Promise<void>) | undefined;
+  /** Spans, the counter of outcomes, one log line per transition. Never gets a URL, a message, content or a token. */
+  telemetry?: Telemetry | undefined;
   /** Gets what went wrong inside, for the log; clients are told only that something did. */
   onError: (error: unknown) => void;
 }
@@ -96,10 +99,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const log = createTurnLog();
   const records = options.records ?? createMemoryRecords({ clock });
   const waiter = options.waiter ?? createMemoryWaiter();
+  const observer = createObserver(options.telemetry ?? {}, { clock, onError });
   const ledger = createLedger({
     records,
     waiter,
     clock,
+    observer,
     publish(streamRequestId, request) {
       try {
         elicitationBus.publish(streamRequestId, toBusEvent(request));
@@ -117,7 +122,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
-  const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, onError });
+  const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, observer, onError });
   const { runTurn, onTurnEnd = () => {} } = options;
   const turns = createTurns({ log, runTurn, ask, onTurnEnd, onError });
 

@@ -52,6 +52,7 @@ export function createTurns(options: {
     const ask = createAsk({
       supports,
       onError,
+      notify: (notice) => log.append(id, notice),
       ask: (question) => {
         if (user === undefined || abort.signal.aborted) return Promise.resolve({ outcome: "withdrawn" });
         const { chatOrigin, returnUrl } = input;
