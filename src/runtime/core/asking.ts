@@ -31,6 +31,14 @@ export function createAsking(options: {
 }): Ask {
   const { ledger, records, waiter, clock, observer } = options;
 
+  async function expire(record: ElicitationRecord): Promise<void> {
+    const { elicitationId } = record.request;
+    if (await ledger.end(record, { outcome: "expired" })) return;
+    // Swept away before its timer ran, as after a jump of the clock: nobody else can end the wait any more.
+    if ((await records.get(elicitationId)) === undefined)
+      await waiter.settle(elicitationId, { outcome: "expired" });
+  }
+
   return async function ask({ signal: turnSignal, ...owner }, question) {
     const createdAt = clock.now();
     const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
@@ -57,7 +65,7 @@ export function createAsking(options: {
       question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
     const waiting = waiter.wait(elicitationId, { signal });
     const callOff = clock.after(record.expiresAt - clock.now(), () => {
-      ledger.end(record, { outcome: "expired" }).catch(options.onError);
+      expire(record).catch(options.onError);
     });
     if (!signal.aborted) ledger.announce(record);
     const report = observer.waiting(record);

@@ -17,14 +17,18 @@ export interface TurnInput {
 
 export interface OpenTurn {
   readonly id: string;
-  /** Withdraws what the turn asks, aborts it, and resolves when its log is closed. Once; later calls wait too. */
-  stop(reason: string): Promise<void>;
+  /**
+   * Withdraws what the turn asks, aborts it, and resolves when its log is closed. Once; later calls wait too. The log's
+   * last chunk is `last`.
+   */
+  stop(reason: string, last?: StreamChunk): Promise<void>;
 }
 
 export interface Turns {
   /** Starts a turn, after ending the one that is open in this person's conversation. */
   start(input: TurnInput): OpenTurn;
   find(conversationId: string, userId: string): OpenTurn | undefined;
+  /** Ends them all, with `reason` as the last word of each. */
   stopAll(reason: string): Promise<void>;
 }
 
@@ -63,6 +67,7 @@ export function createTurns(options: {
       },
     });
     const { signal } = abort;
+    let last: StreamChunk = { type: "abort" };
     const turn = toTurn({ id, streamRequestId: id, conversationId, user, messages, supports, signal, ask });
 
     const key = user === undefined ? undefined : keyOf(conversationId, user.id);
@@ -72,15 +77,18 @@ export function createTurns(options: {
       append: (chunk) => log.append(id, chunk),
       written: () => log.written(id),
     });
-    const ended = run(turn, before, abort, asking).finally(() => {
+    const ended = run(turn, before, abort, asking, () => last).finally(() => {
       disown();
       running.delete(open);
       if (key !== undefined && byConversation.get(key) === open) byConversation.delete(key);
     });
     const open: OpenTurn = {
       id,
-      stop(reason) {
-        if (!abort.signal.aborted) abort.abort(new DOMException(reason, "AbortError"));
+      stop(reason, farewell = last) {
+        if (!signal.aborted) {
+          last = farewell;
+          abort.abort(new DOMException(reason, "AbortError"));
+        }
         return ended;
       },
     };
@@ -95,6 +103,7 @@ export function createTurns(options: {
     before: OpenTurn | undefined,
     abort: AbortController,
     asking: ReadonlySet<Promise<unknown>>,
+    lastIfStopped: () => StreamChunk,
   ): Promise<void> {
     try {
       await before?.stop("A new message was sent.");
@@ -114,7 +123,7 @@ export function createTurns(options: {
     // Whoever still asks is withdrawn by the signal, and its end belongs into the log.
     abort.abort(new DOMException("The turn has ended.", "AbortError"));
     await Promise.allSettled(asking);
-    if (stopped) log.append(turn.id, { type: "abort" });
+    if (stopped) log.append(turn.id, lastIfStopped());
     try {
       await options.onTurnEnd(turn, log.written(turn.id));
     } catch (error) {
@@ -131,7 +140,9 @@ export function createTurns(options: {
       return turn !== undefined && log.isOpen(turn.id) ? turn : undefined;
     },
     stopAll: async (reason) => {
-      await Promise.all([...running].map((turn) => turn.stop(reason)));
+      // An error, since the person has not stopped it: they are told, and may try again.
+      const last = { type: "error", errorText: reason };
+      await Promise.all([...running].map((turn) => turn.stop(reason, last)));
     },
   };
 }

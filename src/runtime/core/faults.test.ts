@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { createChatClient, readStream } from "../testing/chat-client.ts";
+import { createManualClock } from "../testing/manual-clock.ts";
+import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import { type Clock, createRuntime } from "./index.ts";
+
+const HOUR = 60 * 60 * 1000;
+
+/** A wall clock that can be set, over timers that only know how much time has gone by. */
+function createSettableClock() {
+  const timers = createManualClock();
+  let skew = 0;
+  const clock: Clock = { now: () => timers.now() + skew, after: timers.after };
+  return { clock, pass: timers.advance, jump: (ms: number) => (skew += ms) };
+}
+
+async function askedAda(clock: Clock) {
+  const runtime = createTestRuntime(asking(CITY), { clock });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  return { runtime, ada, stream, elicitationId };
+}
+
+const ended = (outcome: string) =>
+  expect.objectContaining({ delta: expect.stringContaining(`"${outcome}"`) });
+
+test("a clock that jumps ahead ends a request for whoever looks, and the agent goes on", async () => {
+  const { clock, jump } = createSettableClock();
+  const { ada, stream, elicitationId } = await askedAda(clock);
+  jump(HOUR);
+  expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(410);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(ended("expired"));
+});
+
+test("a clock that jumps a day and a half ahead, as after a long sleep, leaves no turn waiting for ever", async () => {
+  const { clock, jump, pass } = createSettableClock();
+  const { ada, stream } = await askedAda(clock);
+  jump(36 * HOUR);
+  // Any look at the records sweeps away what is long over.
+  await ada.fetch("/run/api/elicitations/unknown");
+  pass(600_000);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(ended("expired"));
+});
+
+test("a clock that jumps back lets a request live for its ten minutes and no longer", async () => {
+  const { clock, jump, pass } = createSettableClock();
+  const { ada, stream, elicitationId } = await askedAda(clock);
+  jump(-24 * HOUR);
+  pass(599_000);
+  expect(await (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json()).toMatchObject({
+    status: "pending",
+  });
+  pass(1_000);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(ended("expired"));
+});
+
+test("a server that shuts down while 100 wait withdraws each request and tells each chat why its stream ends", async () => {
+  const runtime = createTestRuntime(asking(CITY));
+  const people = Array.from({ length: 100 }, (_, index) =>
+    createChatClient(runtime.fetch, { user: `u${index}` }),
+  );
+  const streams = await Promise.all(people.map((person) => person.send("c1")));
+  const requests = await Promise.all(streams.map((stream) => stream.request()));
+  await runtime.close();
+  await Promise.all(streams.map(({ done }) => done));
+  for (const [index, { chunks }] of streams.entries()) {
+    expect(chunks.at(-2)).toMatchObject({
+      data: { resolution: { outcome: "withdrawn", reason: "The server is shutting down." } },
+    });
+    expect(chunks.at(-1)).toEqual({ type: "error", errorText: "The server is shutting down." });
+    const record = await runtime.elicitations.get(requests[index]?.elicitationId ?? "");
+    expect(record?.status).toBe("withdrawn");
+  }
+  expect(runtime.clock.waiting).toBe(0);
+  expect(runtime.errors).toEqual([]);
+});
+
+test("a client that is gone is no reason to forget its question: it is answered from another window", async () => {
+  const { runtime, ada, stream, elicitationId } = await askedAda(createManualClock());
+  await stream.cancel();
+  const { elicitations } = await (await ada.fetch("/run/api/elicitations?conversationId=c1")).json();
+  expect(elicitations).toMatchObject([{ elicitationId }]);
+  const second = readStream(await ada.fetch("/run/api/chat/c1/stream"));
+  const answer = { elicitationId, action: "accept", content: { city: "Lisbon" } };
+  expect((await ada.answer("c1", answer)).status).toBe(200);
+  await second.done;
+  expect(second.chunks).toContainEqual(ended("accepted"));
+  expect(runtime.errors).toEqual([]);
+});
+
+test("records that cannot be written fail the question, not the server", async () => {
+  const errors: unknown[] = [];
+  const full = () => Promise.reject(new Error("database down"));
+  const runtime = createRuntime({
+    runTurn: asking(CITY),
+    authenticate: () => ({ id: "ada" }),
+    allowedOrigins: ["https://chat.example.com"],
+    records: { create: full, get: full, compareAndSet: full, listOpen: full },
+    onError: (error) => errors.push(error),
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ delta: '{"outcome":"failed","reason":"the request could not be made"}' }),
+  );
+  expect((await ada.fetch("/run/api/elicitations?conversationId=c1")).status).toBe(500);
+  expect(errors.map(String)).toEqual(["Error: database down", "Error: database down"]);
+});

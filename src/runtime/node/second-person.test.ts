@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ChatClient, createChatClient, readStream } from "../testing/chat-client.ts";
+import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import { type Served, serve } from "./index.ts";
+
+// Over real HTTP: what a second person with a valid session learns of the first one's request, by every route.
+const runtime = createTestRuntime(asking(CITY));
+let served: Served;
+const over = (user: string) =>
+  createChatClient(
+    (request) => {
+      const { pathname, search } = new URL(request.url);
+      return fetch(new Request(served.url + pathname + search, request));
+    },
+    { user },
+  );
+
+beforeAll(async () => {
+  served = await serve({ fetch: runtime.fetch });
+});
+afterAll(async () => {
+  await runtime.close();
+  await served.close();
+});
+
+/** Every route that takes the id of a request or of a conversation, except those that start a turn. */
+const ROUTES: readonly [
+  string,
+  (person: ChatClient, id: string, conversationId: string) => Promise<Response>,
+][] = [
+  ["answer", (person, elicitationId, c) => person.answer(c, { elicitationId, action: "decline" })],
+  [
+    "answer with content",
+    (person, elicitationId, c) =>
+      person.answer(c, { elicitationId, action: "accept", content: { city: "Lisbon" } }),
+  ],
+  [
+    "answer by message",
+    (person, elicitationId, c) => {
+      const parts = [{ type: "data-elicitation-response", data: { elicitationId, action: "cancel" } }];
+      return person.fetch("/run/api/chat", { body: { id: c, messages: [{ id: "m", role: "user", parts }] } });
+    },
+  ],
+  ["status", (person, id) => person.fetch(`/run/api/elicitations/${id}`)],
+  ["list", (person, _, c) => person.fetch(`/run/api/elicitations?conversationId=${c}`)],
+  ["bind", (person, id) => person.fetch(`/run/api/elicitations/${id}/bind`, { body: { challenge: "x" } })],
+  ["re-attach", (person, _, c) => person.fetch(`/run/api/chat/${c}/stream`)],
+  ["stop", (person, _, c) => person.fetch(`/run/api/chat/${c}/stop`, { method: "POST" })],
+];
+
+async function shown(response: Response) {
+  const headers = Object.fromEntries(response.headers);
+  delete headers["date"];
+  return { status: response.status, headers, body: await response.text() };
+}
+
+describe("a second person with a session of their own", () => {
+  test.each(ROUTES)("sees of a request by '%s' what they see of one that never was", async (name, use) => {
+    const [ada, eve] = [over("ada"), over("eve")];
+    const conversationId = `of-ada-${name.replaceAll(" ", "-")}`;
+    const stream = await ada.send(conversationId);
+    const { elicitationId } = await stream.request();
+    const nothing = await shown(await use(eve, "AAAAAAAAAAAAAAAAAAAAAA", "no-such-conversation"));
+
+    expect(await shown(await use(eve, elicitationId, conversationId))).toEqual(nothing);
+    expect((await runtime.elicitations.get(elicitationId))?.boundChallenge).toBeUndefined();
+    expect((await ada.answer(conversationId, { elicitationId, action: "decline" })).status).toBe(200);
+    await stream.done;
+    expect(await shown(await use(eve, elicitationId, conversationId))).toEqual(nothing);
+  });
+
+  test("gets a turn of their own under the same conversation id, on both streams, and Ada's goes on", async () => {
+    const [ada, eve] = [over("ada"), over("eve")];
+    const stream = await ada.send("shared");
+    const { elicitationId } = await stream.request();
+    const own = await eve.send("shared");
+    expect((await own.request()).elicitationId).not.toBe(elicitationId);
+    const body = { conversationId: "shared", stream: true, messages: [{ role: "user", content: "Go" }] };
+    const openAi = readStream(await eve.fetch("/run/v1/chat/completions", { body }));
+    await openAi.done;
+    expect(JSON.stringify(openAi.chunks)).not.toContain(elicitationId);
+    expect((await ada.answer("shared", { elicitationId, action: "decline" })).status).toBe(200);
+    await stream.done;
+    expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: '{"outcome":"declined"}' }));
+  });
+});
