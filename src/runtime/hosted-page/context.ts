@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { CredentialStore, Elicitations } from "../core/index.ts";
+import type { Clock, CredentialStore, Elicitations } from "../core/index.ts";
 import type { RateLimit } from "../core/rate-limit.ts";
 import type { Cookies } from "./cookies.ts";
 import type { FindSubject } from "./subject.ts";
@@ -25,5 +25,6 @@ export interface PageContext {
   allowedReturnOrigins: ReadonlySet<string>;
   /** Where people sign in to this origin, when the operator has a login. */
   login: ((returnTo: string) => string) | undefined;
+  clock: Clock;
   onError: (error: unknown) => void;
 }

@@ -9,11 +9,13 @@ import {
 import { createRateLimit } from "../core/rate-limit.ts";
 import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies } from "./cookies.ts";
-import { type OAuthProvider, createOAuthClient, isLoopbackHttp, redirectPathOf } from "./oauth.ts";
+import { createNangoClient } from "./nango.ts";
+import { addNangoRoutes } from "./nango-routes.ts";
+import { createOAuthClient, isLoopbackHttp, redirectPathOf } from "./oauth.ts";
 import { addOAuthRoutes } from "./oauth-routes.ts";
 import { addPageRoutes } from "./page-routes.ts";
 import { unavailablePage } from "./pages.ts";
-import { type Connection, createSubjects } from "./subject.ts";
+import { type Connection, type Provider, createSubjects } from "./subject.ts";
 import { createTransactions } from "./transactions.ts";
 import { createViewers } from "./viewer.ts";
 
@@ -27,7 +29,12 @@ export interface HostedPageOptions {
   /** Where what people connect is stored, by tool and person. */
   credentials: CredentialStore;
   /** By tool id: the `tool.id` of the question, which for the agent is the name of the MCP server. */
-  providers: Readonly<Record<string, OAuthProvider>>;
+  providers: Readonly<Record<string, Provider>>;
+  /**
+   * The modules of `@nangohq/frontend`, which the page serves to itself: `await readNangoFrontend()` of
+   * `elicit-kit/runtime/node`. Needed when a provider is Nango's.
+   */
+  nangoFrontend?: Readonly<Record<string, string>> | undefined;
   /** Origins of chats that may be linked to at the end (`returnUrl` of a chat request). */
   allowedReturnOrigins?: readonly string[] | undefined;
   /** Origins of sign-in pages that may keep a handle on the chat's window. For all others it is cut before leaving. */
@@ -71,12 +78,20 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
       "elicit-kit: a hosted page with a login needs a session, or nobody would ever be signed in.",
     );
   }
-  const connections = new Map<string, Connection>(
-    Object.entries(options.providers).map(([toolId, provider]) => [
-      toolId,
-      { provider, client: createOAuthClient(provider, { clock, fetch }) },
-    ]),
+  const connections = new Map(
+    Object.entries(options.providers).map(([toolId, provider]) => [toolId, connectionOf(provider)]),
   );
+  function connectionOf(provider: Provider): Connection {
+    if (!("nango" in provider)) {
+      return { kind: "oauth", provider, client: createOAuthClient(provider, { clock, fetch }) };
+    }
+    if (options.nangoFrontend === undefined) {
+      throw new Error(
+        "elicit-kit: a hosted page with a Nango provider needs nangoFrontend: await readNangoFrontend() of elicit-kit/runtime/node.",
+      );
+    }
+    return { kind: "nango", provider, client: createNangoClient(provider, { clock, fetch }) };
+  }
   const cookies = createCookies(url);
   const viewers = createViewers({ cookies, session: options.session });
   const postsPerMinute = options.postsPerMinute ?? 20;
@@ -87,6 +102,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     viewers,
     cookies,
     login,
+    clock,
     onError,
     findSubject: createSubjects({ elicitations, connections, viewers }),
     limits: {
@@ -98,7 +114,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   };
 
   const app = new Hono<PageEnv>();
-  const headers = securityHeaders(Object.values(options.providers));
+  const headers = securityHeaders([...connections.values()]);
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     const { secret, setCookie } = viewers.secretOf(c.req.raw);
@@ -107,8 +123,13 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     await next();
   });
   addPageRoutes(app, context);
-  const redirectPaths = new Set(Object.values(options.providers).map(redirectPathOf));
+  const redirectPaths = new Set(
+    [...connections.values()].flatMap((one) => (one.kind === "oauth" ? redirectPathOf(one.provider) : [])),
+  );
   addOAuthRoutes(app, { ...context, transactions: createTransactions(clock), redirectPaths });
+  if (options.nangoFrontend !== undefined) {
+    addNangoRoutes(app, { ...context, connections, frontend: options.nangoFrontend });
+  }
   app.notFound((c) => c.html(unavailablePage(), 404));
   app.onError((error, c) => {
     onError(error);
@@ -121,11 +142,17 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
  * No inline code, no frames, no caches, no referrer. Forms may lead to any https page, because Chromium holds every
  * redirect after a form to `form-action`, and a provider may send the person through sign-in pages on many origins.
  */
-function securityHeaders(providers: readonly OAuthProvider[]): Readonly<Record<string, string>> {
-  const loopback = providers.map(({ issuer }) => new URL(issuer)).filter(isLoopbackHttp);
+function securityHeaders(connections: readonly Connection[]): Readonly<Record<string, string>> {
+  const loopback = connections
+    .flatMap((one) => (one.kind === "oauth" ? new URL(one.provider.issuer) : []))
+    .filter(isLoopbackHttp);
   const formAction = ["'self'", "https:", ...new Set(loopback.map(({ origin }) => origin))].join(" ");
+  const nango = connections.flatMap((one) => (one.kind === "nango" ? new URL(one.client.host).origin : []));
+  const connect = ["'self'", ...new Set(nango.flatMap((host) => [host, host.replace("http", "ws")]))].join(
+    " ",
+  );
   return {
-    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${connect}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cache-control": "no-store",

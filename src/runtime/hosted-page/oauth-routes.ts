@@ -1,30 +1,32 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Credential, User } from "../core/index.ts";
+import type { Credential } from "../core/index.ts";
 import { outcomeOf } from "../core/record.ts";
 import type { PageApp, PageContext, PageEnv } from "./context.ts";
 import { describeOAuthFailure, redirectPathOf } from "./oauth.ts";
 import { pageUrl } from "./page-routes.ts";
-import { tooManyPage, unavailablePage } from "./pages.ts";
-import type { Connection, Subject } from "./subject.ts";
+import { unavailablePage } from "./pages.ts";
+import type { OAuthConnection } from "./subject.ts";
+import { MAX_FORM_BYTES, submissionOf } from "./submission.ts";
 import { TRANSACTION_TTL_MS, type Transaction, type Transactions } from "./transactions.ts";
 import { isEqual } from "./viewer.ts";
 
-const MAX_FORM_BYTES = 4096;
-
-/** What people do on the page: start, decline, and come back from the provider (contract, section 6). */
+/** The way to a provider of OAuth and back (contract, section 6). */
 export function addOAuthRoutes(
   app: PageApp,
   context: PageContext & { transactions: Transactions; redirectPaths: ReadonlySet<string> },
 ): void {
-  const { origin, elicitations, credentials, cookies, transactions, viewers, limits, onError } = context;
+  const { origin, elicitations, credentials, cookies, transactions, onError } = context;
 
   app.post("/auth/connect/start", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
-    const submitted = await submittedBy(c);
+    const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
-    const { record, toolId, provider, client, user } = submitted;
+    const { record, toolId, connection, user, outcome } = submitted;
+    if (connection.kind !== "oauth") return c.html(unavailablePage(), 404);
     const { elicitationId } = record.request;
-    const redirectUri = redirectUriOf(submitted);
+    if (outcome !== undefined) return c.redirect(pageUrl(origin, elicitationId), 303);
+    const { provider, client } = connection;
+    const redirectUri = origin + redirectPathOf(provider);
     try {
       const { url, state, codeVerifier } = await client.start(redirectUri);
       transactions.put(state, { elicitationId, toolId, userId: user.id, codeVerifier, redirectUri });
@@ -37,14 +39,6 @@ export function addOAuthRoutes(
       await elicitations.fail(elicitationId, describeOAuthFailure(error, provider.service));
       return c.redirect(pageUrl(origin, elicitationId), 303);
     }
-  });
-
-  app.post("/auth/connect/decline", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
-    const submitted = await submittedBy(c);
-    if (submitted instanceof Response) return submitted;
-    const { elicitationId } = submitted.record.request;
-    await elicitations.decline(elicitationId);
-    return c.redirect(pageUrl(origin, elicitationId), 303);
   });
 
   for (const path of context.redirectPaths) app.get(path, (c) => callback(c));
@@ -61,17 +55,19 @@ export function addOAuthRoutes(
     if (sent === undefined || !isEqual(sent, state)) return c.html(unavailablePage(), 400);
     const subject = await context.findSubject(c.req.raw, c.get("secret"), transaction.elicitationId);
     const viewer = subject?.viewer;
+    const connection = subject?.connection;
     if (subject === undefined || viewer?.kind !== "verified" || viewer.user.id !== transaction.userId) {
       return c.html(unavailablePage(), 403);
     }
+    if (connection?.kind !== "oauth") return c.html(unavailablePage(), 400);
     if (transaction.redirectUri !== origin + c.req.path) return c.html(unavailablePage(), 400);
-    if (outcomeOf(subject.record) === undefined) await finish(subject, transaction, { state, parameters });
+    if (outcomeOf(subject.record) === undefined) await finish(connection, transaction, { state, parameters });
     // The page says how it ended, under a URL without the code.
     return c.redirect(pageUrl(origin, transaction.elicitationId), 303);
   }
 
   async function finish(
-    { client, provider }: Connection,
+    { client, provider }: OAuthConnection,
     { elicitationId, toolId, userId, codeVerifier, redirectUri }: Transaction,
     returned: { state: string; parameters: URLSearchParams },
   ): Promise<void> {
@@ -89,37 +85,9 @@ export function addOAuthRoutes(
     // Withdrawn or expired while the person was away: nobody may keep what nobody waits for.
     if (!isKept) await client.revoke(credential).catch(onError);
   }
-
-  /** Who has sent a form of ours, and about what; or the refusal. */
-  async function submittedBy(c: Context<PageEnv>): Promise<(Subject & { user: User }) | Response> {
-    if (!isSameOrigin(c.req.raw, origin)) return c.html(unavailablePage(), 403);
-    const { elicitationId, csrf } = await c.req.parseBody();
-    if (typeof elicitationId !== "string" || typeof csrf !== "string") return c.html(unavailablePage(), 400);
-    const secret = c.get("secret");
-    if (!isEqual(csrf, await viewers.csrfToken(secret, elicitationId))) return c.html(unavailablePage(), 403);
-    const subject = await context.findSubject(c.req.raw, secret, elicitationId);
-    if (subject === undefined) return c.html(unavailablePage(), 404);
-    if (subject.viewer.kind !== "verified") return c.html(unavailablePage(), 403);
-    if (!limits.posts(subject.viewer.user.id).ok) return c.html(tooManyPage(), 429);
-    if (outcomeOf(subject.record) !== undefined) return c.redirect(pageUrl(origin, elicitationId), 303);
-    return { ...subject, user: subject.viewer.user };
-  }
-
-  function redirectUriOf({ provider }: Connection): string {
-    return origin + redirectPathOf(provider);
-  }
 }
 
 /** Several trips may be under way in one browser, each with its own cookie. */
 function stateCookie(state: string): string {
   return `elicit-oauth-${state.slice(0, 8)}`;
-}
-
-/**
- * Whether a form was sent by a page of this origin. `Origin` alone does not tell: under `Referrer-Policy: no-referrer`
- * browsers send `null` for their own forms.
- */
-function isSameOrigin(request: Request, origin: string): boolean {
-  const site = request.headers.get("sec-fetch-site");
-  return site === null ? request.headers.get("origin") === origin : site === "same-origin";
 }

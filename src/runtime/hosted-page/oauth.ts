@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import type { Clock, Credential } from "../core/index.ts";
+import { timeout } from "./timeout.ts";
 
 /** An OAuth 2.1 provider (authorization code, PKCE, discovery) behind the connection of one tool. */
 export interface OAuthProvider {
@@ -188,13 +189,6 @@ export function createOAuthClient(
     refresh: (refreshToken) => guarded(refresh(refreshToken)),
     revoke: (credential) => guarded(revoke(credential)),
   };
-}
-
-/** A provider that says nothing must not hold a person's window, or a tool call, for ever. */
-function timeout(clock: Clock, ms: number): AbortSignal {
-  const abort = new AbortController();
-  clock.after(ms, () => abort.abort(new DOMException("it took too long to answer", "TimeoutError")));
-  return abort.signal;
 }
 
 /** What went wrong with a provider. Made anew from the cause, which may hold tokens, so that it can be logged. */

@@ -1,14 +1,16 @@
 import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { outcomeOf } from "../core/record.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
 import type { PageApp, PageContext, PageEnv } from "./context.ts";
 import { bindingPage, consentPage, endedPage, tooManyPage, unavailablePage } from "./pages.ts";
 import { returnUrlOf } from "./return-url.ts";
-import type { Subject } from "./subject.ts";
+import type { Connection, Subject } from "./subject.ts";
+import { MAX_FORM_BYTES, submissionOf } from "./submission.ts";
 
-/** What people see (contract, section 6). Looking changes nothing. */
+/** What people see, and their no (contract, section 6). Looking changes nothing. */
 export function addPageRoutes(app: PageApp, context: PageContext): void {
-  const { origin, viewers, limits } = context;
+  const { origin, viewers, limits, elicitations } = context;
 
   app.get("/auth/connect", async (c) => {
     const elicitationId = c.req.query("elicitationId");
@@ -34,7 +36,13 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
     }
     const returnUrl = returnUrlOf(record.returnUrl, context.allowedReturnOrigins);
     return c.html(
-      endedPage({ elicitationId: id, chatOrigin, outcome, service: subject.provider.service, returnUrl }),
+      endedPage({
+        elicitationId: id,
+        chatOrigin,
+        outcome,
+        service: subject.connection.provider.service,
+        returnUrl,
+      }),
     );
   });
 
@@ -43,7 +51,16 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
     if (subject !== undefined && !limits.pages(`${subject.record.request.elicitationId} status`).ok) {
       return c.json({ ready: false }, 429);
     }
-    return c.json({ ready: subject?.viewer.kind === "verified" });
+    if (subject?.viewer.kind !== "verified") return c.json({ ready: false });
+    return c.json({ ready: true, ended: outcomeOf(subject.record) !== undefined });
+  });
+
+  app.post("/auth/connect/decline", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+    const submitted = await submissionOf(c, context);
+    if (submitted instanceof Response) return submitted;
+    const { elicitationId } = submitted.record.request;
+    await elicitations.decline(elicitationId);
+    return c.redirect(pageUrl(origin, elicitationId), 303);
   });
 
   app.get("/auth/connect.js", (c) =>
@@ -51,10 +68,10 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
   );
   app.get("/auth/connect.css", (c) => c.body(STYLE, 200, { "content-type": "text/css; charset=utf-8" }));
 
-  async function consent({ record, provider, client }: Subject, userName: string, csrfToken: string) {
-    // A provider that cannot be asked now is told apart when the person continues.
-    const providerOrigin = await client.authorizationOrigin().catch(() => new URL(provider.issuer).origin);
+  async function consent({ record, connection }: Subject, userName: string, csrfToken: string) {
     const { request, chatOrigin, lastError } = record;
+    const { service, scopes = [] } = connection.provider;
+    const providerOrigin = await originOf(connection);
     return consentPage({
       elicitationId: request.elicitationId,
       chatOrigin,
@@ -62,12 +79,20 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
       userName,
       lastError,
       requester: request.requester?.name ?? "The assistant",
-      service: provider.service,
-      providerHost: new URL(providerOrigin).host,
-      scopes: provider.scopes,
+      service,
+      scopes,
+      isNango: connection.kind === "nango",
+      providerHost: connection.kind === "nango" ? undefined : new URL(providerOrigin).host,
       cutOpener: !context.trustedProviderOrigins.has(providerOrigin),
     });
   }
+}
+
+/** Where the person is led to. A provider that cannot be asked now is told apart when the person continues. */
+async function originOf(connection: Connection): Promise<string> {
+  if (connection.kind === "nango") return new URL(connection.client.host).origin;
+  const { client, provider } = connection;
+  return client.authorizationOrigin().catch(() => new URL(provider.issuer).origin);
 }
 
 export function pageUrl(origin: string, elicitationId: string): string {

@@ -12,6 +12,8 @@ interface PageData {
   /** The message that tells the chat to look at the status. */
   notify?: "elicitation-complete" | "elicitation-failed" | undefined;
   cutOpener?: boolean | undefined;
+  /** Loads the script that goes with Nango. */
+  isNango?: boolean | undefined;
 }
 
 /** Every value is escaped by `html`; nothing is inline, so the policy of the page allows no inline code at all. */
@@ -33,6 +35,7 @@ function layout(title: string, data: PageData, content: Html): Html {
         <title>${title}</title>
         <link rel="stylesheet" href="/auth/connect.css" />
         <script src="/auth/connect.js" defer></script>
+        ${data.isNango === true ? html`<script type="module" src="/auth/connect-nango.js"></script>` : ""}
       </head>
       <body${attributes}>
         <main>${content}</main>
@@ -86,15 +89,18 @@ export interface Consent {
   userName: string;
   requester: string;
   service: string;
-  /** Host where the person will sign in. */
-  providerHost: string;
+  /** Host where the person will sign in, when it is known before. */
+  providerHost: string | undefined;
+  /** The connection is made by a script, in a window of its own. */
+  isNango: boolean;
   scopes: readonly string[];
   lastError: string | undefined;
   cutOpener: boolean;
 }
 
 export function consentPage(consent: Consent): Html {
-  const { elicitationId, chatOrigin, csrfToken, requester, service, scopes, lastError, cutOpener } = consent;
+  const { elicitationId, chatOrigin, csrfToken, requester, service, scopes, lastError, cutOpener, isNango } =
+    consent;
   const title = `Connect ${service}`;
   const fields = html`<input type="hidden" name="elicitationId" value="${elicitationId}" /><input
       type="hidden"
@@ -108,6 +114,7 @@ export function consentPage(consent: Consent): Html {
       elicitationId,
       chatOrigin,
       cutOpener,
+      isNango,
       notify: lastError === undefined ? undefined : "elicitation-failed",
     },
     html`<h1>${title}</h1>
@@ -122,10 +129,14 @@ export function consentPage(consent: Consent): Html {
           <dt>Asked for by</dt>
           <dd>${requester}</dd>
         </div>
-        <div>
-          <dt>You will sign in at</dt>
-          <dd>${consent.providerHost}</dd>
-        </div>
+        ${
+          consent.providerHost === undefined
+            ? ""
+            : html`<div>
+                <dt>You will sign in at</dt>
+                <dd>${consent.providerHost}</dd>
+              </div>`
+        }
         ${
           scopes.length === 0
             ? ""
@@ -139,17 +150,40 @@ export function consentPage(consent: Consent): Html {
         <form method="post" action="/auth/connect/decline">
           ${fields}<button type="submit">Decline</button>
         </form>
-        <form method="post" action="/auth/connect/start" data-leaves="true">
+        <form
+          method="post"
+          ${
+            isNango
+              ? html`action="/auth/connect/nango/session"
+                data-nango="true"${cutOpener ? html` data-cut-opener="true"` : ""}`
+              : html`action="/auth/connect/start" data-leaves="true"`
+          }
+        >
           ${fields}<button class="main" type="submit">
             ${lastError === undefined ? `Continue to ${service}` : "Try again"}
           </button>
         </form>
       </div>
+      ${isNango ? NANGO_STATES : ""}
       <p class="quiet">
         Your password stays with ${service}. If you did not ask for this, choose Decline or close this window.
       </p>`,
   );
 }
+
+const NANGO_STATES = html`<div role="status">
+    <p id="nango-starting" data-nango-state hidden>One moment…</p>
+    <p id="nango-waiting" data-nango-state hidden>
+      Go on in the window that has opened. If it is closed, press the button again.
+    </p>
+    <p id="nango-blocked" data-nango-state hidden>
+      Your browser did not open the window. Press the button once more.
+    </p>
+    <p id="nango-offline" data-nango-state hidden>
+      There is no connection at the moment. Press the button to try again.
+    </p>
+  </div>
+  <noscript><p role="alert">This page needs JavaScript to connect your account.</p></noscript>`;
 
 export interface Ended {
   elicitationId: string;

@@ -86,9 +86,12 @@ test("what the provider will not refresh is forgotten, so that the person is ask
 
 test("an expired token without a refresh token is forgotten", async () => {
   const { store, inner, clock } = await setUp();
-  await inner.set("tracker", "bob", { accessToken: "b", expiresAt: clock.now() });
+  const expired = { accessToken: "b", expiresAt: clock.now() };
+  await inner.set("tracker", "bob", expired);
   expect(await store.get("tracker", "bob")).toBeUndefined();
   expect(await inner.get("tracker", "bob")).toBeUndefined();
+  await inner.set("of another provider", "bob", expired);
+  expect(await store.get("of another provider", "bob")).toEqual(expired);
 });
 
 test("while the provider is down reading rejects without a secret in its words, and nothing is lost", async () => {

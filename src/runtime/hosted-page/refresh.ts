@@ -1,5 +1,6 @@
 import { type Clock, type Credential, type CredentialStore, systemClock } from "../core/index.ts";
-import { type OAuthProvider, OAuthFailure, createOAuthClient } from "./oauth.ts";
+import { type OAuthClient, type OAuthProvider, OAuthFailure, createOAuthClient } from "./oauth.ts";
+import type { Provider } from "./subject.ts";
 
 /** A token that ends this soon is not worth a call. */
 const MARGIN_MS = 30_000;
@@ -12,17 +13,17 @@ const MARGIN_MS = 30_000;
 export function withRefresh(
   store: CredentialStore,
   options: {
-    providers: Readonly<Record<string, OAuthProvider>>;
+    /** As for the hosted page. Credentials of tools that have no OAuth provider here are passed on as they are. */
+    providers: Readonly<Record<string, Provider>>;
     clock?: Clock | undefined;
     fetch?: typeof globalThis.fetch | undefined;
   },
 ): CredentialStore {
   const { clock = systemClock, fetch } = options;
   const clients = new Map(
-    Object.entries(options.providers).map(([toolId, provider]) => [
-      toolId,
-      createOAuthClient(provider, { clock, fetch }),
-    ]),
+    Object.entries(options.providers)
+      .filter((entry): entry is [string, OAuthProvider] => !("nango" in entry[1]))
+      .map(([toolId, provider]) => [toolId, createOAuthClient(provider, { clock, fetch })]),
   );
   const refreshing = new Map<string, Promise<Credential | undefined>>();
 
@@ -31,6 +32,7 @@ export function withRefresh(
   }
 
   async function refresh(
+    client: OAuthClient,
     toolId: string,
     userId: string,
     isStale: (credential: Credential) => boolean,
@@ -38,9 +40,8 @@ export function withRefresh(
     const old = await store.get(toolId, userId);
     // An earlier refresh may have ended between the look that led here and this one.
     if (old === undefined || !isStale(old)) return old;
-    const client = clients.get(toolId);
     try {
-      if (client !== undefined && old.refreshToken !== undefined) {
+      if (old.refreshToken !== undefined) {
         const fresh = await client.refresh(old.refreshToken);
         await store.set(toolId, userId, fresh);
         return fresh;
@@ -53,12 +54,13 @@ export function withRefresh(
   }
 
   async function refreshOnce(
+    client: OAuthClient,
     toolId: string,
     userId: string,
     isStale: (credential: Credential) => boolean,
   ): Promise<Credential | undefined> {
     const key = JSON.stringify([toolId, userId]);
-    const running = refreshing.get(key) ?? refresh(toolId, userId, isStale);
+    const running = refreshing.get(key) ?? refresh(client, toolId, userId, isStale);
     refreshing.set(key, running);
     try {
       return await running;
@@ -69,13 +71,17 @@ export function withRefresh(
 
   return {
     async get(toolId, userId) {
+      const client = clients.get(toolId);
       const stored = await store.get(toolId, userId);
-      if (stored === undefined || !isExpired(stored)) return stored;
-      return refreshOnce(toolId, userId, isExpired);
+      if (client === undefined || stored === undefined || !isExpired(stored)) return stored;
+      return refreshOnce(client, toolId, userId, isExpired);
     },
     set: (toolId, userId, credential) => store.set(toolId, userId, credential),
     delete: (toolId, userId) => store.delete(toolId, userId),
-    renew: (toolId, userId, { accessToken }) =>
-      refreshOnce(toolId, userId, (stored) => stored.accessToken === accessToken),
+    async renew(toolId, userId, refused) {
+      const client = clients.get(toolId);
+      if (client === undefined) return store.renew?.(toolId, userId, refused);
+      return refreshOnce(client, toolId, userId, ({ accessToken }) => accessToken === refused.accessToken);
+    },
   };
 }

@@ -1,14 +1,26 @@
 import type { ElicitationRecord, Elicitations } from "../core/index.ts";
+import type { NangoClient, NangoProvider } from "./nango.ts";
 import type { OAuthClient, OAuthProvider } from "./oauth.ts";
 import type { Viewer, Viewers } from "./viewer.ts";
 
-export interface Connection {
+/** What makes the connection of one tool. */
+export type Provider = OAuthProvider | NangoProvider;
+
+export interface OAuthConnection {
+  readonly kind: "oauth";
   readonly provider: OAuthProvider;
   readonly client: OAuthClient;
 }
+export interface NangoConnector {
+  readonly kind: "nango";
+  readonly provider: NangoProvider;
+  readonly client: NangoClient;
+}
+export type Connection = OAuthConnection | NangoConnector;
 
 /** A request, what it connects, and who looks at it. Everything comes from the record, nothing from the query. */
-export interface Subject extends Connection {
+export interface Subject {
+  readonly connection: Connection;
   readonly record: ElicitationRecord;
   readonly toolId: string;
   readonly viewer: Exclude<Viewer, { kind: "other" }>;
@@ -33,6 +45,6 @@ export function createSubjects(options: {
     const connection = options.connections.get(toolId);
     const viewer = await options.viewers.identify(request, secret, record);
     if (connection === undefined || viewer.kind === "other") return undefined;
-    return { ...connection, record, toolId, viewer };
+    return { connection, record, toolId, viewer };
   };
 }

@@ -1,0 +1,194 @@
+import { isObject } from "../../protocol/json.ts";
+import type { Clock, Credential } from "../core/index.ts";
+import { timeout } from "./timeout.ts";
+
+/** The calls that are made of a `new Nango({ apiKey, … })` of `@nangohq/node`. What comes back is checked. */
+export interface NangoApi {
+  readonly serverUrl: string;
+  createConnectSession(body: {
+    tags: Record<string, string>;
+    allowed_integrations: string[];
+  }): Promise<{ data: { token: string } }>;
+  getConnection(integration: string, connectionId: string, forceRefresh?: boolean): Promise<unknown>;
+  listConnections(query: {
+    integrationId: string;
+    tags: Record<string, string>;
+  }): Promise<{ connections: readonly unknown[] }>;
+  updateMetadata(
+    integration: string,
+    connectionId: string,
+    metadata: Record<string, unknown>,
+  ): Promise<unknown>;
+  deleteConnection(integration: string, connectionId: string): Promise<unknown>;
+  verifyIncomingWebhookRequest(body: string, headers: Record<string, unknown>): boolean;
+}
+
+/**
+ * A connection that Nango makes and keeps. Tokens stay with Nango and are read for each call; see {@link withNango}.
+ *
+ * Nango does not bind a sign-in to the browser it began in. The page makes a session only for the person who was asked
+ * and ends it right after, but that person can hand it on while it lives, which a provider of your own
+ * ({@link OAuthProvider}) rules out.
+ */
+export interface NangoProvider {
+  /** What people call it: "Linear". */
+  service: string;
+  /** Id of the integration at Nango. */
+  integration: string;
+  /** With `webhookSigningKey` when Nango sends webhooks to `/auth/connect/nango/webhook`. */
+  nango: NangoApi;
+  /**
+   * Where browsers reach Nango.
+   * @default nango.serverUrl
+   */
+  host?: string | undefined;
+  /** Shown to the person; what is asked for is set at Nango. */
+  scopes?: readonly string[] | undefined;
+}
+
+/** A connection as far as the kit has to know it. */
+export interface NangoConnection {
+  readonly id: string;
+  readonly elicitationId: string | undefined;
+  readonly userId: string | undefined;
+  /** The tool it was confirmed for; what nobody has confirmed is used for nothing. */
+  readonly confirmedFor: string | undefined;
+}
+
+/** The calls for one provider. Whatever fails rejects with a {@link NangoFailure}. */
+export interface NangoClient {
+  readonly host: string;
+  /** Token for the page's script: makes connections for this request and this person only. */
+  startSession(owner: { elicitationId: string; userId: string }): Promise<string>;
+  endSession(token: string): Promise<void>;
+  find(connectionId: string): Promise<NangoConnection | undefined>;
+  listByElicitation(elicitationId: string): Promise<readonly NangoConnection[]>;
+  /** Newest first. */
+  listByUser(userId: string): Promise<readonly NangoConnection[]>;
+  confirm(connection: NangoConnection, toolId: string): Promise<void>;
+  remove(connectionId: string): Promise<void>;
+  credential(connectionId: string, options: { forceRefresh: boolean }): Promise<Credential | undefined>;
+}
+
+const CALL_TIMEOUT_MS = 10_000;
+const METADATA_KEY = "elicit_kit";
+
+export function createNangoClient(
+  provider: NangoProvider,
+  { clock, fetch = globalThis.fetch }: { clock: Clock; fetch?: typeof globalThis.fetch | undefined },
+): NangoClient {
+  const { nango, integration } = provider;
+  const serverUrl = nango.serverUrl.replace(/\/+$/, "");
+  const host = provider.host ?? serverUrl;
+
+  async function call<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const signal = timeout(clock, CALL_TIMEOUT_MS);
+    const tooLate = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("it took too long to answer")));
+    });
+    try {
+      return await Promise.race([work(signal), tooLate]);
+    } catch (cause) {
+      throw new NangoFailure(cause);
+    }
+  }
+
+  async function list(tags: Record<string, string>): Promise<readonly NangoConnection[]> {
+    const { connections } = await call(() => nango.listConnections({ integrationId: integration, tags }));
+    return connections.flatMap((connection) => parseConnection(connection, integration) ?? []);
+  }
+
+  async function read(connectionId: string, forceRefresh: boolean): Promise<unknown> {
+    try {
+      return await call(() => nango.getConnection(integration, connectionId, forceRefresh));
+    } catch (error) {
+      if (error instanceof NangoFailure && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    host,
+    async startSession({ elicitationId, userId }) {
+      const tags = { elicitation_id: elicitationId, end_user_id: userId };
+      const body = { tags, allowed_integrations: [integration] };
+      return (await call(() => nango.createConnectSession(body))).data.token;
+    },
+    async endSession(token) {
+      const headers = { authorization: `Bearer ${token}` };
+      const url = `${serverUrl}/connect/session`;
+      const response = await call((signal) => fetch(url, { method: "DELETE", headers, signal }));
+      await response.body?.cancel();
+    },
+    find: async (connectionId) => parseConnection(await read(connectionId, false), integration),
+    listByElicitation: (elicitationId) => list({ elicitation_id: elicitationId }),
+    listByUser: (userId) => list({ end_user_id: userId }),
+    async confirm({ id, elicitationId }, toolId) {
+      const metadata = { [METADATA_KEY]: { tool: toolId, elicitation: elicitationId } };
+      await call(() => nango.updateMetadata(integration, id, metadata));
+    },
+    async remove(connectionId) {
+      try {
+        await call(() => nango.deleteConnection(integration, connectionId));
+      } catch (error) {
+        if (!(error instanceof NangoFailure && error.status === 404)) throw error;
+      }
+    },
+    credential: async (connectionId, { forceRefresh }) =>
+      parseCredential(await read(connectionId, forceRefresh)),
+  };
+}
+
+function parseConnection(value: unknown, integration: string): NangoConnection | undefined {
+  if (!isObject(value) || typeof value["connection_id"] !== "string") return undefined;
+  if (value["provider_config_key"] !== integration) return undefined;
+  const tags = isObject(value["tags"]) ? value["tags"] : {};
+  const elicitationId = stringIn(tags, "elicitation_id");
+  const metadata = isObject(value["metadata"]) ? value["metadata"][METADATA_KEY] : undefined;
+  const isConfirmed = isObject(metadata) && metadata["elicitation"] === elicitationId;
+  return {
+    id: value["connection_id"],
+    elicitationId,
+    userId: stringIn(tags, "end_user_id"),
+    confirmedFor: isConfirmed ? stringIn(metadata, "tool") : undefined,
+  };
+}
+
+function parseCredential(value: unknown): Credential | undefined {
+  const credentials = isObject(value) && isObject(value["credentials"]) ? value["credentials"] : {};
+  const accessToken = stringIn(credentials, "access_token") ?? stringIn(credentials, "apiKey");
+  if (accessToken === undefined) return undefined;
+  const expiresAt = Date.parse(stringIn(credentials, "expires_at") ?? "");
+  return { accessToken, ...(!Number.isNaN(expiresAt) && { expiresAt }) };
+}
+
+function stringIn(values: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+/** What went wrong at Nango. Made anew from the cause, which holds the API key, so that it can be logged. */
+export class NangoFailure extends Error {
+  override readonly name = "NangoFailure";
+  /** HTTP status, when Nango answered. */
+  readonly status: number | undefined;
+  /** Nango's code for it, when it looks like one. */
+  readonly code: string | undefined;
+
+  constructor(cause: unknown) {
+    const response = isObject(cause) && isObject(cause["response"]) ? cause["response"] : {};
+    const body =
+      isObject(response["data"]) && isObject(response["data"]["error"]) ? response["data"]["error"] : {};
+    const status = typeof response["status"] === "number" ? response["status"] : undefined;
+    const code = codeOf(body["code"]);
+    const reason = status === undefined && cause instanceof Error ? cause.message : `status ${status}`;
+    super(`elicit-kit: a call to Nango failed: ${reason}${code === undefined ? "" : ` (${code})`}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** A code that may be shown and logged. */
+export function codeOf(value: unknown): string | undefined {
+  return typeof value === "string" && /^[a-z_]{1,60}$/.test(value) ? value : undefined;
+}

@@ -1,0 +1,23 @@
+import { readFile, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * The installed `@nangohq/frontend` (an optional peer) as modules by file name, for `nangoFrontend` of a hosted page.
+ * Served as they are: the package has its own licence and is not part of this one.
+ */
+export async function readNangoFrontend(): Promise<Readonly<Record<string, string>>> {
+  const folder = dirname(fileURLToPath(locate()));
+  const files = (await readdir(folder)).filter((name) => /^\w+\.js$/.test(name));
+  return Object.fromEntries(
+    await Promise.all(files.map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const)),
+  );
+}
+
+function locate(): string {
+  try {
+    return import.meta.resolve("@nangohq/frontend");
+  } catch {
+    throw new Error("elicit-kit: @nangohq/frontend is not installed. Run: npm install @nangohq/frontend");
+  }
+}

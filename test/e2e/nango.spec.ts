@@ -1,0 +1,143 @@
+import { Nango } from "@nangohq/node";
+import { expect, type Page, test as base } from "@playwright/test";
+import { createMemoryCredentials, createRuntime } from "../../src/runtime/core/index.ts";
+import { createHostedPage, withNango } from "../../src/runtime/hosted-page/index.ts";
+import { type Served, readNangoFrontend, serve } from "../../src/runtime/node/index.ts";
+import { authenticateTestUser, createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { type MockNango, startMockNango } from "../../src/runtime/testing/mock-nango.ts";
+import { CONNECT, asking } from "../../src/runtime/testing/test-runtime.ts";
+
+interface Stage {
+  mock: MockNango;
+  /** The page of Ada's request, at which she is signed in. */
+  url: string;
+  status: () => Promise<unknown>;
+  stop: () => Promise<unknown>;
+  accessToken: () => Promise<string | undefined>;
+}
+
+/** The hosted page with the real packages of Nango, a mock of Nango itself, and Chromium in between. */
+const test = base.extend<{ stage: Stage }>({
+  stage: async ({ page: window }, use) => {
+    // The page closes itself when it is done, which would be too early for some looks at it.
+    await window.addInitScript("window.close = () => {}");
+    const mock = await startMockNango();
+    const nango = new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
+    const providers = { tracker: { service: "Linear", integration: "linear", nango } };
+    const credentials = withNango(createMemoryCredentials(), { providers });
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => void errors.push(error);
+    const runtime = createRuntime({
+      runTurn: asking(CONNECT),
+      authenticate: authenticateTestUser,
+      allowedOrigins: ["https://chat.example.com"],
+      onError,
+    });
+    const nangoFrontend = await readNangoFrontend();
+    let answer: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 });
+    const served: Served = await serve({ fetch: (request) => answer(request) });
+    const { elicitations } = runtime;
+    const page = createHostedPage({
+      origin: served.url,
+      elicitations,
+      credentials,
+      providers,
+      nangoFrontend,
+      onError,
+      session: () => ({ id: "ada", name: "Ada" }),
+    });
+    answer = page.fetch;
+    mock.webhookUrl = undefined;
+
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    const { elicitationId } = await stream.request();
+    await use({
+      mock,
+      url: `${served.url}/auth/connect?elicitationId=${elicitationId}`,
+      status: async () => (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json(),
+      stop: () => ada.fetch("/run/api/chat/c1/stop", { method: "POST" }),
+      accessToken: async () => (await credentials.get("tracker", "ada"))?.accessToken,
+    });
+    await runtime.close();
+    await served.close();
+    await mock.close();
+    expect(errors).toEqual([]);
+  },
+});
+
+const button = (page: Page) => page.locator("form[data-nango] button");
+
+async function open(page: Page, stage: Stage): Promise<Page> {
+  await page.goto(stage.url);
+  const opened = page.waitForEvent("popup");
+  await button(page).click();
+  return opened;
+}
+
+test("one click opens Nango's window; when the person has allowed, the page says so and the agent has a token", async ({
+  page,
+  stage,
+}) => {
+  await open(page, stage);
+  await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+  expect(await stage.status()).toMatchObject({ status: "accepted" });
+  expect(await stage.accessToken()).toMatch(/^at_1_/);
+  expect(stage.mock.sessions.size).toBe(0);
+});
+
+test("the provider's pages get no handle on this one", async ({ page, stage }) => {
+  stage.mock.person = "page";
+  const popup = await open(page, stage);
+  await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
+  expect(await popup.evaluate("window.opener")).toBeNull();
+  await popup.getByRole("link", { name: "Allow" }).click();
+  await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+});
+
+test("after the provider's no the page offers another try, which works", async ({ page, stage }) => {
+  stage.mock.person = "deny";
+  await open(page, stage);
+  await expect(page.getByRole("alert")).toContainText("Access to Linear was not granted.");
+  stage.mock.person = "approve";
+  await button(page).click();
+  await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+});
+
+test("a window that was closed half-way leaves the page usable", async ({ page, stage }) => {
+  stage.mock.person = "page";
+  const popup = await open(page, stage);
+  await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
+  await popup.close();
+  await expect(page.getByRole("status")).toContainText("If it is closed, press the button again.");
+  stage.mock.person = "approve";
+  await button(page).click();
+  await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+});
+
+test("a request that ends meanwhile closes the window and says so", async ({ page, stage }) => {
+  stage.mock.person = "page";
+  const popup = await open(page, stage);
+  await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
+  const closed = popup.waitForEvent("close");
+  await stage.stop();
+  await closed;
+  await expect(page.getByRole("heading")).toHaveText("This request was withdrawn");
+  expect(stage.mock.connections).toEqual([]);
+});
+
+test("a browser that does not open the window: the page says so, and a second click opens it", async ({
+  page,
+  stage,
+}) => {
+  await page.addInitScript(`
+    const open = window.open.bind(window);
+    let isFirst = true;
+    window.open = (...how) => isFirst ? (isFirst = false, null) : open(...how);
+  `);
+  await page.goto(stage.url);
+  await button(page).click();
+  await expect(page.getByRole("status")).toContainText("Press the button once more.");
+  await button(page).click();
+  await expect(page.getByRole("heading")).toHaveText("Linear is connected");
+});
