@@ -17,8 +17,9 @@ interface Stage {
 }
 
 /** The hosted page with the real packages of Nango, a mock of Nango itself, and Chromium in between. */
-const test = base.extend<{ stage: Stage }>({
-  stage: async ({ page: window }, use) => {
+const test = base.extend<{ stage: Stage; trustsNango: boolean }>({
+  trustsNango: [false, { option: true }],
+  stage: async ({ page: window, trustsNango }, use) => {
     // The page closes itself when it is done, which would be too early for some looks at it.
     await window.addInitScript("window.close = () => {}");
     const mock = await startMockNango();
@@ -43,11 +44,11 @@ const test = base.extend<{ stage: Stage }>({
       credentials,
       providers,
       nangoFrontend,
+      trustedProviderOrigins: trustsNango ? [mock.url] : [],
       onError,
       session: () => ({ id: "ada", name: "Ada" }),
     });
     answer = page.fetch;
-    mock.webhookUrl = undefined;
 
     const ada = createChatClient(runtime.fetch, { user: "ada" });
     const stream = await ada.send("c1");
@@ -115,15 +116,27 @@ test("a window that was closed half-way leaves the page usable", async ({ page, 
   await expect(page.getByRole("heading")).toHaveText("Linear is connected");
 });
 
-test("a request that ends meanwhile closes the window and says so", async ({ page, stage }) => {
+test("a request that ends meanwhile: the page says so", async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);
   await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
-  const closed = popup.waitForEvent("close");
   await stage.stop();
-  await closed;
   await expect(page.getByRole("heading")).toHaveText("This request was withdrawn");
   expect(stage.mock.connections).toEqual([]);
+});
+
+test.describe("where the operator trusts Nango's origin", () => {
+  test.use({ trustsNango: true });
+
+  test("the window keeps its opener, and is closed when the request ends", async ({ page, stage }) => {
+    stage.mock.person = "page";
+    const popup = await open(page, stage);
+    await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
+    expect(await popup.evaluate("window.opener !== null")).toBe(true);
+    const closed = popup.waitForEvent("close");
+    await stage.stop();
+    await closed;
+  });
 });
 
 test("a browser that does not open the window: the page says so, and a second click opens it", async ({

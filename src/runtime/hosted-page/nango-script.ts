@@ -36,7 +36,8 @@ async function lookWhile(own) {
 }
 function finish() {
   attempt += 1;
-  // Nango's own way to close it waits for half a second, and this page is gone by then.
+  // Nango's own way to close it waits for half a second, and this page is gone by then. Browsers refuse it for a window
+  // without an opener; that one closes by itself when it is done.
   nango?.win?.close();
   location.reload();
 }
