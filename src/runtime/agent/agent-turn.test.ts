@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { ElicitationRequest, RequestedSchema } from "../../protocol/contract.ts";
 import { parseElicitationRequest } from "../../protocol/guard.ts";
 import { type RunTurn, createMemoryCredentials } from "../core/index.ts";
+import { serve } from "../node/index.ts";
 import { createChatClient } from "../testing/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
 import { type TestRuntime, createTestRuntime } from "../testing/test-runtime.ts";
@@ -117,6 +118,52 @@ test("an untouched useChat shows the request, and the answer lets the same turn 
     expect.objectContaining({ type: "text", text: "Have a nice trip." }),
   );
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: 'Booked: {"city":"Lisbon"}' }]);
+  expect([...errors, ...runtime.errors]).toEqual([]);
+});
+
+test("the AI SDK's own transport reads the whole turn over real HTTP without an error, and re-attaches", async () => {
+  const { runtime, errors } = setUp(createScriptedModel({ book_flight: {} }, "Have a nice trip."));
+  const served = await serve({ fetch: runtime.fetch });
+  onTestFinished(() => served.close());
+  const transport = new DefaultChatTransport<UIMessage>({
+    api: `${served.url}/run/api/chat`,
+    headers: { authorization: "Bearer ada", "x-supports-elicitation": "true" },
+  });
+  const message: UIMessage = { id: "m1", role: "user", parts: [{ type: "text", text: "Book me a flight" }] };
+  const stream = await transport.sendMessages({
+    trigger: "submit-message",
+    chatId: "c1",
+    messageId: undefined,
+    messages: [message],
+    abortSignal: undefined,
+  });
+  const types: string[] = [];
+  const isRequest = (type: string) => type === "data-elicitation-request";
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const chunk = next.value;
+    types.push(chunk.type);
+    if (!isRequest(chunk.type) || types.filter(isRequest).length > 1) continue;
+    const again = await transport.reconnectToStream({ chatId: "c1" });
+    const first = await again?.getReader().read();
+    expect(first?.value?.type).toBe("start");
+    const elicitationId = "id" in chunk ? chunk.id : undefined;
+    const reply = await fetch(`${served.url}/run/api/elicitation-responses`, {
+      method: "POST",
+      headers: { authorization: "Bearer ada", "content-type": "application/json" },
+      body: JSON.stringify({
+        conversationId: "c1",
+        elicitationId,
+        action: "accept",
+        content: { city: "Rome" },
+      }),
+    });
+    expect(reply.status).toBe(200);
+  }
+  expect(types.filter(isRequest)).toHaveLength(2);
+  expect(types).toContain("tool-output-available");
+  expect(types.at(-1)).toBe("finish");
+  expect(types).not.toContain("error");
   expect([...errors, ...runtime.errors]).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ export type ElicitAnswer =
 export type Elicit = (question: ElicitQuestion) => Promise<ElicitAnswer>;
 
 /** `elicit` for one tool of one turn. */
-export function createElicit(turn: Turn, toolName: string, requester: { name: string }): Elicit {
+export function createElicit(turn: Pick<Turn, "ask">, toolName: string, requester: { name: string }): Elicit {
   const tool = { id: toolName, name: toolName };
   return async (question) => {
     const result = await turn.ask({ requester, context: { trigger: "tool", toolName }, ...question, tool });

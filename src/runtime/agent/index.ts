@@ -5,3 +5,5 @@ export { elicitationTools } from "./elicitation-tools.ts";
 export type { Elicit, ElicitAnswer, ElicitQuestion } from "./elicit.ts";
 export type { McpServer } from "./mcp-client.ts";
 export { stripElicitationParts } from "./messages.ts";
+export type { RouteElicitOptions, StreamWriter } from "./route-elicit.ts";
+export { createRouteElicit } from "./route-elicit.ts";

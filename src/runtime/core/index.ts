@@ -1,4 +1,6 @@
 /** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
+export type { TurnScope } from "./asking.ts";
+export { supportedModes } from "./capability.ts";
 export { systemClock } from "./clock.ts";
 export { type BufferingStreamHelper, createBufferingStreamHelper } from "./completion.ts";
 export { createCompletionsStreamHelper } from "./completions-stream.ts";

@@ -4,7 +4,7 @@ import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
 import { addAnswerRoutes } from "./answer-routes.ts";
 import { addChatRoutes } from "./chat-routes.ts";
 import { addCompletionsRoutes } from "./completions-routes.ts";
-import { createAsking } from "./asking.ts";
+import { type TurnScope, createAsking } from "./asking.ts";
 import { systemClock } from "./clock.ts";
 import { type Elicitations, createElicitations } from "./elicitations.ts";
 import { elicitationBus, toBusEvent } from "./event-bus.ts";
@@ -17,13 +17,13 @@ import { createRateLimit } from "./rate-limit.ts";
 import { refuse } from "./reply.ts";
 import { type Telemetry, createObserver } from "./telemetry.ts";
 import { createTurnLog } from "./turn-log.ts";
-import type { RunTurn, Turn } from "./turn.ts";
+import type { ElicitationResult, Question, RunTurn, Turn } from "./turn.ts";
 import { type ChatContext, createTurnReplies } from "./turn-replies.ts";
 import { createTurns } from "./turns.ts";
 
 export interface RuntimeOptions {
-  /** The agent. */
-  runTurn: RunTurn;
+  /** The agent. Left out where a route of your own runs it: then only the routes for answers are of use. */
+  runTurn?: RunTurn | undefined;
   /** Who sends a request, by session or bearer token; `undefined` for nobody. The only source of identity. */
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   /**
@@ -88,6 +88,11 @@ export interface Runtime {
   fetch: (request: Request) => Promise<Response>;
   /** For the hosted page and for whatever else ends a request from outside. */
   elicitations: Elicitations;
+  /**
+   * Asks from a route of your own and waits (`createRouteElicit` of `elicit-kit/runtime/agent`). How the request is
+   * doing is published on `elicitationBus` by `scope.turnId`. Rejects when the request could not be made.
+   */
+  ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;
   /** Withdraws what is open and aborts the turns that run. Resolves when they have ended. */
   close(): Promise<void>;
 }
@@ -123,7 +128,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
   const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, observer, onError });
-  const { runTurn, onTurnEnd = () => {} } = options;
+  const { runTurn = noAgent, onTurnEnd = () => {} } = options;
   const turns = createTurns({ log, runTurn, ask, onTurnEnd, onError });
 
   const app = new Hono().basePath(basePath);
@@ -166,6 +171,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     fetch: async (request) => app.fetch(request),
     elicitations,
+    ask({ chatOrigin, ...scope }, question) {
+      const isKnown = chatOrigin !== undefined && isAllowedOrigin(chatOrigin);
+      return ask({ ...scope, ...(isKnown && { chatOrigin }) }, question);
+    },
     close: () => turns.stopAll("The server is shutting down."),
   };
+}
+
+function noAgent(): never {
+  throw new Error(
+    "elicit-kit: a chat was sent to a runtime without runTurn. Send it to the route that runs the agent.",
+  );
 }

@@ -1,0 +1,72 @@
+import { REQUEST_PART_TYPE } from "../../protocol/contract.ts";
+import { createAsk } from "../core/ask.ts";
+import { newId } from "../core/ids.ts";
+import {
+  type ElicitationResult,
+  type Question,
+  type Runtime,
+  type SupportedModes,
+  type User,
+  elicitationBus,
+} from "../core/index.ts";
+import { type Elicit, createElicit } from "./elicit.ts";
+
+/** What is used of the AI SDK's `UIMessageStreamWriter`. */
+export interface StreamWriter {
+  write(part: { type: `data-${string}`; id: string; data: unknown }): void;
+}
+
+export interface RouteElicitOptions {
+  /** Its routes take the answers; `runTurn` is not needed for that. */
+  runtime: Pick<Runtime, "ask">;
+  /** Of `createUIMessageStream`: gets the request, its progress and its end. */
+  writer: StreamWriter;
+  /** As the chat knows it: answers name it. */
+  conversationId: string;
+  /** Who the route has authenticated. Nobody is asked without. */
+  user: User | undefined;
+  /** What the chat can show: `supportedModes(request.headers, body.capabilities)`. */
+  supports: SupportedModes;
+  /** Withdraws what is open when it aborts, such as `request.signal`. */
+  signal: AbortSignal;
+  /** Who asks, as the person is told. */
+  requester: { name: string };
+  /** `Origin` of the request. Kept when it is one of the runtime's `allowedOrigins`; a hosted page needs it. */
+  chatOrigin?: string | undefined;
+  /** Where the chat would like the person to come back to. */
+  returnUrl?: string | undefined;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * For an AI SDK route of your own: asks from inside a tool's `execute`, on the stream that the route writes. Made once
+ * for each request of the chat; then `elicitFor("book_flight")` is what that tool asks with. What the person has refused
+ * a tool stays refused while the request runs. Take old requests out of the history first: `stripElicitationParts`.
+ */
+export function createRouteElicit(options: RouteElicitOptions): (toolName: string) => Elicit {
+  const { runtime, writer, user, requester, onError } = options;
+  const turnId = newId();
+  let open = 0;
+  let stopWriting: (() => void) | undefined;
+
+  async function ask(question: Question): Promise<ElicitationResult> {
+    if (user === undefined || options.signal.aborted) return { outcome: "withdrawn" };
+    open += 1;
+    if (open === 1) {
+      stopWriting = elicitationBus.subscribe(turnId, ({ request }) =>
+        writer.write({ type: REQUEST_PART_TYPE, id: request.elicitationId, data: request }),
+      );
+    }
+    const { conversationId, chatOrigin, returnUrl, signal } = options;
+    try {
+      return await runtime.ask({ turnId, conversationId, user, chatOrigin, returnUrl, signal }, question);
+    } finally {
+      open -= 1;
+      if (open === 0) stopWriting?.();
+    }
+  }
+
+  const supports = user === undefined ? { url: false, form: false } : options.supports;
+  const turn = { ask: createAsk({ supports, ask, onError }) };
+  return (toolName) => createElicit(turn, toolName, requester);
+}
