@@ -4,6 +4,8 @@ import { chromiumLaunchOptions } from "./tools/chromium.mjs";
 /** End-to-end tests: the real demo in a real browser. `test/e2e/demo.ts` starts the demo for each test. */
 export default defineConfig({
   testDir: "test/e2e",
+  // Specs take the kit from dist, as its users do, and not from its source files.
+  tsconfig: "test/e2e/tsconfig.playwright.json",
   globalSetup: "./test/e2e/build.ts",
   fullyParallel: true,
   workers: 2,

@@ -50,7 +50,7 @@ export default defineConfig({
             "demo/**/*.test.ts",
             "tools/**/*.test.ts",
             "bench/**/*.test.ts",
-            "test/{ai-sdk,contract,interop}/**/*.test.ts",
+            "test/{ai-sdk,contract,guide,interop}/**/*.test.ts",
           ],
           exclude: ["**/*.dom.test.ts", "**/node_modules/**"],
         },
@@ -66,7 +66,7 @@ export default defineConfig({
           name: "dom",
           ...patience,
           environment: "happy-dom",
-          include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts"],
+          include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/guide/**/*.test.tsx"],
         },
       },
       {

@@ -6,6 +6,7 @@ export default defineMain({
   framework: "@storybook/react-vite",
   stories: ["../stories/**/*.stories.tsx"],
   addons: ["@storybook/addon-docs", "@storybook/addon-a11y", "@storybook/addon-vitest"],
+  staticDirs: [{ from: "../mock-server/connect.html", to: "/connect.html" }],
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: "react-docgen" },
   viteFinal: (config) => {

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "vite";
@@ -32,7 +32,13 @@ describe("the packed package", () => {
   }, 60_000);
 
   it("has types that every module resolution finds, says attw", async () => {
-    const options = ["--profile", "esm-only", "--exclude-entrypoints", "styles.css"];
+    const options = [
+      "--profile",
+      "esm-only",
+      "--exclude-entrypoints",
+      "styles.css",
+      "mock-server/connect.html",
+    ];
     await expect(execute(bin("attw"), [installed.tarball, ...options])).resolves.toBeTruthy();
   }, 120_000);
 
@@ -52,6 +58,15 @@ describe("the packed package", () => {
     expect(found.map(([name]) => name)).toEqual(installed.modules);
     expect(found.filter(([, names]) => names === "0")).toEqual([]);
   }, 60_000);
+
+  it("runs as a program, with nothing around it but what it declares", async () => {
+    const { bin: programs } = JSON.parse(
+      await readFile(join(installed.project, "node_modules/elicit-kit/package.json"), "utf8"),
+    ) as { bin: { "elicit-kit": string } };
+    const program = join(installed.project, "node_modules/elicit-kit", programs["elicit-kit"]);
+    const { stdout } = await execute(process.execPath, [program, "--help"]);
+    expect(stdout).toContain("elicit-kit conformance <baseUrl>");
+  });
 
   it("builds into a page with Vite, without the server's code or a schema library", async () => {
     await writeFile(join(installed.project, "package.json"), '{ "type": "module" }');

@@ -1,0 +1,17 @@
+import { createMockServer, scenarios } from "elicit-kit/mock-server";
+import preview from "../.storybook/preview.tsx";
+import { Chat } from "../test/guide/chat.tsx";
+
+const server = createMockServer({ ...scenarios.connect, connectPage: "/connect.html" });
+
+const meta = preview.meta({ title: "Chat on the mock server", component: Chat });
+
+export const Connected = meta.story({
+  args: { fetch: server.fetch },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("textbox"), "Create an issue{Enter}");
+    await canvas.findByRole("button", { name: "Connect" });
+    await server.completeOutside();
+    await canvas.findByText("Done: TRK-42.");
+  },
+});

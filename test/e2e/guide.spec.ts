@@ -1,0 +1,46 @@
+import { expect, test as base } from "@playwright/test";
+import { scenarios } from "elicit-kit/mock-server";
+import { type StartedMockServer, startMockServer } from "elicit-kit/mock-server/node";
+import { serveGuideApp } from "./guide-app.ts";
+
+const test = base.extend<{ server: StartedMockServer }>({
+  // The app asks its own origin as in production, and the mock server answers.
+  async server({ page }, use) {
+    const server = await startMockServer(scenarios.connect);
+    await page.route("**/run/api/**", (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      return route.continue({ url: server.url + pathname + search });
+    });
+    await use(server);
+    await server.close();
+  },
+});
+
+// In one worker, which builds the app once.
+test.describe.configure({ mode: "default" });
+let app: Awaited<ReturnType<typeof serveGuideApp>>;
+test.beforeAll(async () => {
+  app = await serveGuideApp();
+});
+test.afterAll(() => app.close());
+
+test("the agent goes on once the account is connected in the popup", async ({ page, server }) => {
+  await page.goto(app.url);
+  await page.getByRole("textbox").fill("Create an issue");
+  await page.keyboard.press("Enter");
+  const popup = page.waitForEvent("popup");
+  await page.getByRole("button", { name: "Connect" }).click();
+  await (await popup).getByRole("button", { name: "Connect" }).click();
+  await expect(page.getByText("Done: TRK-42.")).toBeVisible();
+  expect(server.pending()).toEqual([]);
+});
+
+test("the card says why when the provider refuses", async ({ page, server }) => {
+  await page.goto(app.url);
+  await page.getByRole("textbox").fill("Create an issue");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Connect" }).waitFor();
+  await server.failOutside("Your organisation does not allow this app.");
+  const card = page.getByRole("group", { name: "Connect your account" });
+  await expect(card).toContainText("Your organisation does not allow this app.");
+});

@@ -1,0 +1,54 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { answeredElsewhere, askForm, call, createMockServer, failReply, say } from "elicit-kit/mock-server";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { Chat } from "./chat.tsx";
+
+const script = [
+  say("Let me check…"),
+  call("hotels.search", { stars: 3 }, { hotel: "Casa do Mar" }),
+  askForm({
+    message: "Where would you like to stay?",
+    properties: { city: { type: "string", title: "City", minLength: 2 } },
+    required: ["city"],
+  }),
+  say((r) => (r.outcome === "accepted" ? "Casa do Mar has a room." : "Never mind.")),
+];
+
+let server: ReturnType<typeof createMockServer>;
+beforeEach(async () => {
+  server = createMockServer({ script });
+  render(<Chat fetch={server.fetch} />);
+  await userEvent.type(screen.getByRole("textbox"), "Find me a hotel{Enter}");
+});
+afterEach(async () => {
+  cleanup();
+  await server.close();
+});
+
+it("sends what the person has typed", async () => {
+  await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
+  await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+  await screen.findByText("Casa do Mar has a room.");
+  expect(server.received()).toMatchObject([{ action: "accept", content: { city: "Lisbon" } }]);
+});
+
+it("keeps the answer when the server fails, and sends it again", async () => {
+  server.inject(failReply({ status: 503 }));
+  await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
+  await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+  expect(await screen.findByText("Casa do Mar has a room.", {}, { timeout: 5_000 })).toBeDefined();
+});
+
+it("says so when another window was faster", async () => {
+  server.inject(answeredElsewhere("declined"));
+  await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
+  await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+  expect(await screen.findByText("Never mind.")).toBeDefined();
+});
+
+it("shows that nobody has answered in time", async () => {
+  await screen.findByLabelText(/City/);
+  await server.advance(10 * 60_000);
+  expect(await screen.findByText("Never mind.")).toBeDefined();
+});

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import * as mockServer from "elicit-kit/mock-server";
+import { describe, expect, it } from "vitest";
+import { readHooks } from "../../src/conformance/read-hooks.ts";
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+const guide = read("docs/testing.md");
+const quotes = [...guide.matchAll(/<!-- (\S+) -->\n\n```tsx?\n(.*?)```/gs)].map(([, path, code]) => ({
+  path: path!,
+  code: code!,
+}));
+
+function refusalOf(hooks: unknown): string {
+  try {
+    readHooks(hooks);
+    return "";
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe("docs/testing.md", () => {
+  it.each(quotes)("quotes $path as it is", ({ path, code }) => {
+    expect(read(path)).toContain(code);
+  });
+
+  it("holds no TypeScript that is not quoted", () => {
+    expect(guide.match(/```tsx?\n/g)).toHaveLength(quotes.length);
+  });
+
+  it("tests a component in less than 15 lines", () => {
+    const test = quotes.find(({ path }) => path === "test/guide/chat.test.tsx");
+    expect(test!.code.trimEnd().split("\n").length).toBeLessThan(15);
+  });
+
+  const { createMockFetch: _, createMockServer, scenarios, ...rest } = mockServer;
+  it.each([
+    ["scenario", Object.keys(scenarios)],
+    ["step and fault", Object.keys(rest)],
+    ["control", Object.keys(createMockServer(scenarios.connect))],
+  ])("names every %s", (_kind, names) => {
+    // What a test gives to MSW or to a server is in the text and the examples.
+    const plumbing = new Set(["handlers", "fetch", "respond"]);
+    const missing = names.filter((name) => !plumbing.has(name) && !new RegExp(`\`${name}[\`(]`).test(guide));
+    expect(missing).toEqual([]);
+  });
+
+  it("names every hook of the conformance suite", () => {
+    const names = /The hooks are: (.+)\./.exec(refusalOf({ unknown: true }))?.[1]?.split(", ") ?? [];
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+  });
+});
