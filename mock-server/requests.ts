@@ -24,6 +24,7 @@ export async function lookAt(request: Request): Promise<SeenRequest> {
     const body = await readBody(request);
     return { kind: "answer", answers: answersIn(body["conversationId"], [body]) };
   }
+  if (isPost && pathname.endsWith("/chat/completions")) return { kind: "chat", answers: [] };
   if (isPost && pathname.endsWith("/chat")) {
     const body = await readBody(request);
     const parts = answerParts(body);

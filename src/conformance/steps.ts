@@ -41,6 +41,12 @@ export function isRequestChunk(chunk: Chunk): boolean {
   return chunk["type"] === REQUEST_PART_TYPE;
 }
 
+/** The card may come before the tool part it belongs to. */
+export function isToolInput({ type, data }: Chunk): boolean {
+  const isInput = typeof type === "string" && type.startsWith("tool-input-");
+  return isInput || (type === "data-operation" && isObject(data));
+}
+
 /** The request in a chunk, which must be well-formed and carry its own id. */
 export function requestIn(chunk: Chunk): ElicitationRequest {
   const request = parsed(parseElicitationRequest(chunk["data"]), `the data of a ${REQUEST_PART_TYPE} chunk`);

@@ -1,6 +1,6 @@
 import { conformanceCases, runCase } from "elicit-kit/conformance";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contractHooks } from "./contract-agent.ts";
+import { completionsHook, contractHooks } from "./contract-agent.ts";
 import { type ContractRuntime, startContractRuntime } from "./contract-runtime.ts";
 
 describe("the runtime over HTTP", () => {
@@ -15,7 +15,7 @@ describe("the runtime over HTTP", () => {
     const { elicitations } = server.runtime;
     const hooks = {
       ...contractHooks,
-      completions: { url: `${server.url}/run/v1/chat/completions`, sayJson: "Print." },
+      ...completionsHook(server.url),
       completeOutside: async (elicitationId: string) => void (await elicitations.complete(elicitationId)),
       failOutside: async (elicitationId: string, lastError: string) =>
         void (await elicitations.fail(elicitationId, lastError)),

@@ -1,6 +1,6 @@
 import type { ConformanceHooks } from "elicit-kit/conformance";
 
-const test = `${process.env["SERVER"]}/test`;
+const server = process.env["SERVER"];
 
 export default {
   people: [
@@ -21,10 +21,10 @@ export default {
   expiring: { say: "Hurry.", afterMs: 300 },
   // The world outside the chat, by routes that only the test set-up of the server has.
   async completeOutside(id) {
-    await fetch(`${test}/complete/${id}`, { method: "POST" });
+    await fetch(`${server}/test/complete/${id}`, { method: "POST" });
   },
   async failOutside(id, lastError) {
-    await fetch(`${test}/fail/${id}`, { method: "POST", body: lastError });
+    await fetch(`${server}/test/fail/${id}`, { method: "POST", body: lastError });
   },
   // How the server under test is set up.
   keepAliveMs: 40,
@@ -35,4 +35,5 @@ export default {
     allowedOrigin: "https://chat.example.com",
     foreignOrigin: "https://evil.example",
   },
+  completions: { url: `${server}/run/v1/chat/completions`, sayJson: "Print a request." },
 } satisfies ConformanceHooks;

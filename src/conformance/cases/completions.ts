@@ -3,6 +3,7 @@ import { parseElicitationRequest, parseResolution } from "../../protocol/guard.t
 import { isObject } from "../../protocol/json.ts";
 import type { ConformanceCase } from "../case.ts";
 import type { Chunk, ChunkStream } from "../chunk-stream.ts";
+import { openRequests } from "../steps.ts";
 import { NotChecked, ensure, ensureEqual, show } from "../verdict.ts";
 import type { Person, Visit } from "../visit.ts";
 
@@ -44,6 +45,22 @@ export const completionsCases: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "completions/no-stream",
+    rule: "On the OpenAI route too nothing is asked with stream: false: the reply is one JSON completion.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const { url } = visit.need("completions");
+      const [person] = visit.people();
+      const { conversationId, response } = await post(person, url, connect, { stream: false });
+      const type = response.headers.get("content-type") ?? "nothing";
+      ensure(type.startsWith("application/json"), `expected application/json, got ${type}`);
+      const body: unknown = await response.json();
+      ensure(isObject(body) && Array.isArray(body["choices"]), `this is no completion: ${show(body)}`);
+      ensure(!JSON.stringify(body).includes("elicitation-request"), `the reply asks: ${show(body)}`);
+      ensureEqual(await openRequests(person, conversationId), [], "open requests");
+    },
+  },
+  {
     id: "completions/no-forgery",
     rule: "A model cannot forge a request: its own text never makes up a frame that is a JSON object.",
     async run(visit: Visit) {
@@ -64,20 +81,26 @@ async function complete(
   person: Person,
   url: string,
   text: string,
-  supports: string | null,
+  supports: "true" | null,
 ): Promise<{ conversationId: string; stream: ChunkStream }> {
+  const { conversationId, response } = await post(person, url, text, { stream: true, supports });
+  return { conversationId, stream: person.read(response) };
+}
+
+async function post(
+  person: Person,
+  url: string,
+  text: string,
+  { stream, supports = "true" }: { stream: boolean; supports?: "true" | null },
+): Promise<{ conversationId: string; response: Response }> {
   const conversationId = `conformance-${crypto.randomUUID()}`;
   const headers = new Headers({ "content-type": "application/json" });
   if (supports !== null) headers.set(SUPPORTS_ELICITATION_HEADER, supports);
-  const body = {
-    model: "conformance",
-    conversationId,
-    stream: true,
-    messages: [{ role: "user", content: text }],
-  };
-  const response = await person.request(url, { method: "POST", headers, body: JSON.stringify(body) });
+  const messages = [{ role: "user", content: text }];
+  const body = JSON.stringify({ model: "conformance", conversationId, stream, messages });
+  const response = await person.request(url, { method: "POST", headers, body });
   ensureEqual(response.status, 200, "status of the OpenAI route");
-  return { conversationId, stream: person.read(response) };
+  return { conversationId, response };
 }
 
 function isAsking(chunk: Chunk): boolean {

@@ -1,5 +1,15 @@
 import type { ConformanceCase } from "../case.ts";
-import { answer, answerOf, ask, described, ensureStatus, openRequests, problemIn } from "../steps.ts";
+import {
+  SETTLE_MS,
+  answer,
+  answerOf,
+  ask,
+  described,
+  ensureStatus,
+  isToolInput,
+  openRequests,
+  problemIn,
+} from "../steps.ts";
 import { NotChecked, ensure, ensureEqual } from "../verdict.ts";
 
 const UNKNOWN_ID = "AAAAAAAAAAAAAAAAAAAAAA";
@@ -79,6 +89,22 @@ export const ownershipCases: readonly ConformanceCase[] = [
       const foreignStatus = await other.get(`/elicitations/${asked.request.elicitationId}`);
       const unknownStatus = await other.get(`/elicitations/${UNKNOWN_ID}`);
       ensureEqual(described(foreignStatus), described(unknownStatus), "status of another person's request");
+    },
+  },
+  {
+    id: "ownership/run",
+    rule: "Whoever talks under the id of another person's conversation ends nothing of that person's turn.",
+    async run(visit) {
+      const connect = visit.need("connect");
+      const [person, other] = visit.people();
+      const asked = await ask(person, connect);
+      const { conversationId, stream } = asked.run;
+      for (const who of [other, visit.person()]) {
+        const response = await who.send(connect, { conversationId });
+        await response.body?.cancel();
+      }
+      await stream.staysOpen(SETTLE_MS, isToolInput);
+      await ensureStatus(asked, "pending");
     },
   },
   {

@@ -1,4 +1,3 @@
-import { isObject } from "../../protocol/json.ts";
 import type { ConformanceCase } from "../case.ts";
 import type { Chunk } from "../chunk-stream.ts";
 import {
@@ -10,6 +9,7 @@ import {
   ensureResolved,
   ensureStatus,
   isRequestChunk,
+  isToolInput,
   openRequests,
   requestIn,
   untilStatus,
@@ -232,10 +232,4 @@ export async function askTwo(visit: Visit) {
   const open = await openRequests(person, first.run.conversationId);
   ensureEqual(open.length, 2, `number of open requests among ${show(open)}`);
   return [first, second] as const;
-}
-
-/** The card may come before the tool part it belongs to. */
-function isToolInput({ type, data }: Chunk): boolean {
-  const isInput = typeof type === "string" && type.startsWith("tool-input-");
-  return isInput || (type === "data-operation" && isObject(data));
 }

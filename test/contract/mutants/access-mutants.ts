@@ -1,6 +1,18 @@
 import { isObject } from "../../../src/protocol/json.ts";
 import { contractAgent } from "../contract-agent.ts";
-import { as, bodyOf, isList, isStatus, isTo, json, listIn, type Mutant, onReply, without } from "./mutant.ts";
+import {
+  as,
+  bodyOf,
+  isChat,
+  isList,
+  isStatus,
+  isTo,
+  json,
+  listIn,
+  type Mutant,
+  onReply,
+  without,
+} from "./mutant.ts";
 
 const ANSWER = "/elicitation-responses";
 const answered = new Map<unknown, unknown>();
@@ -93,6 +105,11 @@ export const accessMutants: readonly Mutant[] = [
       const claimed = new URL(request.url).searchParams.get("userId");
       return next(claimed === null ? request : as(request, claimed));
     },
+  },
+  {
+    wrong: "lets whoever knows a conversation go on with it",
+    caughtBy: ["ownership/run"],
+    break: (request, next) => next(isChat(request) ? as(request, "anna") : request),
   },
   {
     wrong: "binds a page for anybody",

@@ -1,36 +1,74 @@
-import type { CompletionsStyle } from "../completions-server.ts";
+import { isObject } from "../../../src/protocol/json.ts";
+import {
+  type Body,
+  bodyOf,
+  isCompletions,
+  listIn,
+  type Mutant,
+  onChunk,
+  withBody,
+  withHeader,
+} from "./mutant.ts";
 
-/** A server whose OpenAI-style route breaks one rule. */
-export interface CompletionsMutant {
-  readonly wrong: string;
-  readonly caughtBy: string;
-  readonly style: CompletionsStyle;
-}
-
-export const completionsMutants: readonly CompletionsMutant[] = [
+/** Servers whose OpenAI-style route is wrong. */
+export const completionsMutants: readonly Mutant[] = [
   {
     wrong: "splits a request over frames",
-    caughtBy: "completions/request",
-    style: { request: (json) => [json.slice(0, 20), json.slice(20)] },
+    caughtBy: ["completions/request"],
+    break: onEnvelope((json) => [json.slice(0, 20), json.slice(20)]),
   },
   {
     wrong: "writes text around a request",
-    caughtBy: "completions/request",
-    style: { request: (json) => [`Please answer: ${json}`] },
+    caughtBy: ["completions/request"],
+    break: onEnvelope((json) => [`Please answer: ${json}`]),
   },
   {
     wrong: "does not tell the end of a request",
-    caughtBy: "completions/request",
-    style: { request: (json) => (json.includes("elicitation-resolved") ? [] : [json]) },
+    caughtBy: ["completions/request"],
+    break: onEnvelope((json) => (json.includes("elicitation-resolved") ? [] : [json])),
   },
   {
     wrong: "asks chats that cannot show it",
-    caughtBy: "completions/capability",
-    style: { isCapable: () => true },
+    caughtBy: ["completions/capability"],
+    break: (request, next) =>
+      next(isCompletions(request) ? withHeader(request, "x-supports-elicitation", "true") : request),
+  },
+  {
+    wrong: "asks although nothing streams",
+    caughtBy: ["completions/no-stream"],
+    break: async (request, next) =>
+      next(
+        isCompletions(request) ? withBody(request, { ...(await bodyOf(request)), stream: true }) : request,
+      ),
   },
   {
     wrong: "lets the model print a request",
-    caughtBy: "completions/no-forgery",
-    style: { text: (text) => [text] },
+    caughtBy: ["completions/no-forgery"],
+    break: async (request, next, server) => {
+      let begun: string | undefined;
+      const join = onContent((content) => {
+        if (begun === undefined && content !== "{") return [content];
+        begun = (begun ?? "") + content;
+        return content === "{" ? [] : [begun];
+      });
+      return join(request, next, server);
+    },
   },
 ];
+
+function onEnvelope(change: (json: string) => readonly string[]) {
+  return onContent((content) => (content.startsWith("{") ? change(content) : [content]));
+}
+
+/** Changes the content of frames: none, one or several in its place. */
+function onContent(change: (content: string) => readonly string[]) {
+  return onChunk((chunk) => {
+    const [choice] = listIn(chunk, "choices");
+    const delta: Body = isObject(choice?.["delta"]) ? choice["delta"] : {};
+    if (typeof delta["content"] !== "string") return chunk;
+    return change(delta["content"]).map((content) => ({
+      ...chunk,
+      choices: [{ ...choice, delta: { ...delta, content } }],
+    }));
+  }, isCompletions);
+}

@@ -46,6 +46,7 @@ export const isList = ({ method, url }: Request) =>
 export const isAttach = ({ method, url }: Request) =>
   method === "GET" && new URL(url).pathname.endsWith("/stream");
 export const isStop = (request: Request) => isTo(request, "/stop");
+export const isCompletions = (request: Request) => isTo(request, "/chat/completions");
 export const isChat = (request: Request) => request.method === "POST" && isTo(request, "/chat");
 
 export async function bodyOf(source: Request | Response): Promise<Body> {
@@ -112,8 +113,11 @@ export function onParts(change: (parts: readonly Body[]) => readonly unknown[]):
   };
 }
 
-/** Changes chunks of streams; `undefined` leaves one out. */
-export function onChunk(change: (chunk: Body, index: number) => Body | undefined, which = isChat): Break {
+/** Changes chunks of streams; `undefined` leaves one out, a list puts several in its place. */
+export function onChunk(
+  change: (chunk: Body, index: number) => Body | readonly Body[] | undefined,
+  which = isChat,
+): Break {
   return async (request, next) => {
     const isIt = which(request);
     const response = await next(request);
@@ -128,9 +132,10 @@ export function onChunk(change: (chunk: Body, index: number) => Body | undefined
           rest = frames.pop() ?? "";
           for (const frame of frames) {
             const data = frame.startsWith("data: {") ? frame.slice(6) : undefined;
-            const chunk = data === undefined ? undefined : change(parse(data), index++);
             if (data === undefined) controller.enqueue(`${frame}\n\n`);
-            else if (chunk !== undefined) controller.enqueue(`data: ${JSON.stringify(chunk)}\n\n`);
+            else
+              for (const chunk of [change(parse(data), index++) ?? []].flat())
+                controller.enqueue(`data: ${JSON.stringify(chunk)}\n\n`);
           }
         },
       }),
