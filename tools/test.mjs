@@ -1,6 +1,6 @@
 /**
  * `npm test`: installs what is missing and runs every stage, the next one also after a failure. `npm test -- unit e2e`
- * runs the named stages only. The last line of the output is `N passed, N failed`; exit code 0 only when nothing
+ * runs the named stages only; `compat` runs only when named. The last line of the output is `N passed, N failed`; exit code 0 only when nothing
  * failed and every stage has run at least one test.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -40,7 +40,21 @@ const STAGES = {
     await buildDemoPage();
     return playwright(report);
   },
+  compat: async (report) => {
+    const fixtures = ["ai-5", "ai-6"].map((name) => join(root, "test", "fixtures", name));
+    for (const fixture of fixtures) await install(fixture);
+    const types = await asOneTest(...fixtures.map((fixture) => ["tsc", "-p", fixture]));
+    const { passed, failed, skipped } = await vitest(
+      ["ai-5", "ai-6"],
+      report,
+      "test/fixtures/vitest.config.ts",
+    );
+    return { passed: types.passed + passed, failed: types.failed + failed, skipped };
+  },
 };
+
+/** Stages that run only when they are named: they take long, and few changes can break them. */
+const ON_REQUEST = new Set(["compat"]);
 
 await main(async () => {
   await bootstrap(import.meta.url);
@@ -52,7 +66,7 @@ await main(async () => {
   const reports = mkdtempSync(join(tmpdir(), "elicit-kit-test-"));
   const results = [];
   for (const [name, stage] of Object.entries(STAGES)) {
-    if (names.length > 0 && !names.includes(name)) continue;
+    if (names.length > 0 ? !names.includes(name) : ON_REQUEST.has(name)) continue;
     console.log(`\n── ${name}`);
     const start = performance.now();
     const count = await stage(join(reports, `${name}.json`)).catch(setupFailure);
@@ -93,11 +107,13 @@ async function asOneTest(...commands) {
 /**
  * @param {readonly string[]} projects
  * @param {string} report
+ * @param {string} [config]
  */
-async function vitest(projects, report) {
+async function vitest(projects, report, config = "vitest.config.ts") {
   const code = await tool([
     "vitest",
     "run",
+    `--config=${config}`,
     ...projects.flatMap((name) => ["--project", name]),
     "--reporter=default",
     "--reporter=json",

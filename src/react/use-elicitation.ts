@@ -1,15 +1,12 @@
 "use client";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { type MessageLike, readElicitations } from "../ai-sdk/index.ts";
 import {
-  createElicitationClient,
-  createHttpChannel,
-  type ElicitationClient,
-  type ElicitationClientOptions,
-  type ElicitationSnapshot,
-  type HttpChannelOptions,
-  isOpen,
-} from "../client/index.ts";
+  createElicitation,
+  type ElicitationOptions,
+  type MessageLike,
+  readElicitations,
+} from "../ai-sdk/index.ts";
+import { type ElicitationClient, type ElicitationSnapshot, isOpen } from "../client/index.ts";
 import { type BoundElicitation, createBinder } from "./bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
 import { useHeaderWarning } from "./header-warning.ts";
@@ -31,7 +28,7 @@ export type ElicitationSource =
  */
 export type ElicitationClientSource =
   | { client: ElicitationClient }
-  | (Omit<ElicitationClientOptions, "channel"> & HttpChannelOptions & { client?: undefined });
+  | (ElicitationOptions & { client?: undefined });
 
 export type UseElicitationOptions = ElicitationSource & ElicitationClientSource;
 
@@ -83,17 +80,12 @@ function useClient(options: ElicitationClientSource): ElicitationClient | undefi
   const owner = useMemo(
     () =>
       given === undefined && first.client === undefined
-        ? createOwner(() => createOwnClient({ ...first, api }))
+        ? createOwner(() => createElicitation({ ...first, api }))
         : NO_OWNER,
     [given, first, api],
   );
   const own = useSyncExternalStore(owner.subscribe, owner.get, getNone);
   return given ?? own;
-}
-
-/** Reads messages and asks the server. The chat's stream stays its own: nobody could get at this client's transport. */
-function createOwnClient(options: Omit<ElicitationClientOptions, "channel"> & HttpChannelOptions) {
-  return createElicitationClient({ ...options, channel: createHttpChannel(options) });
 }
 
 /**

@@ -65,7 +65,7 @@ const runTurn: RunTurn = async function* run(turn) {
     yield* text(`The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`);
   } else {
     yield { type: "text-start", id: "t1" };
-    for (let index = 0; index < 200; index++) yield { type: "text-delta", id: "t1", delta: `word${index} ` };
+    for (let index = 0; index < 50; index++) yield { type: "text-delta", id: "t1", delta: `word${index} ` };
     yield { type: "text-end", id: "t1" };
   }
   yield { type: "finish" };

@@ -1,0 +1,12 @@
+import ai from "ai/package.json" with { type: "json" };
+import type { AiSdkVersion } from "elicit-kit/ai-sdk";
+
+const VERSIONS: readonly AiSdkVersion[] = [5, 6, 7];
+
+/** The major version of the AI SDK that the tests run on: the kit's own, or that of a project in test/fixtures. */
+export const aiSdk: AiSdkVersion =
+  VERSIONS.find((version) => ai.version.startsWith(`${version}.`)) ?? unknownVersion();
+
+function unknownVersion(): never {
+  throw new Error(`the kit says nothing of AI SDK ${ai.version}`);
+}
