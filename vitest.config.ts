@@ -107,6 +107,7 @@ export default defineConfig({
           name: "browser",
           ...patience,
           include: ["test/browser/**/*.test.{ts,tsx}"],
+          globalSetup: "test/ai-sdk/serve-agent.ts",
           browser: inChromium(),
         },
       },

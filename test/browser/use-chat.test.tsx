@@ -1,0 +1,201 @@
+import { Chat, useChat } from "@ai-sdk/react";
+import { DefaultChatTransport, type UIMessage } from "ai";
+import { Elicitations, useElicitation } from "elicit-kit";
+import { createElicitation, type Elicitation } from "elicit-kit/ai-sdk";
+import { type ReactNode, useEffect, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, expect, inject, it } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { aiSdk } from "../ai-sdk/ai-sdk.ts";
+import type { Wire } from "../ai-sdk/agent-server.ts";
+
+const endings: (() => void)[] = [];
+afterEach(() => {
+  for (const end of endings.splice(0).toReversed()) end();
+});
+
+const person = { authorization: "Bearer ada" };
+const apiOf = (wire: Wire): string => `${inject("agentUrl")}/${wire}/run/api`;
+/** All tests talk to one agent. */
+const newId = (): string => crypto.randomUUID();
+
+function connectTo(wire: Wire, options: { detach?: boolean } = {}): Elicitation {
+  const elicit = createElicitation({ api: apiOf(wire), headers: person, aiSdk, ...options });
+  endings.push(() => elicit.dispose());
+  return elicit;
+}
+
+/** Shows a page; what is returned takes it away, as a reload does. */
+function show(content: ReactNode): () => void {
+  const host = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(host);
+  root.render(content);
+  const end = (): void => {
+    root.unmount();
+    host.remove();
+  };
+  endings.push(end);
+  return end;
+}
+
+interface ChatPageProps {
+  elicit: Elicitation;
+  id: string;
+  name?: string;
+  messages?: UIMessage[];
+  resume?: boolean;
+}
+
+/** A `useChat` page with the drop-in, as an app has it. */
+function ChatPage({ elicit, id, name = "chat", messages, resume = false }: ChatPageProps) {
+  const [transport] = useState(() => new DefaultChatTransport<UIMessage>(elicit.transportOptions));
+  const chat = useChat({ id, transport, resume, ...(messages && { messages }) });
+  return (
+    <section aria-label={name}>
+      <Log messages={chat.messages} status={chat.status} />
+      <button type="button" onClick={() => void chat.sendMessage({ text: "weather" })}>
+        Weather
+      </button>
+      <button type="button" onClick={() => void chat.sendMessage({ text: "hello" })}>
+        Hello
+      </button>
+      <button type="button" onClick={() => void chat.stop()}>
+        Stop
+      </button>
+      <button type="button" onClick={() => void chat.resumeStream()}>
+        Resume
+      </button>
+      <Elicitations client={elicit} conversationId={id} messages={chat.messages} />
+    </section>
+  );
+}
+
+function Log({ messages, status }: { messages: readonly UIMessage[]; status: string }) {
+  const said = messages.map(({ role, parts }) =>
+    parts.map((part) => (part.type === "text" ? `${role}: ${part.text}` : "")).join(""),
+  );
+  return (
+    <div role="log" data-status={status}>
+      {said.join(" / ")}
+    </div>
+  );
+}
+
+const chatNamed = (name = "chat") => page.getByRole("region", { name });
+const logOf = (name?: string) => chatNamed(name).getByRole("log");
+const press = (button: string, name?: string) =>
+  userEvent.click(chatNamed(name).getByRole("button", { name: button }));
+
+const saidOf = (city: string) => `user: weather / assistant: The city is ${city}.`;
+
+async function answer(city: string, name?: string): Promise<void> {
+  await userEvent.fill(chatNamed(name).getByRole("textbox", { name: "City" }), city);
+  await press("Submit", name);
+}
+
+it("asks in the chat, and the agent goes on in the same turn with the answer", async () => {
+  show(<ChatPage elicit={connectTo("plain")} id={newId()} />);
+  await press("Weather");
+  await answer("Lisbon");
+  await expect.element(logOf()).toHaveTextContent(saidOf("Lisbon"));
+  await expect.element(logOf()).toHaveAttribute("data-status", "ready");
+  await expect.element(chatNamed().getByRole("status")).toHaveTextContent("Sent.");
+});
+
+it("shows what is open after a reload, and goes on when the chat resumes", async () => {
+  const id = newId();
+  const leave = show(<ChatPage elicit={connectTo("plain", { detach: true })} id={id} />);
+  await press("Weather");
+  await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
+  leave();
+  const history: UIMessage[] = [{ id: "m1", role: "user", parts: [{ type: "text", text: "weather" }] }];
+  show(<ChatPage elicit={connectTo("plain")} id={id} messages={history} resume />);
+  await answer("Porto");
+  await expect.element(logOf()).toHaveTextContent(saidOf("Porto"));
+});
+
+it("keeps two chats on a page apart", async () => {
+  const elicit = connectTo("plain");
+  show(
+    <>
+      <ChatPage elicit={elicit} id={newId()} name="one" />
+      <ChatPage elicit={elicit} id={newId()} name="two" />
+    </>,
+  );
+  await press("Weather", "one");
+  await press("Weather", "two");
+  await answer("Faro", "two");
+  await answer("Lisbon", "one");
+  await expect.element(logOf("one")).toHaveTextContent(saidOf("Lisbon"));
+  await expect.element(logOf("two")).toHaveTextContent(saidOf("Faro"));
+});
+
+it("withdraws what is open when the chat is stopped", async () => {
+  show(<ChatPage elicit={connectTo("plain")} id={newId()} />);
+  await press("Weather");
+  await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
+  await press("Stop");
+  await expect.element(chatNamed().getByRole("status")).toHaveTextContent("No longer needed.");
+  await expect.element(logOf()).toHaveAttribute("data-status", "ready");
+});
+
+it.each(["bare", "chatty"] as const)("understands a server whose events are %s", async (wire) => {
+  show(<ChatPage elicit={connectTo(wire)} id={newId()} />);
+  await press("Weather");
+  await answer("Lisbon");
+  await expect.element(logOf()).toHaveTextContent(saidOf("Lisbon"));
+  await expect.element(logOf()).toHaveAttribute("data-status", "ready");
+});
+
+it("keeps the request when the connection is lost, and goes on when the chat re-attaches", async () => {
+  show(<ChatPage elicit={connectTo("broken")} id={newId()} />);
+  await press("Weather");
+  await expect.element(logOf()).toHaveAttribute("data-status", "error");
+  await press("Resume");
+  await expect.element(logOf()).toHaveAttribute("data-status", "streaming");
+  await answer("Lisbon");
+  await expect.element(logOf()).toHaveTextContent(saidOf("Lisbon"));
+});
+
+it("re-attaches a Chat that is watched by itself, once the person answers", async () => {
+  const elicit = connectTo("broken");
+  const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
+  const chat = new Chat<UIMessage>({ id: newId(), transport, onError: () => undefined });
+  function WatchedPage() {
+    const { messages, status } = useChat({ chat });
+    useEffect(() => elicit.watch(chat), []);
+    return (
+      <section aria-label="chat">
+        <Log messages={messages} status={status} />
+        <Elicitations client={elicit} conversationId={chat.id} />
+      </section>
+    );
+  }
+  show(<WatchedPage />);
+  void chat.sendMessage({ text: "weather" });
+  await answer("Lisbon");
+  await expect.element(logOf()).toHaveTextContent(saidOf("Lisbon"));
+  await expect.element(logOf()).toHaveAttribute("data-status", "ready");
+});
+
+it("renders nothing for a token: what shows requests is rendered for requests alone", async () => {
+  const elicit = connectTo("plain");
+  const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
+  const chat = new Chat<UIMessage>({ id: newId(), transport });
+  let renders = 0;
+  function Requests() {
+    const { elicitations } = useElicitation({ client: elicit, conversationId: chat.id });
+    renders++;
+    return <p role="status">{elicitations.map(({ status }) => status).join()}</p>;
+  }
+  show(<Requests />);
+  endings.push(elicit.watch(chat));
+  await expect.poll(() => renders).toBeGreaterThan(0);
+  const before = renders;
+  await chat.sendMessage({ text: "hello" });
+  expect(chat.status).toBe("ready");
+  expect(renders).toBe(before);
+  void chat.sendMessage({ text: "weather" });
+  await expect.element(page.getByRole("status")).toHaveTextContent("pending");
+  expect(renders).toBe(before + 1);
+});
