@@ -105,7 +105,7 @@ async function asOneTest(...commands) {
 }
 
 /**
- * @param {readonly string[]} projects
+ * @param {readonly string[]} projects none for all
  * @param {string} report
  * @param {string} [config]
  */

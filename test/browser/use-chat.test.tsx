@@ -186,7 +186,7 @@ it("renders nothing for a token: what shows requests is rendered for requests al
   function Requests() {
     const { elicitations } = useElicitation({ client: elicit, conversationId: chat.id });
     renders++;
-    return <p role="status">{elicitations.map(({ status }) => status).join()}</p>;
+    return <output>{elicitations.map(({ status }) => status).join()}</output>;
   }
   show(<Requests />);
   endings.push(elicit.watch(chat));
