@@ -1,12 +1,15 @@
 "use client";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type MessageLike, readElicitations } from "../ai-sdk/index.ts";
 import {
-  createElicitation,
-  type ElicitationOptions,
-  type MessageLike,
-  readElicitations,
-} from "../ai-sdk/index.ts";
-import { type ElicitationClient, type ElicitationSnapshot, isOpen } from "../client/index.ts";
+  createElicitationClient,
+  createHttpChannel,
+  type ElicitationClient,
+  type ElicitationClientOptions,
+  type ElicitationSnapshot,
+  type HttpChannelOptions,
+  isOpen,
+} from "../client/index.ts";
 import { type BoundElicitation, createBinder } from "./bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
 import { useHeaderWarning } from "./header-warning.ts";
@@ -28,7 +31,7 @@ export type ElicitationSource =
  */
 export type ElicitationClientSource =
   | { client: ElicitationClient }
-  | (ElicitationOptions & { client?: undefined });
+  | (Omit<ElicitationClientOptions, "channel"> & HttpChannelOptions & { client?: undefined });
 
 export type UseElicitationOptions = ElicitationSource & ElicitationClientSource;
 
@@ -80,12 +83,17 @@ function useClient(options: ElicitationClientSource): ElicitationClient | undefi
   const owner = useMemo(
     () =>
       given === undefined && first.client === undefined
-        ? createOwner(() => createElicitation({ ...first, api }))
+        ? createOwner(() => createOwnClient({ ...first, api }))
         : NO_OWNER,
     [given, first, api],
   );
   const own = useSyncExternalStore(owner.subscribe, owner.get, getNone);
   return given ?? own;
+}
+
+/** Reads messages and asks the server. The chat's stream stays its own: nobody could get at this client's transport. */
+function createOwnClient(options: Omit<ElicitationClientOptions, "channel"> & HttpChannelOptions) {
+  return createElicitationClient({ ...options, channel: createHttpChannel(options) });
 }
 
 /**
