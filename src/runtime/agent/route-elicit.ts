@@ -13,13 +13,13 @@ import { type Elicit, createElicit } from "./elicit.ts";
 
 /** What is used of the AI SDK's `UIMessageStreamWriter`. */
 export interface StreamWriter {
-  write(part: { type: `data-${string}`; id: string; data: unknown }): void;
+  write(part: { type: `data-${string}`; id?: string; data: unknown }): void;
 }
 
 export interface RouteElicitOptions {
   /** Its routes take the answers; `runTurn` is not needed for that. */
   runtime: Pick<Runtime, "ask">;
-  /** Of `createUIMessageStream`: gets the request, its progress and its end. */
+  /** Of `createUIMessageStream`: gets the request, its progress and its end, or what is missing where nobody can be asked. */
   writer: StreamWriter;
   /** As the chat knows it: answers name it. */
   conversationId: string;
@@ -67,6 +67,6 @@ export function createRouteElicit(options: RouteElicitOptions): (toolName: strin
   }
 
   const supports = user === undefined ? { url: false, form: false } : options.supports;
-  const turn = { ask: createAsk({ supports, ask, onError }) };
+  const turn = { ask: createAsk({ supports, ask, notify: (notice) => writer.write(notice), onError }) };
   return (toolName) => createElicit(turn, toolName, requester);
 }

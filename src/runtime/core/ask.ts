@@ -1,4 +1,3 @@
-import type { StreamChunk } from "./ports.ts";
 import type { ElicitationResult, Question, SupportedModes } from "./turn.ts";
 
 /**
@@ -9,12 +8,11 @@ export function createAsk(options: {
   supports: SupportedModes;
   ask: (question: Question) => Promise<ElicitationResult>;
   /** A connection is missing and nobody can be asked for it. Once per connection and turn. */
-  notify: (notice: StreamChunk) => void;
+  notify: (notice: { type: "data-tool-auth-required"; data: unknown }) => void;
   onError: (error: unknown) => void;
 }): (question: Question) => Promise<ElicitationResult> {
   const connecting = new Map<string, Promise<ElicitationResult>>();
   const refused = new Map<string, { result: ElicitationResult; toolCallId: string | undefined }>();
-
   const noticed = new Set<string>();
 
   function tellOf({ mode, tool, toolCallId, context, message }: Question): void {
@@ -22,8 +20,7 @@ export function createAsk(options: {
     if (context?.trigger !== "credential_required" || noticed.has(tool.id)) return;
     noticed.add(tool.id);
     const type = "data-tool-auth-required";
-    const notice = { type, data: { type, toolCallId, toolName: tool.name, toolId: tool.id, message } };
-    options.notify(notice);
+    options.notify({ type, data: { type, toolCallId, toolName: tool.name, toolId: tool.id, message } });
   }
 
   async function put(question: Question): Promise<ElicitationResult> {
