@@ -9,7 +9,7 @@ export type Field = FieldBase &
         /** In code points. */
         maxLength?: number | undefined;
         /** Only patterns that a static check shows to be linear; others are left to the server. */
-        pattern?: string | undefined;
+        pattern?: RegExp | undefined;
         /** The schema itself calls it a secret: `format: "password"`, or `writeOnly`. */
         secret?: boolean | undefined;
         default?: string | undefined;

@@ -97,7 +97,7 @@ function readProperty(name: string, property: unknown, required: boolean, refuse
       format: isFormat(format) ? format : undefined,
       minLength,
       maxLength,
-      pattern: pattern !== undefined && compileLinear(pattern) ? pattern : undefined,
+      pattern: pattern === undefined ? undefined : compileLinear(pattern),
       secret: format === "password" || own(property, "writeOnly") === true,
     },
     initial,

@@ -35,7 +35,7 @@ export function validate(
     const { name } = field;
     const draft = Object.hasOwn(drafts, name) ? drafts[name] : undefined;
     const value = readDraft(field, draft);
-    const error = validateField(field, draft);
+    const error = errorOf(field, value);
     if (error !== undefined) errors[name] = error;
     else if (value !== undefined) content[name] = value;
   }
@@ -44,7 +44,10 @@ export function validate(
 
 /** What is wrong with one control, for a check on blur: the error that `validate` would give, or nothing. */
 export function validateField(field: Field, draft: Draft | undefined): FieldError | undefined {
-  const value = readDraft(field, draft);
+  return errorOf(field, readDraft(field, draft));
+}
+
+function errorOf(field: Field, value: ContentValue | undefined): FieldError | undefined {
   if (value !== undefined) return checkValue(field, value);
   return field.required ? { code: "required" } : undefined;
 }
