@@ -68,8 +68,8 @@ export function usePartElement<State extends object>(
 function stateAttributes(state: object): Props {
   const attributes: Record<string, string> = {};
   for (const [key, value] of Object.entries(state)) {
-    if (value === undefined || value === false) continue;
-    attributes[`data-${key.toLowerCase()}`] = value === true ? "" : String(value);
+    if (value !== undefined && value !== false)
+      attributes[`data-${key.toLowerCase()}`] = value === true ? "" : String(value);
   }
   return attributes;
 }
@@ -81,8 +81,11 @@ function stateAttributes(state: object): Props {
 export function mergeProps(...list: readonly Props[]): Props {
   const merged: Record<string, unknown> = {};
   for (const props of list) {
-    for (const [key, value] of Object.entries(props)) {
-      if (value !== undefined) merged[key] = mergeProp(key, merged[key], value);
+    for (const key of Object.keys(props)) {
+      const value = props[key];
+      if (value === undefined) continue;
+      const before = merged[key];
+      merged[key] = before === undefined ? value : mergeProp(key, before, value);
     }
   }
   return merged;
@@ -100,11 +103,12 @@ function mergeProp(key: string, before: unknown, value: unknown): unknown {
   return value;
 }
 
-function useMergedRefs(a: unknown, b: unknown, c: unknown): RefCallback<HTMLElement> {
-  return useMemo(() => mergeRefs([a, b, c]), [a, b, c]);
+function useMergedRefs(a: unknown, b: unknown, c: unknown): RefCallback<HTMLElement> | undefined {
+  return useMemo(() => mergeRefs([a, b, c].filter(Boolean)), [a, b, c]);
 }
 
-function mergeRefs(refs: readonly unknown[]): RefCallback<HTMLElement> {
+function mergeRefs(refs: readonly unknown[]): RefCallback<HTMLElement> | undefined {
+  if (refs.length === 0) return undefined;
   let detachments: readonly (() => void)[] = [];
   // Returns nothing: React 18 warns about the cleanup functions that React 19 allows.
   return (node: HTMLElement | null) => {

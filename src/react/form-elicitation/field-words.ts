@@ -27,9 +27,18 @@ export function limitsText(field: Field, messages: Messages): string | undefined
   return undefined;
 }
 
-export function formatNumber(value: number, { locale }: Messages): string {
-  // Four digits are as often a year as a quantity.
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 20, useGrouping: "min2" }).format(value);
+/** By catalogue: making one takes longer than rendering a field. */
+const formats = new WeakMap<Messages, Intl.NumberFormat>();
+
+export function formatNumber(value: number, messages: Messages): string {
+  let format = formats.get(messages);
+  if (format === undefined) {
+    // Four digits are as often a year as a quantity.
+    const options = { maximumFractionDigits: 20, useGrouping: "min2" } as const;
+    format = new Intl.NumberFormat(messages.locale, options);
+    formats.set(messages, format);
+  }
+  return format.format(value);
 }
 
 function isKnown(code: string, { errors }: Messages): code is FieldError["code"] {
