@@ -141,3 +141,24 @@ export const DefaultOutsideItsEnum = meta.story({
     await expect(canvas.getByText("Sent.", told)).toBeVisible();
   },
 });
+
+/** Nothing is thrown away on the way to a number (modelcontextprotocol/inspector#1888). */
+export const DecimalsAsTyped = meta.story({
+  args: { requests: [question({ type: "number", title: "Price" }, true)] },
+  async play({ canvas, userEvent }) {
+    const price = canvas.getByRole("textbox", { name: "Price" });
+    await userEvent.type(price, "-1.");
+    await expect(price).toHaveValue("-1.");
+    await userEvent.type(price, "50{Enter}");
+    await expect(canvas.getByText("Sent.", told)).toBeVisible();
+  },
+});
+
+/** Nothing needs an answer: nothing has to be typed (modelcontextprotocol/inspector#925). */
+export const AllOptional = meta.story({
+  args: { requests: [question({ type: "string", title: "Nickname" })] },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
+    await expect(canvas.getByText("Sent.", told)).toBeVisible();
+  },
+});

@@ -1,0 +1,23 @@
+import type { UIMessage } from "ai";
+import { type ElicitationClientSource, ElicitationPrompt, useElicitation } from "elicit-kit";
+
+export type TranscriptProps = ElicitationClientSource & {
+  conversationId: string;
+  messages: readonly UIMessage[];
+};
+
+/** Each card stands in the message that asked, between the texts before and after it. */
+export function Transcript(props: TranscriptProps) {
+  const { elicitations } = useElicitation(props);
+  const byId = new Map(elicitations.map((elicitation) => [elicitation.id, elicitation]));
+  return props.messages.map((message) => (
+    <article key={message.id} data-role={message.role}>
+      {message.parts.map((part, index) => {
+        if (part.type === "text") return <p key={index}>{part.text}</p>;
+        if (part.type !== "data-elicitation-request" || !("id" in part)) return null;
+        const elicitation = byId.get(part.id ?? "");
+        return elicitation && <ElicitationPrompt key={elicitation.id} elicitation={elicitation} />;
+      })}
+    </article>
+  ));
+}

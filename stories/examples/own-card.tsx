@@ -1,0 +1,46 @@
+import { type BoundElicitation } from "elicit-kit";
+import { ConnectPromptParts as Connect, FormElicitationParts as Form } from "elicit-kit/parts";
+
+/** The kit's parts in an order and a look of one's own: they keep the rules, the focus and the announcements. */
+export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
+  if (elicitation.request.mode === "url") {
+    return (
+      <Connect.Root elicitation={elicitation} className="own-card">
+        <Connect.Title />
+        <Connect.Message render={<blockquote />} />
+        <Connect.Url />
+        <Connect.Warnings />
+        <Connect.Waiting />
+        <Connect.Fallback />
+        <Connect.Finished />
+        <Connect.Connect className={({ awaited }) => (awaited ? "quiet" : "loud")} />
+        <Connect.Decline />
+        <Connect.Dismiss>Later</Connect.Dismiss>
+        <Connect.Notice />
+        <Connect.Receipt />
+      </Connect.Root>
+    );
+  }
+  return (
+    <Form.Root elicitation={elicitation} className="own-card">
+      <Form.Title />
+      <Form.Message render={<blockquote />} />
+      <Form.Warnings />
+      <Form.Fields>
+        {(field) => (
+          <Form.Field key={field.name} field={field}>
+            <Form.Label />
+            <Form.Control />
+            <Form.Description />
+            <Form.Error />
+          </Form.Field>
+        )}
+      </Form.Fields>
+      <Form.SecretsWarning />
+      <Form.Submit />
+      <Form.Decline />
+      <Form.Notice />
+      <Form.Receipt />
+    </Form.Root>
+  );
+}
