@@ -4,7 +4,7 @@ import { sourceAlias } from "../tools/source-alias.mjs";
 
 export default defineMain({
   framework: "@storybook/react-vite",
-  stories: ["../stories/**/*.stories.tsx"],
+  stories: ["../stories/**/*.mdx", "../stories/**/*.stories.tsx"],
   addons: ["@storybook/addon-docs", "@storybook/addon-a11y", "@storybook/addon-vitest"],
   staticDirs: [{ from: "../mock-server/connect.html", to: "/connect.html" }],
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },

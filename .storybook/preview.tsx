@@ -18,7 +18,9 @@ export default definePreview({
     a11y: { test: "error" },
     controls: { disable: true },
     layout: "fullscreen",
-    options: { storySort: { order: ["Start", "Guides", "Parts", "ConnectPrompt", "FormElicitation"] } },
+    options: {
+      storySort: { order: ["ConnectPrompt", "FormElicitation", "Elicitations", "Journeys", "Guides"] },
+    },
   },
   tags: ["autodocs"],
   globalTypes: {

@@ -43,7 +43,17 @@ export const Arabic = meta.story({
     catalogue: ar,
     requests: [
       urlRequest({ url: "https://xn--mgbh0fb.example/", message: "نحتاج إلى إذنك." }),
-      formRequest(),
+      formRequest({
+        message: "إلى أين نرسل الطرد؟",
+        requestedSchema: {
+          type: "object",
+          properties: {
+            city: { type: "string", title: "المدينة" },
+            express: { type: "boolean", title: "توصيل سريع" },
+          },
+          required: ["city"],
+        },
+      }),
     ],
   },
   async play({ canvas }) {
