@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { createRuntime } from "elicit-kit/runtime";
-import { createAgentTurn } from "elicit-kit/runtime/agent";
+import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
 import { createHostedPage, withRefresh } from "elicit-kit/runtime/hosted-page";
 import { createAccounts } from "./accounts.ts";
 import { bookFlight } from "./book-flight.ts";
@@ -13,9 +13,9 @@ import { serve, wishedPorts } from "./ports.ts";
 import { loadState } from "./state.ts";
 import { startTracker, TRACKER_SCOPE } from "./tracker.ts";
 
-const SYSTEM = `You help with an issue tracker and with flights. When a tool needs something that only the person has, it
-asks them itself: call it at once and never guess a value. When a tool says that something was not provided, accept
-that, say what is missing, and do not call the tool again.`;
+const SYSTEM = `You help with an issue tracker and with flights.
+
+${elicitationRules}`;
 
 const ports = wishedPorts(process.env);
 const accounts = createAccounts();

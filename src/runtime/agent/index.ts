@@ -7,3 +7,4 @@ export type { McpServer } from "./mcp-client.ts";
 export { stripElicitationParts } from "./messages.ts";
 export type { RouteElicitOptions, StreamWriter } from "./route-elicit.ts";
 export { createRouteElicit } from "./route-elicit.ts";
+export { elicitationRules } from "./rules.ts";

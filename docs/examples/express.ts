@@ -1,0 +1,12 @@
+import { getRequestListener } from "@hono/node-server";
+import type { Runtime } from "elicit-kit/runtime";
+import express, { type Express } from "express";
+
+export function createExpressApp(runtime: Runtime): Express {
+  const app = express();
+  const listener = getRequestListener((request) => runtime.fetch(request));
+  // Before express.json(): the runtime reads its bodies itself. A pattern, since `app.use("/run")` would cut the path.
+  app.all(/^\/run\//, (request, response) => void listener(request, response));
+  app.use(express.json());
+  return app;
+}

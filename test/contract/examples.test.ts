@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { elicitationRules } from "elicit-kit/runtime/agent";
+import { serve } from "elicit-kit/runtime/node";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createChatRuntime } from "../../docs/examples/chat-runtime.ts";
+import { createExpressApp } from "../../docs/examples/express.ts";
+import { createHonoApp } from "../../docs/examples/hono.ts";
+import { routeHandlers } from "../../docs/examples/next-route.ts";
+import {
+  CHAT_ORIGIN,
+  authenticateTestUser,
+  createChatClient,
+} from "../../src/runtime/testing/chat-client.ts";
+import { createScriptedModel, toolResultsSeen } from "../../src/runtime/testing/scripted-model.ts";
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+describe("the examples of docs/runtime.md", () => {
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+
+  type Runtime = ReturnType<typeof createChatRuntime>;
+  const frameworks: Record<string, (runtime: Runtime) => Promise<string>> = {
+    hono: async (runtime) => served((request) => createHonoApp(runtime).fetch(request)),
+    "next-route": async (runtime) => {
+      const handlers: Partial<Record<string, (request: Request) => Promise<Response>>> =
+        routeHandlers(runtime);
+      return served((request) => handlers[request.method]?.(request) ?? new Response(null, { status: 405 }));
+    },
+    express: async (runtime) => {
+      const server = createServer(createExpressApp(runtime));
+      await new Promise<void>((resolve) => {
+        server.listen(0, "127.0.0.1", resolve);
+      });
+      closers.push(async () => {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      });
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+  };
+
+  async function served(fetch: (request: Request) => Response | Promise<Response>): Promise<string> {
+    const { url, close } = await serve({ fetch });
+    closers.push(close);
+    return url;
+  }
+
+  it.each(Object.entries(frameworks))(
+    "ask, take the answer and go on when served by %s",
+    async (_, start) => {
+      const info = vi.spyOn(console, "info").mockReturnValue();
+      const model = createScriptedModel({ book_hotel: {} }, "Enjoy your stay.");
+      const runtime = createChatRuntime({
+        model,
+        authenticate: async (request) => authenticateTestUser(request),
+        chatOrigin: CHAT_ORIGIN,
+      });
+      const url = await start(runtime);
+      closers.unshift(() => runtime.close());
+      const ada = createChatClient(
+        (request) => fetch(new Request(url + new URL(request.url).pathname, request)),
+        { user: "ada" },
+      );
+      const stream = await ada.send("c1");
+      const { elicitationId, message } = await stream.request();
+      expect(message).toBe("Where to, and for how long?");
+      const tooMany = { elicitationId, action: "accept", content: { city: "Lisbon", nights: 99 } };
+      expect((await ada.answer("c1", tooMany)).status).toBe(400);
+      const answer = { elicitationId, action: "accept", content: { city: "Lisbon", nights: 3 } };
+      expect((await ada.answer("c1", answer)).status).toBe(200);
+      await stream.done;
+      expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "Booked 3 nights in Lisbon." }]);
+      const preflight = await fetch(`${url}/run/api/chat`, {
+        method: "OPTIONS",
+        headers: { origin: CHAT_ORIGIN, "access-control-request-method": "POST" },
+      });
+      expect(preflight.headers.get("access-control-allow-origin")).toBe(CHAT_ORIGIN);
+      expect(info.mock.calls.map(([line]) => line)).toEqual([
+        "elicitation.requested",
+        "elicitation.completed",
+      ]);
+      info.mockRestore();
+    },
+  );
+
+  it.each(["chat-runtime", ...Object.keys(frameworks)])("are quoted as they are: %s", (name) => {
+    const path = `docs/examples/${name}.ts`;
+    expect(read("docs/runtime.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
+  });
+});
+
+it("the rules for agents are quoted as they are exported", () => {
+  expect(read("docs/rules-for-agents.md")).toContain(`\`\`\`text\n${elicitationRules}\n\`\`\``);
+});
