@@ -50,12 +50,27 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
           ))}
         </ul>
       )}
+      {!busy && chat.messages.length > 1 && (
+        <Timeline conversationId={conversationId} turn={chat.messages.length} />
+      )}
       <Composer
         busy={busy}
         onSend={(text) => void chat.sendMessage({ text })}
         onStop={() => void chat.stop()}
       />
     </main>
+  );
+}
+
+/** When the last turn worked and when it waited, drawn by the server from the turn's log. */
+function Timeline({ conversationId, turn }: { conversationId: string; turn: number }): React.JSX.Element {
+  const [open, setOpen] = useState(false);
+  const source = `/timeline/${encodeURIComponent(conversationId)}?turn=${turn}`;
+  return (
+    <details className="timeline" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Timeline of the last turn</summary>
+      {open && <img src={source} alt="When the agent worked, paused and went on" width="640" />}
+    </details>
   );
 }
 

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { Accounts } from "./accounts.ts";
 import type { History } from "./history.ts";
+import { drawTimeline } from "./timeline.ts";
 
 export interface ChatPageOptions {
   accounts: Accounts;
@@ -45,6 +46,15 @@ export function createChatPage({
       const identity = await accounts.authenticate(c.req.raw);
       if (identity === undefined) return c.json([], 401);
       return c.json(history.read(identity.userId, c.req.param("conversationId")));
+    })
+    .get("/timeline/:conversationId", async (c) => {
+      const identity = await accounts.authenticate(c.req.raw);
+      const timeline = identity && history.timeline(identity.userId, c.req.param("conversationId"));
+      if (timeline === undefined) return c.notFound();
+      return c.body(drawTimeline(timeline), 200, {
+        "content-type": "image/svg+xml",
+        "cache-control": "no-store",
+      });
     })
     .use(serveStatic({ root }));
 }

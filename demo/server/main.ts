@@ -86,7 +86,7 @@ const runtime = createRuntime({
     return identity && { id: identity.userId, name: identity.userId };
   },
   allowedOrigins: [chat.origin],
-  onTurnEnd: (turn, chunks) => history.end(turn, chunks),
+  onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
   onError: report,
   ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
 });

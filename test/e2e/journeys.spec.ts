@@ -40,6 +40,9 @@ test("asks for facts in a form, and the agent goes on with them in the same turn
   await expect(card).toContainText("Sent.");
   await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04, economy, 2 travelling.");
   await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);
+  await page.getByText("Timeline of the last turn").click();
+  const timeline = page.getByRole("img", { name: "When the agent worked, paused and went on" });
+  await expect(timeline).toHaveJSProperty("naturalWidth", 640);
 });
 
 for (const { way, act, text, receipt } of [

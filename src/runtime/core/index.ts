@@ -47,4 +47,6 @@ export type {
   UrlQuestion,
 } from "./turn.ts";
 export type { Verdict } from "./verdict.ts";
+export type { TurnTimeline, TurnWait } from "./timeline.ts";
+export { timelineOf } from "./timeline.ts";
 export { ElicitorError, toRequestedSchema } from "./zod-form.ts";

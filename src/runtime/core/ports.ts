@@ -81,6 +81,8 @@ export interface StreamChunk {
 export interface TurnStreamEntry {
   /** Position in the turn's log, from 0. */
   readonly seq: number;
+  /** When it was written, in milliseconds since the epoch: pauses and resumes can be drawn from it. */
+  readonly at: number;
   readonly chunk: StreamChunk;
 }
 

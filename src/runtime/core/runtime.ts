@@ -12,7 +12,15 @@ import { createLedger } from "./ledger.ts";
 import { createMemoryRecords } from "./memory-records.ts";
 import { createMemoryWaiter } from "./memory-waiter.ts";
 import { isTrustedWrite, originCheck } from "./origin.ts";
-import type { Clock, ElicitationRecord, ElicitationRecords, StreamChunk, User, Waiter } from "./ports.ts";
+import type {
+  Clock,
+  ElicitationRecord,
+  ElicitationRecords,
+  StreamChunk,
+  TurnStreamEntry,
+  User,
+  Waiter,
+} from "./ports.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { refuse } from "./reply.ts";
 import { type Telemetry, createObserver } from "./telemetry.ts";
@@ -74,9 +82,16 @@ export interface RuntimeOptions {
   maxChatBytes?: number | undefined;
   /**
    * Gets every chunk of a turn that has ended, requests and their ends included: what to keep as history. The turn's
-   * stream ends only after it, so that a page which is loaded again finds the answer in one of the two.
+   * stream ends only after it, so that a page which is loaded again finds the answer in one of the two. `entries` are
+   * the same chunks with their times, for {@link timelineOf}.
    */
-  onTurnEnd?: ((turn: Turn, chunks: readonly StreamChunk[]) => void | Promise<void>) | undefined;
+  onTurnEnd?:
+    | ((
+        turn: Turn,
+        chunks: readonly StreamChunk[],
+        entries: readonly TurnStreamEntry[],
+      ) => void | Promise<void>)
+    | undefined;
   /** Spans, the counter of outcomes, one log line per transition. Never gets a URL, a message, content or a token. */
   telemetry?: Telemetry | undefined;
   /** Gets what went wrong inside, for the log; clients are told only that something did. */
@@ -101,7 +116,7 @@ export interface Runtime {
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { authenticate, basePath = "/run", clock = systemClock, onError } = options;
   const isAllowedOrigin = originCheck(options.allowedOrigins);
-  const log = createTurnLog();
+  const log = createTurnLog(clock);
   const records = options.records ?? createMemoryRecords({ clock });
   const waiter = options.waiter ?? createMemoryWaiter();
   const observer = createObserver(options.telemetry ?? {}, { clock, onError });

@@ -1,10 +1,10 @@
 import { type ToolApprovalBusEvent, elicitationBus, toolApprovalBus } from "./event-bus.ts";
-import type { StreamChunk } from "./ports.ts";
+import type { StreamChunk, TurnStreamEntry } from "./ports.ts";
 import { requestChunk } from "./stream-helper.ts";
 
 interface OwnedStream {
   append(chunk: StreamChunk): void;
-  written(): readonly StreamChunk[];
+  written(): readonly TurnStreamEntry[];
 }
 
 /**
@@ -37,7 +37,7 @@ function createApprovalWriter({ append, written }: OwnedStream): (event: ToolApp
     const { toolCallId } = event;
     if (event.type === "approval-needed") {
       const { approvalId, toolName, input } = event;
-      if (!written().some((chunk) => isCall(chunk, toolCallId))) {
+      if (!written().some(({ chunk }) => isCall(chunk, toolCallId))) {
         delegated.add(toolCallId);
         write(event, { toolName, input, dynamic: true }, "tool-input-available");
       }

@@ -1,24 +1,24 @@
-import type { StreamChunk, TurnStream } from "./ports.ts";
+import type { Clock, StreamChunk, TurnStream, TurnStreamEntry } from "./ports.ts";
 
 export interface TurnLog extends TurnStream {
   open(turnId: string): void;
   isOpen(turnId: string): boolean;
   /** Ignored when the turn is not open: what comes after the end is told by the status endpoint. */
   append(turnId: string, chunk: StreamChunk): void;
-  written(turnId: string): readonly StreamChunk[];
+  written(turnId: string): readonly TurnStreamEntry[];
   /** Ends the log. Who is reading reads on to its end; nobody else can begin. */
   close(turnId: string): void;
 }
 
 interface Log {
-  readonly chunks: StreamChunk[];
+  readonly entries: TurnStreamEntry[];
   closed: boolean;
   /** Called at the next change, once each. */
   waiting: (() => void)[];
 }
 
 /** The logs of the turns that run in this process. */
-export function createTurnLog(): TurnLog {
+export function createTurnLog(clock: Clock): TurnLog {
   const logs = new Map<string, Log>();
 
   function wake(log: Log) {
@@ -29,16 +29,16 @@ export function createTurnLog(): TurnLog {
 
   return {
     open(turnId) {
-      logs.set(turnId, { chunks: [], closed: false, waiting: [] });
+      logs.set(turnId, { entries: [], closed: false, waiting: [] });
     },
     isOpen: (turnId) => logs.has(turnId),
     append(turnId, chunk) {
       const log = logs.get(turnId);
       if (log === undefined) return;
-      log.chunks.push(chunk);
+      log.entries.push({ seq: log.entries.length, at: clock.now(), chunk });
       wake(log);
     },
-    written: (turnId) => logs.get(turnId)?.chunks ?? [],
+    written: (turnId) => logs.get(turnId)?.entries ?? [],
     close(turnId) {
       const log = logs.get(turnId);
       if (log === undefined) return;
@@ -53,9 +53,9 @@ export function createTurnLog(): TurnLog {
       signal.addEventListener("abort", onAbort);
       try {
         for (let seq = after + 1; !signal.aborted;) {
-          const chunk = log.chunks[seq];
-          if (chunk !== undefined) {
-            yield { seq, chunk };
+          const entry = log.entries[seq];
+          if (entry !== undefined) {
+            yield entry;
             seq += 1;
           } else if (log.closed || !live) {
             return;

@@ -1,7 +1,7 @@
 import { createAsk } from "./ask.ts";
 import type { Ask } from "./asking.ts";
 import { newId } from "./ids.ts";
-import type { StreamChunk, User } from "./ports.ts";
+import type { StreamChunk, TurnStreamEntry, User } from "./ports.ts";
 import { ownStream } from "./stream-owner.ts";
 import type { TurnLog } from "./turn-log.ts";
 import type { RunTurn, SupportedModes, Turn } from "./turn.ts";
@@ -40,7 +40,11 @@ export function createTurns(options: {
   log: TurnLog;
   runTurn: RunTurn;
   ask: Ask;
-  onTurnEnd: (turn: Turn, chunks: readonly StreamChunk[]) => void | Promise<void>;
+  onTurnEnd: (
+    turn: Turn,
+    chunks: readonly StreamChunk[],
+    entries: readonly TurnStreamEntry[],
+  ) => void | Promise<void>;
   onError: (error: unknown) => void;
 }): Turns {
   const { log, onError } = options;
@@ -125,7 +129,12 @@ export function createTurns(options: {
     await Promise.allSettled(asking);
     if (stopped) log.append(turn.id, lastIfStopped());
     try {
-      await options.onTurnEnd(turn, log.written(turn.id));
+      const entries = log.written(turn.id);
+      await options.onTurnEnd(
+        turn,
+        entries.map(({ chunk }) => chunk),
+        entries,
+      );
     } catch (error) {
       onError(error);
     } finally {
