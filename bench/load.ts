@@ -1,0 +1,110 @@
+/**
+ * Thousands of turns that wait for a person at once, over real HTTP: every one is answered and must go on with its own
+ * answer. Beside them, in the same run, the same AI SDK turn whose tool awaits a bare promise in a Map. Ratios count;
+ * absolute figures say little on a shared machine. `LOAD_STREAMS` sets how many (5,000).
+ */
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { openPaused } from "./load/stream.ts";
+
+const STREAMS = Number(process.env["LOAD_STREAMS"] ?? 5000);
+const WARM_UP = 200;
+const OPENING = 64;
+const ANSWERING = 4;
+const BLOCK = 50;
+const LIMITS = { heap: 1.2, latency: 1.3 };
+
+interface Figures {
+  heapPerTurn: number;
+  p50: number;
+  p99: number;
+}
+
+/** Does all of `count`, so many at a time. */
+async function each<T>(count: number, atOnce: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) done[index] = await work(index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return done;
+}
+
+async function heapOf(url: string): Promise<number> {
+  const usage: { heapUsed: number } = await (await fetch(`${url}/heap`)).json();
+  return usage.heapUsed;
+}
+
+interface Server {
+  heapPerTurn: number;
+  /** Answers one of the paused turns, and says after how long its stream went on. */
+  resume(index: number): Promise<number>;
+  stop(): void;
+}
+
+async function pauseAll(kind: "kit" | "baseline"): Promise<Server> {
+  const script = fileURLToPath(new URL("load/server.ts", import.meta.url));
+  const server = spawn(process.execPath, ["--expose-gc", script, kind], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface(server.stdout).once("line", resolve);
+    server.once("exit", (code) => reject(new Error(`the ${kind} server has ended with ${code}`)));
+  });
+  const open = (index: number) => openPaused(url, index, { hasRequests: kind === "kit" });
+  const warm = await each(WARM_UP, OPENING, (index) => open(STREAMS + index));
+  await each(WARM_UP, ANSWERING, async (index) => warm[index]?.resume(`city ${index}`));
+
+  const before = await heapOf(url);
+  const paused = await each(STREAMS, OPENING, open);
+  return {
+    heapPerTurn: ((await heapOf(url)) - before) / STREAMS,
+    async resume(index) {
+      const resumed = await paused[index]?.resume(`city ${index}`);
+      if (resumed === undefined) throw new Error(`stream ${index} was never paused`);
+      return resumed.latencyMs;
+    },
+    stop: () => void server.kill(),
+  };
+}
+
+/** The two take turns, so that whatever else the machine does meets both. */
+async function measure(servers: readonly [Server, Server]): Promise<readonly [Figures, Figures]> {
+  const latencies: [number[], number[]] = [[], []];
+  for (let first = 0; first < STREAMS; first += BLOCK) {
+    const count = Math.min(BLOCK, STREAMS - first);
+    for (const side of [0, 1] as const) {
+      latencies[side].push(...(await each(count, ANSWERING, (index) => servers[side].resume(first + index))));
+    }
+  }
+  return [figuresOf(servers[0], latencies[0]), figuresOf(servers[1], latencies[1])];
+}
+
+function figuresOf({ heapPerTurn }: Server, latencies: readonly number[]): Figures {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
+  return { heapPerTurn, p50: at(0.5), p99: at(0.99) };
+}
+
+const show = ({ heapPerTurn, p50, p99 }: Figures): string =>
+  `${(heapPerTurn / 1024).toFixed(1)} KiB heap per waiting turn, answer to next chunk p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+
+const servers = [await pauseAll("baseline"), await pauseAll("kit")] as const;
+const [baseline, kit] = await measure(servers);
+for (const server of servers) server.stop();
+console.log(`${STREAMS} streams each, open and paused at once; all resumed, each with its own answer.`);
+console.log(`  baseline: ${show(baseline)}`);
+console.log(`  kit:      ${show(kit)}`);
+
+const ratios = [
+  ["heap per waiting turn", kit.heapPerTurn / baseline.heapPerTurn, LIMITS.heap],
+  ["latency p50", kit.p50 / baseline.p50, LIMITS.latency],
+  ["latency p99", kit.p99 / baseline.p99, LIMITS.latency],
+] as const;
+for (const [name, ratio, limit] of ratios) {
+  console.log(`  ${name.padEnd(24)} ${ratio.toFixed(2)} × baseline (target ≤ ${limit})`);
+}
+// What is over its target fails: the ratios are of one run, so a slow machine is no excuse.
+if (ratios.some(([, ratio, limit]) => ratio > limit)) process.exitCode = 1;

@@ -1,0 +1,88 @@
+import { Agent, type IncomingMessage, request } from "node:http";
+
+const streams = new Agent({ maxSockets: Infinity });
+const answers = new Agent({ keepAlive: true, maxSockets: 32 });
+
+function post(url: string, user: string, body: unknown, agent: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${user}`,
+      "content-type": "application/json",
+      "x-supports-elicitation": "true",
+    };
+    request(url, { method: "POST", headers, agent }, resolve).on("error", reject).end(JSON.stringify(body));
+  });
+}
+
+/** One chat whose turn has been paused by its tool. */
+export interface PausedStream {
+  /** Answers it and reads on to the end. Rejects when the turn goes on with anything but this very answer. */
+  resume(city: string): Promise<{ latencyMs: number }>;
+}
+
+/** Sends a message and resolves when the tool waits for the person. */
+export async function openPaused(
+  url: string,
+  index: number,
+  { hasRequests }: { hasRequests: boolean },
+): Promise<PausedStream> {
+  const user = `u${index}`;
+  const id = `c${index}`;
+  const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Book me a flight" }] }];
+  const response = await post(`${url}/run/api/chat`, user, { id, messages }, streams);
+  let text = "";
+  let wake = (): void => {};
+  let isEnded = false;
+  response.setEncoding("utf8");
+  response.on("data", (piece: string) => {
+    text += piece;
+    wake();
+  });
+  response.on("close", () => {
+    isEnded = true;
+    wake();
+  });
+
+  async function until<T>(find: () => T | undefined): Promise<T> {
+    for (;;) {
+      const found = find();
+      if (found !== undefined) return found;
+      if (isEnded)
+        throw new Error(`stream ${index} (${response.statusCode}) has ended after: ${text.slice(-300)}`);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+
+  // The baseline has no requests: there the call itself is all a client sees.
+  const elicitationId = await until(() =>
+    text.includes('"tool-input-available"')
+      ? (/"elicitationId":"([\w-]+)"/.exec(text)?.[1] ?? (hasRequests ? undefined : "none"))
+      : undefined,
+  );
+
+  return {
+    async resume(city) {
+      const before = text.length;
+      const start = performance.now();
+      const answer = { conversationId: id, elicitationId, action: "accept", content: { city } };
+      const received = post(`${url}/run/api/elicitation-responses`, user, answer, answers).then(discard);
+      await until(() => (text.length > before ? true : undefined));
+      const latencyMs = performance.now() - start;
+      await received;
+      const output = await until(() => /"output":"([^"]*)"/.exec(text)?.[1]);
+      if (output !== `Booked: ${city}`)
+        throw new Error(`stream ${index} was given another answer: ${output}`);
+      await until(() => (text.includes("[DONE]") ? true : undefined));
+      return { latencyMs };
+    },
+  };
+}
+
+function discard(response: IncomingMessage): Promise<void> {
+  response.resume();
+  return new Promise((resolve) => {
+    response.on("end", resolve);
+  });
+}
