@@ -31,16 +31,16 @@ export async function openPaused(
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Book me a flight" }] }];
   const response = await post(`${url}/run/api/chat`, user, { id, messages }, streams);
   let text = "";
-  let wake = (): void => {};
+  let wake: (() => void) | undefined;
   let isEnded = false;
   response.setEncoding("utf8");
   response.on("data", (piece: string) => {
     text += piece;
-    wake();
+    wake?.();
   });
   response.on("close", () => {
     isEnded = true;
-    wake();
+    wake?.();
   });
 
   async function until<T>(find: () => T | undefined): Promise<T> {

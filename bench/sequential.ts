@@ -1,0 +1,55 @@
+/**
+ * One elicitation after another, a million of them, in one process: asked, answered, gone. The heap at the end is held
+ * against the heap once the bounded stores are full. `SEQUENTIAL` sets how many.
+ */
+import { createMemoryRecords, createRuntime } from "../src/runtime/core/index.ts";
+
+const COUNT = Number(process.env["SEQUENTIAL"] ?? 1_000_000);
+/** Ended records that are kept; the first ones fill the store. */
+const KEPT = 1000;
+const WARM_UP = 20_000;
+const LIMIT = 1.05;
+
+const { gc } = globalThis;
+if (gc === undefined) throw new Error("elicit-kit: run this with node --expose-gc bench/sequential.ts");
+
+const runtime = createRuntime({
+  authenticate: () => ({ id: "ada" }),
+  allowedOrigins: [],
+  records: createMemoryRecords({ limit: KEPT }),
+  onError: (error) => {
+    throw error;
+  },
+});
+const { signal } = new AbortController();
+const requestedSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] } as const;
+
+async function elicit(n: number): Promise<void> {
+  const elicitationId = `elicitation-${n}`;
+  const conversationId = `c${n}`;
+  const scope = { turnId: `t${n}`, conversationId, user: { id: "ada" }, signal };
+  const asked = runtime.ask(scope, { mode: "form", message: "?", requestedSchema, elicitationId });
+  const answer = { conversationId, elicitationId, action: "accept", content: { n } } as const;
+  // The record is there one round after the question.
+  let verdict = await runtime.elicitations.answer(answer, "ada");
+  while (verdict.kind === "unknown") verdict = await runtime.elicitations.answer(answer, "ada");
+  const result = await asked;
+  if (result.outcome !== "accepted" || result.content["n"] !== n)
+    throw new Error(`${n} got ${result.outcome}`);
+}
+
+function heap(collect: () => unknown): number {
+  for (let round = 0; round < 3; round += 1) collect();
+  return process.memoryUsage().heapUsed;
+}
+
+for (let n = 0; n < WARM_UP; n += 1) await elicit(n);
+const before = heap(gc);
+const start = performance.now();
+for (let n = WARM_UP; n < WARM_UP + COUNT; n += 1) await elicit(n);
+const us = ((performance.now() - start) / COUNT) * 1000;
+const ratio = heap(gc) / before;
+console.log(
+  `${COUNT} elicitations one after another: ${us.toFixed(0)} µs each, heap ${(before / 1048576).toFixed(1)} MiB before, ${ratio.toFixed(3)} × after (limit ${LIMIT})`,
+);
+if (ratio > LIMIT) process.exitCode = 1;
