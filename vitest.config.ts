@@ -29,6 +29,23 @@ const resolve = { alias: sourceAlias };
 /** Tests wait for what happens, not for a time; this only ends what hangs, on a busy machine too. */
 const patience = { testTimeout: 60_000 };
 
+/** Prepared before the first test: a package that is found later makes the page load anew under a test. */
+const inTheBrowser = [
+  "@ai-sdk/react",
+  "@radix-ui/react-dialog",
+  "@testing-library/react",
+  "ai",
+  "axe-core",
+  "hono",
+  "hono/cors",
+  "msw",
+  "msw/browser",
+  "react-dom/client",
+  "react/jsx-dev-runtime",
+  "zod/mini",
+  "zod/v4/core",
+];
+
 export default defineConfig({
   test: {
     coverage: {
@@ -91,18 +108,7 @@ export default defineConfig({
       {
         resolve,
         plugins: [react(), msw({ mode: "worker-only" })],
-        optimizeDeps: {
-          include: [
-            "@ai-sdk/react",
-            "@radix-ui/react-dialog",
-            "ai",
-            "axe-core",
-            "msw",
-            "msw/browser",
-            "react-dom/client",
-            "react/jsx-dev-runtime",
-          ],
-        },
+        optimizeDeps: { include: inTheBrowser },
         test: {
           name: "browser",
           ...patience,
@@ -114,18 +120,7 @@ export default defineConfig({
       {
         resolve,
         plugins: [storybookTest({ configDir: storybookDir })],
-        optimizeDeps: {
-          include: [
-            "react-dom/client",
-            "react/jsx-dev-runtime",
-            "@ai-sdk/react",
-            "ai",
-            "hono",
-            "hono/cors",
-            "msw",
-            "msw/browser",
-          ],
-        },
+        optimizeDeps: { include: inTheBrowser },
         test: { name: "stories", ...patience, browser: inChromium() },
       },
     ],
