@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { elicitationTransform } from "elicit-kit/ai-sdk";
+import { elicitationTransform, type Envelope } from "elicit-kit/ai-sdk";
 import { readSseData } from "elicit-kit/client";
 import { parseStreamEvent } from "elicit-kit/protocol";
 
@@ -11,11 +11,14 @@ export interface AgentModelOptions {
   /** At the agent's server, under which its requests are answered. */
   conversationId: string;
   fetch?: typeof globalThis.fetch;
+  /** For AI SDK 6, whose runs end over parts that it does not know: requests come here instead. */
+  onEnvelope?: (envelope: Envelope) => void;
 }
 
 /** A whole provider for an agent that asks people things: a language model of AI SDK 7 over its OpenAI-style route. */
 export function createAgentModel(modelId: string, options: AgentModelOptions): LanguageModelV4 {
-  const { baseUrl, headers, conversationId, fetch = globalThis.fetch } = options;
+  const { baseUrl, headers, conversationId, fetch = globalThis.fetch, onEnvelope } = options;
+  const transformed = { textEnvelopes: true, ...(onEnvelope && { onEnvelope }) };
   return {
     specificationVersion: "v4",
     provider: "agent",
@@ -48,7 +51,7 @@ export function createAgentModel(modelId: string, options: AgentModelOptions): L
         },
         cancel: async () => void (await parts.return(undefined)),
       });
-      return { stream: stream.pipeThrough(elicitationTransform({ textEnvelopes: true })) };
+      return { stream: stream.pipeThrough(elicitationTransform(transformed)) };
     },
   };
 }
