@@ -6,9 +6,10 @@ import {
   type HttpChannel,
   type HttpChannelOptions,
 } from "../client/index.ts";
+import { createContinuations } from "./continuations.ts";
 import { elicitationTransport, type ElicitationTransportOptions } from "./elicitation-transport.ts";
 import type { HardenedFetchOptions } from "./hardened-fetch.ts";
-import { type ChatLike, watchChat } from "./watch-chat.ts";
+import { type ChatLike, isIdle, watchChat } from "./watch-chat.ts";
 
 export interface ElicitationOptions
   extends
@@ -38,8 +39,13 @@ export interface Elicitation extends ElicitationClient {
  * const chat = useChat({ transport: new DefaultChatTransport(elicit.transportOptions) });
  */
 export function createElicitation(options: ElicitationOptions = {}): Elicitation {
-  const channel = createHttpChannel(options);
   const chats = new Map<string, ChatLike>();
+  const continuations = createContinuations(
+    // Read at call time: tests and service workers replace the global after this module has loaded.
+    (input, init) => (options.fetch ?? globalThis.fetch)(input, init),
+    (conversationId) => chats.get(conversationId),
+  );
+  const channel = createHttpChannel({ ...options, fetch: continuations.answer });
   const client = createElicitationClient({
     ...options,
     channel: {
@@ -56,6 +62,7 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
     carries: (conversationId) => carried.has(conversationId),
     transportOptions: elicitationTransport({
       ...options,
+      fetch: continuations.run,
       push(event) {
         carried.add(event.conversationId);
         channel.push(event);
@@ -75,10 +82,10 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
 
 /**
  * Has a chat that reads no stream read that of its run, and resolves once it does, or there is none: an agent may be
- * through before a chat that comes only after the answer has found it. While a stream is open, a second one would break it.
+ * through before a chat that comes only after the answer has found it.
  */
 async function reattach(channel: HttpChannel, chat: ChatLike | undefined): Promise<void> {
-  if (chat?.status !== "ready" && chat?.status !== "error") return;
+  if (chat === undefined || !isIdle(chat)) return;
   let stop: (() => void) | undefined;
   const isLive = new Promise<void>((resolve) => {
     stop = channel.subscribe((event) => {

@@ -124,6 +124,6 @@ export function createHardenedFetch(options: HardenedFetchOptions = {}): typeof 
   };
 }
 
-function isEventStream(response: Response): boolean {
+export function isEventStream(response: Response): boolean {
   return response.headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") === true;
 }

@@ -40,3 +40,8 @@ export function watchChat(client: Pick<ElicitationClient, "receive">, chat: Chat
     for (const stop of stops) stop?.();
   };
 }
+
+/** Whether a chat reads no stream: only then may it be given one. A second would break the first. */
+export function isIdle({ status }: ChatLike): boolean {
+  return status === "ready" || status === "error";
+}

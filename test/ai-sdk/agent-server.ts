@@ -6,7 +6,7 @@ import { isObject } from "../../src/protocol/json.ts";
 /**
  * How a server talks, as the first segment of its path: as the contract has it; with requests as bare events; with
  * events that no AI SDK knows; with a connection that breaks once something is asked; with a stream that ends once
- * something is asked, and answers with the rest of the run.
+ * something is asked, to which nobody can re-attach, and with the rest of the run as the reply to an answer.
  */
 export type Wire = "plain" | "bare" | "chatty" | "broken" | "durable";
 
@@ -31,6 +31,7 @@ export function createAgentServer(): AgentServer {
     const url = new URL(request.url);
     const [, wire = "", path = ""] = /^\/(\w+)(\/.*)/.exec(url.pathname) ?? [];
     const inner = new Request(new URL(path + url.search, url), request);
+    if (wire === "durable" && path.endsWith("/stream")) return new Response(null, { status: 204 });
     const isChat = request.method === "POST" && path === "/run/api/chat";
     if (!isChat) return runtime.fetch(inner);
     const isAnswer = (await inner.clone().text()).includes("data-elicitation-response");

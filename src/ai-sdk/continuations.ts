@@ -1,0 +1,41 @@
+import { isEventStream } from "./hardened-fetch.ts";
+import { readRunRequest } from "./run-request.ts";
+import { type ChatLike, isIdle } from "./watch-chat.ts";
+
+export interface Continuations {
+  /** The `fetch` for answers. */
+  answer: typeof globalThis.fetch;
+  /** The `fetch` beneath the chat's transport. */
+  run: typeof globalThis.fetch;
+}
+
+/**
+ * A server whose stream ends when it asks may reply to an answer with the rest of the run (contract, section 4). A chat
+ * that reads nothing else is then told to re-attach, and gets that reply as the stream of its run.
+ */
+export function createContinuations(
+  fetch: typeof globalThis.fetch,
+  chatOf: (conversationId: string) => ChatLike | undefined,
+): Continuations {
+  const replies = new Map<string, Response>();
+  return {
+    async answer(input, init) {
+      const response = await fetch(input, init);
+      if (!isEventStream(response) || response.body === null) return response;
+      const { conversationId = "" } = await readRunRequest(input, init);
+      const chat = chatOf(conversationId);
+      if (chat?.resumeStream === undefined || !isIdle(chat)) return response;
+      const [toClient, toChat] = response.body.tee();
+      replies.set(conversationId, new Response(toChat, response));
+      // The chat tells its own errors.
+      void chat.resumeStream().catch(() => undefined);
+      return new Response(toClient, response);
+    },
+    async run(input, init) {
+      const { conversationId = "" } = await readRunRequest(input, init);
+      const reply = init?.body == null ? replies.get(conversationId) : undefined;
+      replies.delete(conversationId);
+      return reply ?? fetch(input, init);
+    },
+  };
+}
