@@ -39,13 +39,13 @@ it(`carries requests beside the run where the AI SDK has no parts for them (AI S
   const stream = createUIMessageStream({
     execute({ writer }) {
       let written = Promise.resolve();
-      const onEnvelope = (envelope: Envelope): void => {
-        // One after another: the end of a request must not come before it.
-        written = written.then(async () => {
-          const part = await confirm(envelope);
-          if (part !== undefined) writer.write(part);
-        });
-      };
+      async function writeAfter(before: Promise<void>, envelope: Envelope): Promise<void> {
+        await before;
+        const part = await confirm(envelope);
+        if (part !== undefined) writer.write(part);
+      }
+      // One after another: the end of a request must not come before it.
+      const onEnvelope = (envelope: Envelope): void => void (written = writeAfter(written, envelope));
       const baseUrl = `${AGENT}/run/v1`;
       const agentModel = createAgentModel("travel", { baseUrl, headers, conversationId, fetch, onEnvelope });
       // The parts of a text are the same in all specifications; the name of an older one is all that AI SDK 6 wants.
