@@ -59,8 +59,12 @@ async function pauseAll(kind: "kit" | "baseline"): Promise<Server> {
 
   const before = await heapOf(url);
   const paused = await each(STREAMS, OPENING, open);
+  const heapPerTurn = ((await heapOf(url)) - before) / STREAMS;
+  console.log(
+    `${kind}: ${STREAMS} streams are open and paused, ${(heapPerTurn / 1024).toFixed(1)} KiB heap each`,
+  );
   return {
-    heapPerTurn: ((await heapOf(url)) - before) / STREAMS,
+    heapPerTurn,
     async resume(index) {
       const resumed = await paused[index]?.resume(`city ${index}`);
       if (resumed === undefined) throw new Error(`stream ${index} was never paused`);
