@@ -37,6 +37,7 @@ export default defineConfig({
         protocol: "src/protocol/index.ts",
         form: "src/form/index.ts",
         client: "src/client/index.ts",
+        "registrable-domain": "src/client/registrable-domain.ts",
         "ai-sdk": "src/ai-sdk/index.ts",
         runtime: "src/runtime/core/index.ts",
         "runtime-agent": "src/runtime/agent/index.ts",

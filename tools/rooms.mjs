@@ -24,7 +24,13 @@ import { root } from "./bootstrap.mjs";
 export const ROOMS = [
   { name: "protocol", dir: "src/protocol", rooms: [], packages: [], files: { "schema.ts": ["zod"] } },
   { name: "form", dir: "src/form", rooms: ["protocol"], packages: [] },
-  { name: "client", dir: "src/client", rooms: ["protocol", "form"], packages: ["punycode"] },
+  {
+    name: "client",
+    dir: "src/client",
+    rooms: ["protocol", "form"],
+    packages: [],
+    files: { "registrable-domain.ts": ["tldts"] },
+  },
   { name: "ai-sdk", dir: "src/ai-sdk", rooms: ["protocol", "client"], packages: [], types: ["ai"] },
   {
     name: "react",

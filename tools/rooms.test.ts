@@ -51,7 +51,7 @@ describe("checkFile", () => {
 
   it.each([
     ["src/protocol/schema.ts", "zod/mini"],
-    ["src/client/inspect-url.ts", "punycode/punycode.es6.js"],
+    ["src/client/registrable-domain.ts", "tldts"],
     ["src/react/card.tsx", "react/jsx-runtime"],
     ["src/runtime/core/routes.ts", "hono/cors"],
     ["src/runtime/agent/loop.ts", "ai"],

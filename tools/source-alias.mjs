@@ -11,6 +11,7 @@ export const sourceAlias = [
   { find: /^elicit-kit\/messages\/(\w+)$/, replacement: source("src/react/messages/$1.ts") },
   { find: /^elicit-kit\/styles\.css$/, replacement: source("src/react/styles.css") },
   { find: /^elicit-kit\/runtime$/, replacement: source("src/runtime/core/index.ts") },
+  { find: /^elicit-kit\/registrable-domain$/, replacement: source("src/client/registrable-domain.ts") },
   { find: /^elicit-kit\/mock-server$/, replacement: source("mock-server/index.ts") },
   { find: /^elicit-kit\/mock-server\/node$/, replacement: source("mock-server/node.ts") },
   { find: /^elicit-kit\/mock-server\/connect\.html/, replacement: source("mock-server/connect.html") },

@@ -1,13 +1,76 @@
-/** `npm run test:long`: installs what is missing and runs the loads that take minutes. Fails when one is over its limit. */
-import { bootstrap, main, root } from "./bootstrap.mjs";
+/**
+ * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
+ * minutes, every property test with 10,000 random cases, and mutation tests of what trust rests on.
+ * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
+ * every part passed.
+ */
+import { delimiter, join } from "node:path";
+import { bootstrap, main, root, SetupError } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
+
+const CASES = process.env["FC_RUNS"] ?? "10000";
+
+/** What is mutated, and the tests that must notice: those that stand for the file's own claims. */
+const MUTATED = {
+  guard: ["src/protocol/guard.ts", "src/protocol/guard.test.ts src/protocol/schema.test.ts"],
+  reducer: ["src/client/state.ts", "src/client/state.test.ts"],
+  inspectUrl: ["src/client/inspect-url.ts", "src/client/inspect-url.test.ts"],
+  validator: [
+    "src/form/validate.ts,src/form/check-value.ts",
+    "src/form/validate.test.ts src/form/check-content.test.ts src/form/oracle.test.ts",
+  ],
+};
+
+/** @type {Readonly<Record<string, () => Promise<number>>>} each gives an exit code */
+const PARTS = {
+  load: () => node(["--expose-gc", "bench/load.ts"]),
+  sequential: () => node(["--expose-gc", "bench/sequential.ts"]),
+  properties: () => tool("vitest", ["run", "--project", "node", "--project", "dom"], { FC_RUNS: CASES }),
+  ...Object.fromEntries(
+    Object.entries(MUTATED).map(([name, [files = "", tests = ""]]) => [
+      name,
+      () => tool("stryker", ["run", "stryker.config.mjs", "--mutate", files], { MUTATION_TESTS: tests }),
+    ]),
+  ),
+};
 
 await main(async () => {
   await bootstrap(import.meta.url);
-  for (const script of ["bench/load.ts", "bench/sequential.ts"]) {
-    console.log(`\n── ${script}`);
-    const { code, interrupted } = await run(process.execPath, ["--expose-gc", script], { cwd: root });
-    if (interrupted) process.exit(code);
-    if (code !== 0) process.exitCode = 1;
+  const names = process.argv.slice(2);
+  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
+  if (unknown !== undefined) {
+    throw new SetupError(`there is no part "${unknown}". The parts are ${Object.keys(PARTS).join(", ")}.`);
   }
+  const failed = [];
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    console.log(`\n── ${name}`);
+    if ((await part()) !== 0) failed.push(name);
+  }
+  console.log(failed.length === 0 ? "\nall passed" : `\nfailed: ${failed.join(", ")}`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 });
+
+/**
+ * @param {string} name a program in node_modules/.bin, which also finds the others there
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env what is different in its environment
+ */
+function tool(name, args, env) {
+  const bin = join(root, "node_modules", ".bin");
+  return node([join(bin, name), ...args], { PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}`, ...env });
+}
+
+/**
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<number>} exit code
+ */
+async function node(args, env) {
+  const { code, interrupted } = await run(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+  });
+  if (interrupted) process.exit(code);
+  return code;
+}

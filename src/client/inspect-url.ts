@@ -71,7 +71,7 @@ export interface UrlInspection {
 
 export interface InspectUrlOptions {
   /**
-   * The registrable domain of a host, from the Public Suffix List (`getDomain` of tldts, say), to emphasise it.
+   * The registrable domain of a host, from the Public Suffix List (`elicit-kit/registrable-domain`), to emphasise it.
    * A guess such as "the last two labels" misleads, so without it the whole host is emphasised. An answer that is
    * not an end of the host is ignored.
    */

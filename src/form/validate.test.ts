@@ -39,7 +39,8 @@ describe("what controls start with", () => {
 
   it("is sent as it is when nobody touches it", () => {
     const fields = fieldsOf({ nights: { type: "integer", default: 2 }, note: { type: "string" } });
-    expect(validate(fields, initialDrafts(fields))).toEqual({ ok: true, content: { nights: 2 } });
+    const result = validate(fields, initialDrafts(fields));
+    expect(result.ok && Object.entries(result.content)).toEqual([["nights", 2]]);
   });
 });
 
@@ -47,6 +48,7 @@ describe("an answer", () => {
   it.each([
     ["1", 1],
     [" 1.0 ", 1],
+    ["12.5", 12.5],
     ["+.5e1", 5],
     ["-3.", -3],
     ["", undefined],

@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+/** What Stryker runs against each mutant: the tests that `MUTATION_TESTS` names, with few random cases each. */
+export default defineConfig({
+  test: {
+    environment: "node",
+    include: (process.env["MUTATION_TESTS"] ?? "src/{protocol,form,client}/**/*.test.ts").split(" "),
+    exclude: ["**/*.dom.test.ts"],
+    reporters: ["dot"],
+    env: { FC_RUNS: "50" },
+    pool: "threads",
+    isolate: false,
+  },
+});
