@@ -220,9 +220,27 @@ describe("limits", () => {
         throw new Error("looked at");
       },
     });
-    // JSON cannot be written without reading, so what it writes stands in for the whole.
-    const schema = { type: "object", properties, toJSON: () => "small" };
-    expect(reasonsFor(schema)).toEqual([["too-many-properties", undefined, "too-many-properties: 200"]]);
+    expect(reasonsFor({ type: "object", properties })).toEqual([
+      ["too-many-properties", undefined, "too-many-properties: 200"],
+    ]);
+  });
+
+  it("reads no more of a schema than could fit into 256 KiB", () => {
+    let read = 0;
+    const endless = new Proxy(
+      Array.from({ length: 1_000_000 }, () => 0),
+      {
+        get: (target, key, receiver): unknown => {
+          read += 1;
+          return Reflect.get(target, key, receiver);
+        },
+      },
+    );
+    const properties = { a: { type: "array", items: { enum: endless } } };
+    expect(reasonsFor({ type: "object", properties })).toEqual([
+      ["too-large", undefined, "too-large: 262144"],
+    ]);
+    expect(read).toBeLessThan(263_000);
   });
 
   it("shows a schema of 256 KiB and refuses one character more", () => {

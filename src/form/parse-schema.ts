@@ -36,7 +36,6 @@ export function parseRequestedSchema(
 }
 
 function readSchema(schema: unknown, refuse: Refuse): readonly Field[] | undefined {
-  if (isLarger(schema, MOST_JSON)) return refuse("too-large", MOST_JSON);
   const properties = own(schema, "properties");
   const required = own(schema, "required") ?? [];
   if (own(schema, "type") !== "object" || !isObject(properties)) {
@@ -44,6 +43,7 @@ function readSchema(schema: unknown, refuse: Refuse): readonly Field[] | undefin
   }
   const names = Object.keys(properties);
   if (names.length > MOST_PROPERTIES) return refuse("too-many-properties", MOST_PROPERTIES);
+  if (isLarger(schema, MOST_JSON)) return refuse("too-large", MOST_JSON);
   // JSON Schema lets no answer pass that lacks a required name, and nobody could give one that is no property.
   if (!Array.isArray(required) || !required.every((name) => names.includes(name))) {
     return refuse("invalid-keyword", "required");
@@ -163,10 +163,19 @@ function string(holder: unknown, keyword: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What cannot be written as JSON at all, a cycle for one, counts as too large. */
-function isLarger(value: unknown, most: number): boolean {
+/**
+ * Stops reading once no more could fit: each value takes a character at least, a text its length. What cannot be
+ * written as JSON at all, a cycle for one, counts as too large.
+ */
+function isLarger(schema: unknown, most: number): boolean {
+  let room = most;
   try {
-    return JSON.stringify([value]).length - 2 > most;
+    const json = JSON.stringify(schema, (_key, value: unknown) => {
+      room -= typeof value === "string" ? value.length : 1;
+      if (room < 0) throw new RangeError("too large");
+      return value;
+    });
+    return json.length > most;
   } catch {
     return true;
   }
