@@ -18,9 +18,11 @@ import {
   elicitationAnswerSchema,
   elicitationRequestSchema,
   elicitationResponseSchema,
+  parseStreamEvent,
   problemSchema,
   resolutionSchema,
   statusReportSchema,
+  streamEventSchemas,
 } from "./schema.ts";
 import { isTimestamp } from "./timestamp.ts";
 
@@ -38,15 +40,36 @@ const published = {
   Problem: problemSchema,
   CompletionMessage: completionMessageSchema,
 };
+const nameOf = new Map<unknown, string>(Object.entries(published).map(([name, schema]) => [schema, name]));
+/** Zod's JSON Schema of one definition; another published one in it is a reference. */
+function toDefinition(schema: z.ZodMiniType): object {
+  const { $schema: _, ...definition } = z.toJSONSchema(schema, {
+    unrepresentable: "any",
+    io: "input",
+    override({ zodSchema, jsonSchema }) {
+      const name = nameOf.get(zodSchema);
+      if (name === undefined || name === nameOf.get(schema)) return;
+      for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+      jsonSchema.$ref = `#/$defs/${name}`;
+    },
+  });
+  return definition;
+}
 const contract = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "elicit-kit wire contract",
-  $defs: Object.fromEntries(
-    Object.entries(published).map(([name, schema]) => {
-      const { $schema: _, ...definition } = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
-      return [name, definition];
-    }),
-  ),
+  $defs: {
+    ...Object.fromEntries(Object.entries(published).map(([name, schema]) => [name, toDefinition(schema)])),
+    StreamEvent: {
+      description: "One event of a stream. A known type is held to what it must carry; any other passes.",
+      type: "object",
+      properties: { type: { type: "string" } },
+      required: ["type"],
+      allOf: Object.entries(streamEventSchemas).map(([type, schema]) => ({
+        anyOf: [{ properties: { type: { not: { const: type } } } }, toDefinition(schema)],
+      })),
+    },
+  },
 };
 
 const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,22}$/);
@@ -311,6 +334,30 @@ describe.each(cases)(
     });
   },
 );
+
+describe("a stream event", () => {
+  const validate = ajv.getSchema("contract#/$defs/StreamEvent")!;
+  const event = fc.oneof(
+    valid.request,
+    fc.record({ type: fc.constant("elicitation-request"), data: valid.request }),
+    fc.record({ type: fc.constant("data-elicitation-request"), id, data: valid.request }),
+    fc.record({ type: fc.constant("elicitation-resolved"), elicitationId: id, resolution }),
+    fc.record({ type: fc.constant("tool-input-available"), toolCallId: id, toolName: text, input: name }),
+    fc.record({ type: fc.constant("error"), errorText: text }),
+    fc.record({ type: fc.constant("finish"), usage: fc.constant({ totalTokens: 3 }) }),
+    fc.record({ type: fc.constantFrom(...Object.keys(streamEventSchemas)), id, toolCallId: id, data: name }),
+    fc.record({ type: name, data: fc.jsonValue() }),
+  );
+
+  it("is taken by parseStreamEvent where the JSON schema takes it, known, unknown or with one thing changed", () => {
+    fc.assert(
+      fc.property(fc.oneof(event, mutated(event), fc.jsonValue()), (value) => {
+        expect(validate(value)).toBe(parseStreamEvent(value).ok);
+      }),
+      runs,
+    );
+  });
+});
 
 it("is published as docs/contract.schema.json (written by vitest -u)", async () => {
   await expect(`${JSON.stringify(contract, undefined, 2)}\n`).toMatchFileSnapshot(

@@ -38,14 +38,7 @@ const content = z
   .check(
     z.meta({
       type: "object",
-      additionalProperties: {
-        anyOf: [
-          { type: "string" },
-          { type: "number" },
-          { type: "boolean" },
-          { type: "array", items: { type: "string" } },
-        ],
-      },
+      additionalProperties: { type: ["string", "number", "boolean", "array"], items: { type: "string" } },
     }),
   );
 
@@ -150,8 +143,8 @@ const present = z.unknown();
 const toolCallId = text;
 const asPart = z.looseObject({ id: optionalText, data: elicitationRequestSchema });
 
-/** The stream events with a meaning, by type, and what each must carry besides. */
-const streamEvents = {
+/** The stream events with a meaning, by type, and what each must carry besides (contract, "Stream events"). */
+export const streamEventSchemas = {
   "elicitation-request": z.union([elicitationRequestSchema, asPart]),
   "data-elicitation-request": asPart,
   "elicitation-resolved": z.looseObject({ elicitationId, resolution: resolutionSchema }),
@@ -197,8 +190,8 @@ const streamEvents = {
     ),
   }),
 };
-type StreamEvents = typeof streamEvents;
-const schemaByType = new Map<string, z.ZodMiniType>(Object.entries(streamEvents));
+type StreamEvents = typeof streamEventSchemas;
+const schemaByType = new Map<string, z.ZodMiniType>(Object.entries(streamEventSchemas));
 
 /** An event of a type that this contract knows. */
 export type StreamEvent = {
