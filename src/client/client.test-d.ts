@@ -1,0 +1,122 @@
+import { expectTypeOf } from "vitest";
+import type { ElicitationContent, ElicitationOutcome, ElicitationRequest } from "../protocol/contract.ts";
+import {
+  admit,
+  type Channel,
+  ChannelError,
+  type ChannelEvent,
+  createElicitationClient,
+  createHttpChannel,
+  type Delivery,
+  type ElicitationClient,
+  type ElicitationEvent,
+  type ElicitationItem,
+  type ElicitationStatus,
+  hasEnded,
+  type HttpChannel,
+  inspectUrl,
+  type OpenUrl,
+  type PopupEnvironment,
+  readSseData,
+  type Receipt,
+  transition,
+  type UrlReason,
+  type WindowState,
+} from "./index.ts";
+
+// A client needs a channel and nothing else.
+expectTypeOf(createElicitationClient({ channel: createHttpChannel() })).toEqualTypeOf<ElicitationClient>();
+// @ts-expect-error: no client without a channel
+createElicitationClient({});
+// @ts-expect-error: one origin is trusted, not several
+createElicitationClient({ channel: createHttpChannel(), trustedOrigin: ["https://auth.example.com"] });
+// Options may be written as `undefined`, so that they can be passed on.
+createElicitationClient({ channel: createHttpChannel(), clock: undefined, storage: null });
+createHttpChannel({ api: undefined, headers: async () => ({ authorization: "Bearer t" }) });
+// @ts-expect-error: there are two ways to send an answer
+createHttpChannel({ answerBy: "socket" });
+
+// The port: an adapter needs four functions; status, list and bind are for those who can.
+expectTypeOf<HttpChannel>().toExtend<Channel>();
+({
+  subscribe: () => () => undefined,
+  respond: async () => [],
+  delivery: () => ({ accept: "send", decline: "local", cancel: "unsupported" }),
+}) satisfies Channel;
+// @ts-expect-error: a channel says where each kind of answer goes
+({ subscribe: () => () => undefined, respond: async () => [] }) satisfies Channel;
+// @ts-expect-error: for each of the three
+({ accept: "send", decline: "send" }) satisfies ReturnType<Channel["delivery"]>;
+expectTypeOf<Delivery>().toEqualTypeOf<"send" | "local" | "unsupported">();
+// @ts-expect-error: an event belongs to a conversation
+({ type: "live", live: true }) satisfies ChannelEvent;
+// @ts-expect-error: every call can be ended
+void createHttpChannel().respond([]);
+
+// A receipt has what its kind carries.
+declare const receipt: Receipt;
+if (receipt.kind === "settled") expectTypeOf(receipt.outcome).toEqualTypeOf<ElicitationOutcome>();
+if (receipt.kind === "refused") expectTypeOf(receipt.status).toEqualTypeOf<number>();
+if (receipt.kind === "gone") {
+  // @ts-expect-error: what is gone has no end that is known
+  void receipt.outcome;
+}
+// @ts-expect-error: an end has an outcome
+({ elicitationId: "e1", kind: "settled" }) satisfies Receipt;
+
+const error = new ChannelError("no network", { retryable: true });
+expectTypeOf(error).toExtend<Error>();
+expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>();
+// @ts-expect-error: whether it may be sent again must be said
+void new ChannelError("no network");
+
+// Items are shown, not changed; the client changes them.
+declare const item: ElicitationItem;
+// @ts-expect-error: an item is immutable
+const settle = (): ElicitationStatus => (item.status = "accepted");
+void settle;
+expectTypeOf(item.request).toEqualTypeOf<ElicitationRequest>();
+expectTypeOf(item.window).toEqualTypeOf<WindowState | undefined>();
+if (hasEnded(item.status)) expectTypeOf(item.status).toEqualTypeOf<ElicitationOutcome>();
+else {
+  // @ts-expect-error: what has not ended has none of the six outcomes
+  item.status satisfies ElicitationOutcome;
+}
+"undelivered" satisfies ElicitationStatus;
+// @ts-expect-error: an answer is an action, an end is an outcome
+"accept" satisfies ElicitationStatus;
+
+expectTypeOf(transition).toEqualTypeOf<(item: ElicitationItem, event: ElicitationEvent) => ElicitationItem>();
+expectTypeOf(admit).returns.toEqualTypeOf<ElicitationItem>();
+// @ts-expect-error: no such event
+transition(item, { type: "finished" });
+// @ts-expect-error: an answer leaves with what was answered
+transition(item, { type: "sent" });
+
+declare const client: ElicitationClient;
+expectTypeOf(client.accept).parameter(0).toEqualTypeOf<string>();
+expectTypeOf(client.accept).parameter(1).toEqualTypeOf<ElicitationContent | undefined>();
+// Opening a page cannot wait: it happens in the click.
+expectTypeOf(client.connect).returns.toEqualTypeOf<void>();
+// @ts-expect-error: no does not come with content
+void client.decline("e1", { city: "Lisbon" });
+// @ts-expect-error: an answer has a request
+void client.accept();
+
+// What opens a page elsewhere says how it went.
+(async () => "opened" as const) satisfies OpenUrl;
+// @ts-expect-error: it cannot say nothing
+(async () => undefined) satisfies OpenUrl;
+// A browser's window is an environment.
+globalThis satisfies PopupEnvironment;
+
+const inspection = inspectUrl("https://auth.example.com");
+expectTypeOf(inspection.verdict).toEqualTypeOf<"ok" | "warn" | "block">();
+expectTypeOf(inspection.reasons).toEqualTypeOf<readonly UrlReason[]>();
+"mixed-script" satisfies UrlReason;
+// @ts-expect-error: codes are a closed list
+"phishing" satisfies UrlReason;
+// @ts-expect-error: the text as it came, not a URL that has been parsed
+inspectUrl(new URL("https://auth.example.com"));
+
+expectTypeOf(readSseData).returns.toExtend<AsyncIterable<string>>();
