@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../testing/chat-client.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
@@ -77,6 +77,40 @@ test("a server that shuts down while 100 wait withdraws each request and tells e
   }
   expect(runtime.clock.waiting).toBe(0);
   expect(runtime.errors).toEqual([]);
+});
+
+test("a server that shuts down, or has, takes no new message: the chat is told to try again", async () => {
+  const { runtime, ada } = await askedAda(createManualClock());
+  const closing = runtime.close();
+  for (const path of ["/run/api/chat", "/run/v1/chat/completions"]) {
+    const message = { id: "m1", role: "user", content: "Go", parts: [{ type: "text", text: "Go" }] };
+    const refused = await ada.fetch(path, { body: { id: "c2", messages: [message], stream: true } });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get("content-type")).toBe("application/problem+json");
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(await refused.json()).toEqual({
+      title: "Shutting down",
+      status: 503,
+      detail: "The server is shutting down. Try again in a moment.",
+    });
+    await closing;
+  }
+  expect(runtime.clock.waiting).toBe(0);
+});
+
+test("a server that shuts down withdraws what a route of one's own has asked, and asks nothing more", async () => {
+  const runtime = createTestRuntime(asking(CITY));
+  const signal = new AbortController().signal;
+  const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal };
+  const asked = runtime.ask(scope, { ...CITY, elicitationId: "e1" });
+  await vi.waitFor(async () => expect(await runtime.elicitations.get("e1")).toBeDefined());
+  await runtime.close();
+  const record = await runtime.elicitations.get("e1");
+  expect(record).toMatchObject({ status: "withdrawn", reason: "The server is shutting down." });
+  expect(await asked).toEqual({ outcome: "withdrawn" });
+  expect(await runtime.ask(scope, { ...CITY, elicitationId: "e2" })).toEqual({ outcome: "withdrawn" });
+  expect(await runtime.elicitations.get("e2")).toBeUndefined();
+  expect(runtime.clock.waiting).toBe(0);
 });
 
 test("a client that is gone is no reason to forget its question: it is answered from another window", async () => {

@@ -24,6 +24,7 @@ const TITLES = {
   415: "Unsupported media type",
   429: "Too many requests",
   500: "Server error",
+  503: "Shutting down",
 } as const;
 
 export function refuse(

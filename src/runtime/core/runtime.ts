@@ -4,7 +4,7 @@ import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
 import { addAnswerRoutes } from "./answer-routes.ts";
 import { addChatRoutes } from "./chat-routes.ts";
 import { addCompletionsRoutes } from "./completions-routes.ts";
-import { type TurnScope, createAsking } from "./asking.ts";
+import { type TurnScope, createAsking, createOutsideAsking } from "./asking.ts";
 import { systemClock } from "./clock.ts";
 import { type Elicitations, createElicitations } from "./elicitations.ts";
 import { elicitationBus, toBusEvent } from "./event-bus.ts";
@@ -108,7 +108,10 @@ export interface Runtime {
    * doing is published on `elicitationBus` by `scope.turnId`. Rejects when the request could not be made.
    */
   ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;
-  /** Withdraws what is open and aborts the turns that run. Resolves when they have ended. */
+  /**
+   * Withdraws what is open and aborts the turns that run. Resolves when they have ended. From its call on, messages are
+   * refused (503) and nothing is asked; answers and looks at requests go on to be served.
+   */
   close(): Promise<void>;
 }
 
@@ -143,6 +146,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
   const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, observer, onError });
+  const outside = createOutsideAsking(ask);
   const { runTurn = noAgent, onTurnEnd = () => {} } = options;
   const turns = createTurns({ log, runTurn, ask, onTurnEnd, onError });
 
@@ -188,11 +192,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     elicitations,
     ask({ chatOrigin, ...scope }, question) {
       const isKnown = chatOrigin !== undefined && isAllowedOrigin(chatOrigin);
-      return ask({ ...scope, ...(isKnown && { chatOrigin }) }, question);
+      return outside.ask({ ...scope, ...(isKnown && { chatOrigin }) }, question);
     },
-    close: () => turns.stopAll("The server is shutting down."),
+    async close() {
+      await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN)]);
+    },
   };
 }
+
+const SHUTTING_DOWN = "The server is shutting down.";
 
 function noAgent(): never {
   throw new Error(

@@ -51,6 +51,9 @@ export function createTurnReplies({
 }: ChatContext): TurnReplies {
   return {
     start({ headers }, { capabilities, canAsk, ...input }) {
+      if (turns.isClosed()) {
+        return refuse(503, "The server is shutting down. Try again in a moment.", { retryAfter: 5 });
+      }
       const allowed = input.user === undefined ? undefined : limit(input.user.id);
       if (allowed?.ok === false) return tooMany(allowed.retryAfter);
       const origin = headers.get("origin");

@@ -28,8 +28,9 @@ export interface Turns {
   /** Starts a turn, after ending the one that is open in this person's conversation. */
   start(input: TurnInput): OpenTurn;
   find(conversationId: string, userId: string): OpenTurn | undefined;
-  /** Ends them all, with `reason` as the last word of each. */
+  /** Ends them all, with `reason` as the last word of each. No other may be started from then on. */
   stopAll(reason: string): Promise<void>;
+  isClosed(): boolean;
 }
 
 /**
@@ -49,6 +50,7 @@ export function createTurns(options: {
 }): Turns {
   const { log, onError } = options;
   const running = new Set<OpenTurn>();
+  let isClosed = false;
   const byConversation = new Map<string, OpenTurn>();
 
   function start(input: TurnInput): OpenTurn {
@@ -148,7 +150,9 @@ export function createTurns(options: {
       const turn = byConversation.get(keyOf(conversationId, userId));
       return turn !== undefined && log.isOpen(turn.id) ? turn : undefined;
     },
-    stopAll: async (reason) => {
+    isClosed: () => isClosed,
+    async stopAll(reason) {
+      isClosed = true;
       // An error, since the person has not stopped it: they are told, and may try again.
       const last = { type: "error", errorText: reason };
       await Promise.all([...running].map((turn) => turn.stop(reason, last)));
