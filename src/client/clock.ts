@@ -5,10 +5,18 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
+/** Nearly 25 days. A timer for longer goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {
-    const timer = setTimeout(callback, ms);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (left: number): void => {
+      const next = left > LONGEST_TIMER_MS ? () => wait(left - LONGEST_TIMER_MS) : callback;
+      timer = setTimeout(next, Math.min(left, LONGEST_TIMER_MS));
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };

@@ -1,11 +1,19 @@
 import type { Clock } from "./ports.ts";
 
+/** Nearly 25 days. A timer for longer goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
-    // A waiting question must not keep a Node process alive. Browsers return a number here.
-    if (typeof timer === "object") timer.unref();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (left: number): void => {
+      const next = left > LONGEST_TIMER_MS ? () => wait(left - LONGEST_TIMER_MS) : run;
+      timer = setTimeout(next, Math.min(left, LONGEST_TIMER_MS));
+      // A waiting question must not keep a Node process alive. Browsers return a number here.
+      if (typeof timer === "object") timer.unref();
+    };
+    wait(ms);
     return () => clearTimeout(timer);
   },
 };
