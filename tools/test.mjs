@@ -18,7 +18,12 @@ import { countPlaywright, countVitest, summarise } from "./report.mjs";
 const STAGES = {
   types: () => asOneTest(["tsc", "-p", "tsconfig.json"], ["tsc", "-p", "tools/tsconfig.json"]),
   lint: () =>
-    asOneTest(["oxlint", "--type-aware", "--deny-warnings"], ["tools/rooms.mjs"], ["oxfmt", "--check", "."]),
+    asOneTest(
+      ["oxlint", "--type-aware", "--deny-warnings"],
+      ["tools/rooms.mjs"],
+      ["knip", "--no-progress"],
+      ["oxfmt", "--check", "."],
+    ),
   unit: async (report) => {
     await install(join(root, "test", "fixtures", "react-18"));
     return vitest(["node", "dom", "react-18"], report);

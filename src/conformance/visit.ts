@@ -156,7 +156,7 @@ export function visitServer(target: ConformanceTarget): Visit {
   };
 }
 
-export function pause(ms: number): Promise<void> {
+function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 

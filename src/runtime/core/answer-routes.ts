@@ -11,7 +11,7 @@ import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
 import { verdictReply } from "./verdict.ts";
 
 /** Largest body of an answer. */
-export const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 /** Answers in one message: far above the size of any round. */
 const MAX_ANSWERS = 100;
 const MAX_CHALLENGE_LENGTH = 256;
