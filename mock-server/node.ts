@@ -1,8 +1,10 @@
 /** `elicit-kit/mock-server/node`: a mock server on a port of its own, for browsers under test and other processes. */
+import type { MockServer, MockServerOptions } from "./mock-server.ts";
 import { serve } from "../src/runtime/node/index.ts";
 import connectHtml from "./connect.html?raw";
-import { type MockServer, type MockServerOptions, createMockServer } from "./mock-server.ts";
+import { createMockServer } from "./mock-server.ts";
 
+/** A mock server that listens. Made by `startMockServer`; close it when the tests are done. */
 export interface StartedMockServer extends MockServer {
   /** Such as `http://127.0.0.1:4100`. */
   readonly url: string;

@@ -10,6 +10,7 @@ export interface Chunk {
   readonly [member: string]: unknown;
 }
 
+/** What can be written as JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** What a tool returns, or what makes it of how its last request ended. */
@@ -34,6 +35,7 @@ interface AskOptions {
   expiresInMs?: number | undefined;
 }
 
+/** What `askToConnect` takes: the service, and how the request for it looks. */
 export interface AskToConnectOptions extends AskOptions {
   /** What is connected, as people call it: "Tracker". */
   service: string;
@@ -50,6 +52,7 @@ export interface AskToConnectOptions extends AskOptions {
   losesOpener?: boolean | undefined;
 }
 
+/** What `askForm` takes: the question, its fields, and how long it stands. */
 export interface AskFormOptions extends AskOptions {
   message: string;
   /** The fields: property name to JSON Schema of the restricted kind. */

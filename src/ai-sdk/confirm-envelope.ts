@@ -10,6 +10,7 @@ export interface RequestPart {
   data: ElicitationRequest;
 }
 
+/** What `createEnvelopeConfirmer` takes. */
 export interface EnvelopeConfirmerOptions {
   /** To the server that made the envelopes, with the person's own credentials; see `createHttpChannel`. */
   channel: Pick<Channel, "list" | "status">;

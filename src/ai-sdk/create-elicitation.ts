@@ -11,6 +11,10 @@ import { elicitationTransport, type ElicitationTransportOptions } from "./elicit
 import type { HardenedFetchOptions } from "./hardened-fetch.ts";
 import { type ChatLike, isIdle, watchChat } from "./watch-chat.ts";
 
+/**
+ * What `createElicitation` takes: the options of the client, of its HTTP channel and of the hardened fetch.
+ * All may be left out.
+ */
 export interface ElicitationOptions
   extends
     Omit<ElicitationClientOptions, "channel">,

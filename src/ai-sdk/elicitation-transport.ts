@@ -1,6 +1,9 @@
 import type { HttpChannelOptions } from "../client/index.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 
+/**
+ * What `elicitationTransport` takes: how the chat's requests are sent, and how their streams are hardened.
+ */
 export interface ElicitationTransportInit
   extends HardenedFetchOptions, Pick<HttpChannelOptions, "headers" | "credentials"> {}
 

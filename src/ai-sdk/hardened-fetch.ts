@@ -5,6 +5,7 @@ import { readRunRequest, type RunRequest } from "./run-request.ts";
 import { createRunStops } from "./run-stops.ts";
 import { hardenUiMessageStream, type StreamHardeningOptions } from "./stream-hardening.ts";
 
+/** What `createHardenedFetch` takes. All may be left out. */
 export interface HardenedFetchOptions extends Pick<ChunkMenderOptions, "unknownChunks" | "aiSdk"> {
   /**
    * Base of the contract's routes, for the stop route.

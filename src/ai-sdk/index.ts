@@ -1,3 +1,7 @@
+/**
+ * `elicit-kit/ai-sdk`: elicitation in a chat of the AI SDK. `createElicitation` is the front door; the rest is what it is made of,
+ * and what a model behind an elicitation server needs.
+ */
 export type { AiSdkVersion } from "./chunk-shapes.ts";
 export {
   createEnvelopeConfirmer,

@@ -6,6 +6,7 @@ import {
   toEnvelopePart,
 } from "./envelope.ts";
 
+/** What `elicitationTransform` and `elicitationMiddleware` take for a model behind an elicitation server. */
 export interface ElicitationTransformOptions {
   /**
    * Take a text frame that is an envelope as one (contract, section 3). Only for a model behind an elicitation server:
@@ -15,6 +16,7 @@ export interface ElicitationTransformOptions {
   textEnvelopes?: boolean | undefined;
 }
 
+/** Where envelopes go when they must not stay in the stream. */
 export interface EnvelopeListener {
   /**
    * AI SDK 6 has no `custom` parts and ends the run over one. With this, envelopes come here instead of into the

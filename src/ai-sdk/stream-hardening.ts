@@ -2,6 +2,7 @@ import { type ChunkMenderOptions, createChunkMender } from "./chunk-mender.ts";
 import { concat, createEventCutter } from "./event-cutter.ts";
 import { isPlainDelta } from "./plain-delta.ts";
 
+/** What a hardened stream tells, and what it does with chunks that the AI SDK would refuse. */
 export interface StreamHardeningOptions extends ChunkMenderOptions {
   /** Called when the stream is read for the first time; never for a body that nobody reads. */
   onOpen?: (() => void) | undefined;

@@ -31,6 +31,7 @@ export type Receipt = { elicitationId: string } &
 /** Where an answer of one kind goes: over the wire, nowhere (it only closes the card), or it cannot be given. */
 export type Delivery = "send" | "local" | "unsupported";
 
+/** What every call of a channel takes. `signal` ends the call, not what the server has done by then. */
 export interface ChannelCallOptions {
   signal: AbortSignal;
 }

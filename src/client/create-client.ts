@@ -20,6 +20,10 @@ import { createPopup, type OpenUrl, type Popup, type PopupEnvironment } from "./
 import { admit, type ElicitationEvent, hasEnded, hasEndedByAnswer, isOpen, transition } from "./state.ts";
 import { createStatusReader } from "./status.ts";
 
+/**
+ * What `createElicitationClient` takes. Only `channel` is needed; the rest is the outside world, replaced in
+ * tests.
+ */
 export interface ElicitationClientOptions {
   /** Where requests come from and answers go. */
   channel: Channel;

@@ -66,6 +66,9 @@ export interface ElicitationNotice {
   detail?: string | undefined;
 }
 
+/**
+ * All that a view needs to know. The same object until something changes, as `useSyncExternalStore` needs it.
+ */
 export interface ElicitationSnapshot {
   /** All known requests in the order they were asked, ended ones too. */
   readonly items: readonly ElicitationItem[];

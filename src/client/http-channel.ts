@@ -20,6 +20,9 @@ import {
 } from "./channel.ts";
 import { readSseData } from "./sse.ts";
 
+/**
+ * Where the contract's routes are and how they are called. Without any: `/run/api` on the page's own origin.
+ */
 export interface HttpChannelOptions {
   /** Base of the contract's routes. Default: `/run/api`. */
   api?: string | undefined;

@@ -1,3 +1,7 @@
+/**
+ * `elicit-kit/client`: the life of requests without a framework: state, answers at most once, pages opened with care, over any
+ * channel.
+ */
 export {
   type Channel,
   type ChannelCallOptions,

@@ -43,6 +43,7 @@ interface FieldBase {
   placeholder?: string | undefined;
 }
 
+/** One choice of a select: what is sent, and what the person reads. */
 export interface Option {
   value: string;
   label: string;
@@ -92,4 +93,6 @@ export interface FieldError {
   /** The limit that was missed. */
   limit?: number | undefined;
 }
+
+/** What is wrong with a form, by the name of the property. Empty when nothing is. */
 export type FieldErrors = Readonly<Record<string, FieldError>>;

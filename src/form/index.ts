@@ -1,3 +1,6 @@
+/**
+ * `elicit-kit/form`: from a requested schema to fields, from what was typed to checked content. Pure, without a DOM.
+ */
 export { checkContent } from "./check-content.ts";
 export type { Draft, Drafts, Field, FieldError, FieldErrors, Option, SchemaReason } from "./field.ts";
 export { parseRequestedSchema } from "./parse-schema.ts";

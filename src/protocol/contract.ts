@@ -20,6 +20,7 @@ export type ElicitationAction = "accept" | "decline" | "cancel";
 /** How a request ended. Only the server decides this. */
 export type ElicitationOutcome = "accepted" | "declined" | "cancelled" | "expired" | "withdrawn" | "failed";
 
+/** The answer to one property. A number stands for `number` and `integer`, a list for a multi-select. */
 export type ContentValue = string | number | boolean | readonly string[];
 /** The answer to a form: property name to value. What the person never touched is not in it. */
 export type ElicitationContent = Readonly<Record<string, ContentValue>>;
@@ -67,6 +68,10 @@ interface ElicitationRequestBase {
   resolution?: ElicitationResolution | undefined;
 }
 
+/**
+ * Asks the person to do something on a page, such as to connect an account. Nothing of it passes through the
+ * chat.
+ */
 export interface UrlElicitationRequest extends ElicitationRequestBase {
   mode: "url";
   /** Absolute URL of the page. Untrusted: it is inspected before it is shown, and opened only by a click. */
@@ -76,12 +81,17 @@ export interface UrlElicitationRequest extends ElicitationRequestBase {
   requestedSchema?: undefined;
 }
 
+/** Asks for a few facts. Never for secrets: those are typed on a page of their own, in URL mode. */
 export interface FormElicitationRequest extends ElicitationRequestBase {
   mode: "form";
   requestedSchema: RequestedSchema;
   url?: undefined;
 }
 
+/**
+ * What an agent asks a person for: to do something on a page (`url`), or to fill in a form (`form`)
+ * (contract, section 1).
+ */
 export type ElicitationRequest = UrlElicitationRequest | FormElicitationRequest;
 
 /** The person's answer. `content` only with `accept` of a form. */

@@ -1,4 +1,5 @@
 "use client";
+/** `elicit-kit`: the cards that ask a person, and the hook to build one's own. */
 export type { BoundElicitation } from "./bound-elicitation.ts";
 export { ConnectPrompt, type ConnectPromptProps } from "./connect-prompt/ConnectPrompt.tsx";
 export {

@@ -33,8 +33,10 @@ export type ElicitationClientSource =
   | { client: ElicitationClient }
   | (Omit<ElicitationClientOptions, "channel"> & HttpChannelOptions & { client?: undefined });
 
+/** Which requests `useElicitation` shows, and which client brings the answers. */
 export type UseElicitationOptions = ElicitationSource & ElicitationClientSource;
 
+/** What `useElicitation` gives a component. */
 export interface UseElicitationResult {
   /** In the order they were asked, ended ones too. The same array until one of them changes. */
   elicitations: readonly BoundElicitation[];

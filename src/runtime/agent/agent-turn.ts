@@ -27,6 +27,7 @@ import { stripElicitationParts } from "./messages.ts";
 /** A tool of the AI SDK, or, for one that asks the person, a function that makes it for a turn. */
 export type AgentTool = Tool | ((context: AgentToolContext) => Tool);
 
+/** What a tool of an agent's turn can ask with. */
 export interface AgentToolContext {
   turn: Turn;
   /** Asks one whole question, as the wire has it. */
@@ -36,6 +37,7 @@ export interface AgentToolContext {
   requester: { name: string };
 }
 
+/** What `createAgentTurn` takes: the model, its tools, and the MCP servers behind the credential gate. */
 export interface AgentTurnOptions {
   model: LanguageModel;
   /** Instructions for the model. */

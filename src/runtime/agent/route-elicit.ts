@@ -16,6 +16,10 @@ export interface StreamWriter {
   write(part: { type: `data-${string}`; id?: string; data: unknown }): void;
 }
 
+/**
+ * What `createRouteElicit` takes: the runtime whose routes take the answers, and the stream of the route that
+ * asks.
+ */
 export interface RouteElicitOptions {
   /** Its routes take the answers; `runTurn` is not needed for that. */
   runtime: Pick<Runtime, "ask">;

@@ -3,6 +3,7 @@ import type { Clock } from "./ports.ts";
 /** Nearly 25 days. A timer for longer goes off at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** The clock of this machine. Its timers do not keep a Node process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, run) {

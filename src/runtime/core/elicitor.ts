@@ -13,6 +13,7 @@ export type Elicited<T> =
   | { readonly outcome: "accepted"; readonly value: T }
   | (Refusal & { readonly text: string });
 
+/** How a single question of an `Elicitor` is shown, and what holds where nobody can be asked. */
 export interface AskOptions<T> {
   /** What the field is called. Without, the person sees the message and a plain word such as "Your answer". */
   title?: string | undefined;
@@ -82,6 +83,7 @@ export interface Elicitor {
   ): Promise<Elicited<undefined>>;
 }
 
+/** On whose behalf an `Elicitor` asks. */
 export interface ElicitorOptions {
   turn: Pick<Turn, "ask">;
   tool: ToolRef;

@@ -78,6 +78,7 @@ export interface StreamChunk {
   readonly type: string;
 }
 
+/** One line of a turn's log: a chunk of its stream, with place and time. */
 export interface TurnStreamEntry {
   /** Position in the turn's log, from 0. */
   readonly seq: number;

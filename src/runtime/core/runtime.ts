@@ -29,6 +29,7 @@ import type { ElicitationResult, Question, RunTurn, Turn } from "./turn.ts";
 import { type ChatContext, createTurnReplies } from "./turn-replies.ts";
 import { createTurns } from "./turns.ts";
 
+/** What `createRuntime` takes: who people are, which chats may call, and where state is kept. */
 export interface RuntimeOptions {
   /** The agent. Left out where a route of your own runs it: then only the routes for answers are of use. */
   runTurn?: RunTurn | undefined;
@@ -98,6 +99,7 @@ export interface RuntimeOptions {
   onError: (error: unknown) => void;
 }
 
+/** A server of the contract, to be mounted in one of your own. Made by `createRuntime`. */
 export interface Runtime {
   /** Answers the routes of the contract below `basePath`, 404 for everything else. */
   fetch: (request: Request) => Promise<Response>;

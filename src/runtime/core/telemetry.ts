@@ -2,6 +2,7 @@ import type { ElicitationOutcome } from "../../protocol/contract.ts";
 import type { Clock, ElicitationRecord } from "./ports.ts";
 import { outcomeOf } from "./record.ts";
 
+/** Attributes of a span or a count. Never a URL, an answer or a token. */
 export type TelemetryAttributes = Record<string, string | number>;
 
 /**

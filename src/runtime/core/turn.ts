@@ -46,6 +46,9 @@ export interface FormQuestion extends QuestionBase {
   fallback?: ElicitationContent | undefined;
 }
 
+/**
+ * What a tool asks: the part of a request that is the asker's to say. The runtime adds id, round and expiry.
+ */
 export type Question = UrlQuestion | FormQuestion;
 
 /** How asking ended, for the one who asked. None of these is an error. */
@@ -88,6 +91,7 @@ export interface Turn {
   delegate(input: DelegateInput): Turn;
 }
 
+/** What another agent gets to work on, inside of this turn. */
 export interface DelegateInput {
   /** UI messages for the other agent. */
   messages: readonly unknown[];

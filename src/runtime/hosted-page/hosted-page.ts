@@ -19,6 +19,7 @@ import { type Connection, type Provider, createSubjects } from "./subject.ts";
 import { createTransactions } from "./transactions.ts";
 import { createViewers } from "./viewer.ts";
 
+/** What `createHostedPage` takes. */
 export interface HostedPageOptions {
   /**
    * The page's public origin, such as `https://auth.example.com`: another one than the chat's, or the chat could read
@@ -59,6 +60,7 @@ export interface HostedPageOptions {
   onError: (error: unknown) => void;
 }
 
+/** The hosted page as a handler of requests. Made by `createHostedPage`; serve it on an origin of its own. */
 export interface HostedPage {
   /** Answers `/auth/connect…` and the redirect paths of the providers. */
   fetch: (request: Request) => Promise<Response>;

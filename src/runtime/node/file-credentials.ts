@@ -10,6 +10,7 @@ const KEY_CHECK_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Where `createFileCredentials` keeps what it stores, and the key it is encrypted with. */
 export interface FileCredentialsOptions {
   /** Made when the first credential is stored; its folder must exist. */
   path: string;

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 
+/** What is served, and where. */
 export interface ServeOptions {
   fetch: (request: Request) => Response | Promise<Response>;
   /** @default "127.0.0.1" */
@@ -9,6 +10,7 @@ export interface ServeOptions {
   port?: number | undefined;
 }
 
+/** A server that listens. */
 export interface Served {
   /** Such as `http://127.0.0.1:4100`, without a slash at the end. */
   url: string;
