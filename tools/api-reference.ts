@@ -226,7 +226,7 @@ function readable(text: string): string {
   return text
     .replaceAll(/import\("[^"]+"\)\./g, "")
     .replaceAll(/^ +(?:private|#private).*\n/gm, "")
-    .replaceAll(/^( +)/gm, (indent) => " ".repeat(indent.length / 2));
+    .replaceAll(/^( +)/gm, (indent) => " ".repeat(Math.ceil(indent.length / 2)));
 }
 
 function index(byPage: ReadonlyMap<string, readonly Entry[]>, declarations: Declarations): string {

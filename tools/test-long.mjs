@@ -1,11 +1,12 @@
 /**
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
- * minutes, every property test with 10,000 random cases, and mutation tests of what trust rests on.
+ * minutes, every property test with 10,000 random cases, every story in every look, older versions of the AI SDK and of
+ * TypeScript, and mutation tests of what trust rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
  * every part passed.
  */
 import { delimiter, join } from "node:path";
-import { bootstrap, main, root, SetupError } from "./bootstrap.mjs";
+import { bootstrap, install, main, root, SetupError } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 
 const CASES = process.env["FC_RUNS"] ?? "10000";
@@ -26,6 +27,22 @@ const PARTS = {
   load: () => node(["--expose-gc", "bench/load.ts"]),
   sequential: () => node(["--expose-gc", "bench/sequential.ts"]),
   properties: () => tool("vitest", ["run", "--project", "node", "--project", "dom"], { FC_RUNS: CASES }),
+  looks: async () => {
+    for (const look of ["dark", "rtl", "narrow"]) {
+      const code = await tool("vitest", ["run", "--project", "stories"], { STORYBOOK_LOOK: look });
+      if (code !== 0) return code;
+    }
+    return 0;
+  },
+  compat: () => node(["tools/test.mjs", "compat"]),
+  typescript5: async () => {
+    await install(join(root, "test", "fixtures", "typescript-5"));
+    return (
+      (await tool("vite", ["build", "--logLevel", "warn"])) ||
+      (await tool("tsc", ["-p", "tsconfig.build.json"])) ||
+      (await node(["test/package/typescript-5.ts"]))
+    );
+  },
   ...Object.fromEntries(
     Object.entries(MUTATED).map(([name, [files = "", tests = ""]]) => [
       name,
@@ -54,7 +71,7 @@ await main(async () => {
 /**
  * @param {string} name a program in node_modules/.bin, which also finds the others there
  * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} env what is different in its environment
+ * @param {NodeJS.ProcessEnv} [env] what is different in its environment
  */
 function tool(name, args, env) {
   const bin = join(root, "node_modules", ".bin");

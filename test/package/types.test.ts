@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { compile, copyUses, RESOLUTIONS } from "./compile.ts";
+import { checkout, type Installed, installPacked } from "./installed.ts";
+
+let installed: Installed;
+beforeAll(async () => {
+  installed = await installPacked();
+  await copyUses(installed.project);
+}, 60_000);
+afterAll(() => installed.remove());
+
+const tsc = join(checkout, "node_modules", ".bin", "tsc");
+
+describe("the packed types", () => {
+  it.each(Object.entries(RESOLUTIONS))(
+    "let right uses pass and stop wrong ones, with module resolution %s",
+    async (_, options) => {
+      expect(await compile(installed.project, tsc, { ...options, skipLibCheck: true })).toEqual([]);
+    },
+    120_000,
+  );
+
+  it("are right in themselves, for those who do not skip libraries", async () => {
+    const complaints = await compile(installed.project, tsc, {
+      ...RESOLUTIONS.nodenext,
+      skipLibCheck: false,
+    });
+    expect(complaints.filter((line) => line.startsWith("node_modules/elicit-kit/"))).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,94 @@
+/** What an app writes. Compiled against the packed declarations, in each module resolution. */
+import { useChat } from "@ai-sdk/react";
+import { DefaultChatTransport } from "ai";
+import {
+  type BoundElicitation,
+  type ControlProps,
+  Elicitations,
+  type ElicitationComponents,
+  useElicitation,
+} from "elicit-kit";
+import { createElicitation } from "elicit-kit/ai-sdk";
+import { type Channel, createElicitationClient, createHttpChannel, inspectUrl } from "elicit-kit/client";
+import { type ConformanceHooks, conformanceCases } from "elicit-kit/conformance";
+import { ElicitationDialog } from "elicit-kit/dialog";
+import { type FieldError, initialDrafts, parseRequestedSchema, validate } from "elicit-kit/form";
+import { de } from "elicit-kit/messages/de";
+import { askForm, createMockServer, say } from "elicit-kit/mock-server";
+import { type StartedMockServer, startMockServer } from "elicit-kit/mock-server/node";
+import { ConnectPromptParts, FormElicitationParts } from "elicit-kit/parts";
+import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/protocol";
+import { type Elicitor, createRuntime } from "elicit-kit/runtime";
+import { createAgentTurn } from "elicit-kit/runtime/agent";
+import { createHostedPage } from "elicit-kit/runtime/hosted-page";
+import { createFileCredentials, serve } from "elicit-kit/runtime/node";
+import * as z from "zod";
+import "elicit-kit/styles.css";
+
+const elicit = createElicitation({ api: "/run/api", trustedOrigin: "https://auth.example.com" });
+const transport = new DefaultChatTransport(elicit.transportOptions);
+
+function Stars({ id, draft, onChange }: ControlProps) {
+  return <input id={id} value={String(draft)} onChange={(event) => onChange(event.target.value)} />;
+}
+const components: ElicitationComponents = { control: { rating: Stars } };
+
+export function Chat() {
+  const { id, messages } = useChat({ transport });
+  const { current } = useElicitation({ client: elicit, conversationId: id, messages });
+  return (
+    <>
+      <Elicitations client={elicit} conversationId={id} messages={messages} components={components} />
+      <ElicitationDialog client={elicit} conversationId={id} messages={messages} />
+      {current === undefined ? null : <Own elicitation={current} />}
+    </>
+  );
+}
+
+function Own({ elicitation }: { elicitation: BoundElicitation }) {
+  const { request } = elicitation;
+  if (request.mode === "form") {
+    const parsed = parseRequestedSchema(request.requestedSchema);
+    if (!parsed.ok) return <p>{parsed.reasons.map(({ message }) => message).join()}</p>;
+    const result = validate(parsed.fields, initialDrafts(parsed.fields));
+    const errors: readonly FieldError[] = result.ok ? [] : Object.values(result.errors);
+    return (
+      <FormElicitationParts.Root elicitation={elicitation}>
+        <FormElicitationParts.Submit className={({ busy }) => (busy ? "off" : undefined)} />
+        {errors.length}
+      </FormElicitationParts.Root>
+    );
+  }
+  return (
+    <ConnectPromptParts.Root elicitation={elicitation} messages={de}>
+      <ConnectPromptParts.Connect render={<button type="button">{inspectUrl(request.url).verdict}</button>} />
+    </ConnectPromptParts.Root>
+  );
+}
+
+export const channel: Channel = createHttpChannel({ headers: async () => ({ authorization: "Bearer …" }) });
+export const client = createElicitationClient({ channel, storage: null });
+export const answer: ElicitationResponse = { elicitationId: "e1", action: "accept", content: { to: "LIS" } };
+export const asked = (request: ElicitationRequest): string =>
+  request.mode === "url" ? request.url : Object.keys(request.requestedSchema.properties).join();
+
+export async function book(elicitor: Elicitor): Promise<string> {
+  const trip = await elicitor.form("Where to?", z.object({ to: z.string(), nights: z.int() }));
+  const seat = await elicitor.choose("Which seat?", ["aisle", "window"]);
+  if (trip.outcome !== "accepted" || seat.outcome !== "accepted") return "not booked";
+  const place: "aisle" | "window" = seat.value;
+  return `${trip.value.to}, ${trip.value.nights.toFixed()} nights, ${place}`;
+}
+
+export const runtime = createRuntime({
+  authenticate: (request) => (request.headers.has("cookie") ? { id: "ada" } : undefined),
+  allowedOrigins: ["https://chat.example.com"],
+  onError: (error) => console.error(error),
+});
+export const mock = createMockServer({
+  script: [say("Where to?"), askForm({ message: "?", properties: {} })],
+});
+export const started: Promise<StartedMockServer> = startMockServer({ script: [say("Hello.")] });
+export const listening = serve({ fetch: runtime.fetch, port: 0 });
+export const hooks: ConformanceHooks = {};
+export const more = [conformanceCases, createAgentTurn, createHostedPage, createFileCredentials];
