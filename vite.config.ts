@@ -46,7 +46,7 @@ export default defineConfig({
         "mock-server": "mock-server/index.ts",
         "mock-server-node": "mock-server/node.ts",
         conformance: "src/conformance/index.ts",
-        cli: "src/conformance/cli.ts",
+        cli: "src/conformance/start.ts",
       },
     },
     rolldownOptions: {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs, styleText } from "node:util";
@@ -119,10 +118,13 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`elicit-kit: ${error.message}\nSee elicit-kit --help.\n`);
-  process.exitCode = 2;
+/** Runs the program. @returns its exit code */
+export async function runCli(): Promise<number> {
+  try {
+    return await main();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`elicit-kit: ${error.message}\nSee elicit-kit --help.\n`);
+    return 2;
+  }
 }

@@ -13,7 +13,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const HOOKS = path("../guide/conformance-hooks.ts");
 
 async function elicitKit(...args: string[]) {
-  const child = spawn(process.execPath, [path("../../src/conformance/cli.ts"), ...args], {
+  const child = spawn(process.execPath, [path("../../src/conformance/start.ts"), ...args], {
     env: { ...process.env, SERVER: server.url },
   });
   let [out, err] = ["", ""];

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "vite";
+import manifest from "../../package.json" with { type: "json" };
 import { checkout, execute, type Installed, installPacked } from "./installed.ts";
 
 let installed: Installed;
@@ -9,6 +10,17 @@ beforeAll(async () => {
   installed = await installPacked();
 }, 60_000);
 afterAll(() => installed.remove());
+
+/** Peers too: an app installs them for us. */
+const PERMISSIVE = new Set(["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"]);
+
+const programOf = async ({ project }: Installed): Promise<string> => {
+  const home = join(project, "node_modules/elicit-kit");
+  const { bin: programs } = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as {
+    bin: { "elicit-kit": string };
+  };
+  return join(home, programs["elicit-kit"]);
+};
 
 const bin = (name: string): string => join(checkout, "node_modules", ".bin", name);
 
@@ -60,12 +72,39 @@ describe("the packed package", () => {
   }, 60_000);
 
   it("runs as a program, with nothing around it but what it declares", async () => {
-    const { bin: programs } = JSON.parse(
-      await readFile(join(installed.project, "node_modules/elicit-kit/package.json"), "utf8"),
-    ) as { bin: { "elicit-kit": string } };
-    const program = join(installed.project, "node_modules/elicit-kit", programs["elicit-kit"]);
-    const { stdout } = await execute(process.execPath, [program, "--help"]);
+    const { stdout } = await execute(process.execPath, [await programOf(installed), "--help"]);
     expect(stdout).toContain("elicit-kit conformance <baseUrl>");
+  });
+
+  it("says which Node.js it needs when started with an older one", async () => {
+    const older = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.11.0" } })`;
+    const started = execute(process.execPath, [
+      `--import=data:text/javascript,${encodeURIComponent(older)}`,
+      await programOf(installed),
+      "--help",
+    ]);
+    await expect(started).rejects.toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(
+        "elicit-kit: this is Node.js 22.11.0, and version 22.12 or newer is needed.",
+      ),
+    });
+    expect(manifest.engines.node).toBe(">=22.12");
+  });
+
+  it("depends on nothing but Nango, a choice, whose licence asks more than to be named", async () => {
+    const names = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
+      (name) => !name.startsWith("@nangohq/"),
+    );
+    const licences = await Promise.all(
+      names.map(async (name) => {
+        const text = await readFile(join(checkout, "node_modules", name, "package.json"), "utf8");
+        const { license } = JSON.parse(text) as { license?: string };
+        return [name, license] as const;
+      }),
+    );
+    expect(licences.filter(([, licence]) => !PERMISSIVE.has(licence ?? "none"))).toEqual([]);
   });
 
   it("builds into a page with Vite, without the server's code or a schema library", async () => {

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+/** Loads nothing before it knows that this Node.js can: an older one would end with an error about some import. */
+const OLDEST = [22, 12] as const;
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
+  const { runCli } = await import("./cli.ts");
+  process.exitCode = await runCli();
+} else {
+  process.stderr.write(
+    `elicit-kit: this is Node.js ${process.versions.node}, and version ${OLDEST.join(".")} or newer is needed. Install it from https://nodejs.org and run the command again.\n`,
+  );
+  process.exitCode = 2;
+}
+
+export {};
