@@ -6,6 +6,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 export interface Size {
   name: string;
+  /** What a page gets for it, for people who read the table. */
+  what: string;
   /** Bytes, minified and gzipped, with everything it needs except what `without` names. */
   gzip: number;
   /** The most it may be. */
@@ -14,6 +16,7 @@ export interface Size {
 
 interface Measured {
   name: string;
+  what: string;
   /** What a page would write. */
   code: string;
   without?: readonly string[];
@@ -24,29 +27,48 @@ const KiB = 1024;
 const REACT = ["react", "react-dom", "react/jsx-runtime"];
 
 const MEASURED: readonly Measured[] = [
-  { name: "protocol guard", code: 'export * from "./src/protocol/guard.ts"', limit: 1 * KiB },
-  { name: "protocol with zod", code: 'export * from "./src/protocol/index.ts"', limit: 9 * KiB },
-  { name: "form", code: 'export * from "./src/form/index.ts"', limit: 3 * KiB },
+  {
+    name: "protocol guard",
+    what: "checks of the wire contract: all that browser code loads of it",
+    code: 'export * from "./src/protocol/guard.ts"',
+    limit: 1 * KiB,
+  },
+  {
+    name: "protocol with zod",
+    what: "the same contract as zod schemas, with zod, for servers",
+    code: 'export * from "./src/protocol/index.ts"',
+    limit: 9 * KiB,
+  },
+  {
+    name: "form",
+    what: "requested schema → fields → checked content",
+    code: 'export * from "./src/form/index.ts"',
+    limit: 3 * KiB,
+  },
   {
     name: "client without form",
+    what: "the client and its HTTP channel",
     code: 'export { createElicitationClient, createHttpChannel } from "./src/client/index.ts"',
     without: ["*/form/index.ts"],
     limit: 6 * KiB,
   },
   {
     name: "headless hook",
+    what: "`useElicitation`, with the client",
     code: 'export { useElicitation } from "./src/react/index.ts"',
     without: REACT,
     limit: 8 * KiB,
   },
   {
     name: "drop-in",
+    what: "`Elicitations` with every card and control, and `createElicitation`",
     code: 'export { Elicitations, useElicitation } from "./src/react/index.ts"; export { createElicitation } from "./src/ai-sdk/index.ts"',
     without: REACT,
     limit: 14 * KiB,
   },
   {
     name: "mock server",
+    what: "a conforming server for tests, without MSW",
     code: 'export * from "./mock-server/index.ts"',
     without: ["msw"],
     limit: 30 * KiB,
@@ -71,9 +93,10 @@ async function bundle(contents: string, loader: "ts" | "css", external: readonly
 
 /** What the kit costs a page at first load. */
 export async function measureSizes(): Promise<Size[]> {
-  const sizes = MEASURED.map(async ({ name, code, without = [], limit }) => {
-    return { name, gzip: await bundle(code, "ts", without), limit };
+  const sizes = MEASURED.map(async ({ name, what, code, without = [], limit }) => {
+    return { name, what, gzip: await bundle(code, "ts", without), limit };
   });
   const css = bundle('@import "./src/react/styles.css";', "css", []);
-  return [...(await Promise.all(sizes)), { name: "styles.css", gzip: await css, limit: 4 * KiB }];
+  const look = { name: "styles.css", what: "the look of the cards", gzip: await css, limit: 4 * KiB };
+  return [...(await Promise.all(sizes)), look];
 }

@@ -71,7 +71,7 @@ export const ROOMS = [
     rooms: ["protocol"],
     packages: [],
     // The program loads the hooks of the server's owner.
-    files: { "cli.ts": ["node:", "import()"] },
+    files: { "cli.ts": ["node:", "import()"], "start.ts": ["node:"] },
   },
   {
     name: "mock-server",

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import process from "node:process";
+
 /** Loads nothing before it knows that this Node.js can: an older one would end with an error about some import. */
 const OLDEST = [22, 12] as const;
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -12,5 +14,3 @@ if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
   );
   process.exitCode = 2;
 }
-
-export {};

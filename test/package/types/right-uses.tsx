@@ -61,7 +61,9 @@ function Own({ elicitation }: { elicitation: BoundElicitation }) {
   }
   return (
     <ConnectPromptParts.Root elicitation={elicitation} messages={de}>
-      <ConnectPromptParts.Connect render={<button type="button">{inspectUrl(request.url).verdict}</button>} />
+      <ConnectPromptParts.Connect
+        render={<button type="button" aria-label={inspectUrl(request.url).verdict} />}
+      />
     </ConnectPromptParts.Root>
   );
 }
