@@ -14,8 +14,7 @@ const Part = forwardRef(function Part(
   { log, ...props }: PartProps<"button", State> & { log?: string[] },
   ref: ForwardedRef<HTMLButtonElement>,
 ) {
-  return usePartElement("button", props, {
-    ref,
+  return usePartElement("button", props, ref, {
     state: { open: true, side: undefined },
     props: { type: "button", className: "own", onClick: () => log?.push("part"), children: "Press" },
   });

@@ -32,30 +32,33 @@ export type PartProps<Tag extends keyof JSX.IntrinsicElements, State> = Omit<
 > &
   PartOverrides<State>;
 
-interface OwnProps<State> {
-  /** The caller's. */
-  ref: unknown;
-  /** A second ref, for the part itself. */
-  partRef?: unknown;
+/** What a part itself puts on its element. */
+export interface Drawn<State> {
+  /** In place of the part's usual one. */
+  tag?: keyof JSX.IntrinsicElements | undefined;
+  /** A ref of the part's own; the caller's is another. */
+  ref?: unknown;
   /** Appears as `data-*` attributes and goes to the functions of `PartOverrides`. */
   state: State;
   props?: Props | undefined;
 }
 
 /**
- * The element of a part: the part's own props, then the caller's, then those of a `render` element. Refs are merged,
- * handlers chained (see `mergeProps`), and state becomes data attributes.
+ * The element of a part, or nothing when nothing is drawn: the part's own props, then the caller's, then those of a
+ * `render` element. Refs are merged, handlers chained (see `mergeProps`), and state becomes data attributes.
  */
 export function usePartElement<State extends object>(
-  tag: keyof JSX.IntrinsicElements,
+  usualTag: keyof JSX.IntrinsicElements,
   componentProps: PartOverrides<State> & Props,
-  own: OwnProps<State>,
-): ReactElement {
+  callerRef: unknown,
+  drawn: Drawn<State> | undefined,
+): ReactElement | null {
   const { className, style, render, ...rest } = componentProps;
-  const { state } = own;
   const element = typeof render === "object" ? render : undefined;
-  const ref = useMergedRefs(own.ref, own.partRef, element && refOf(element));
-  const props = mergeProps(own.props ?? {}, stateAttributes(state), rest, {
+  const ref = useMergedRefs(callerRef, drawn?.ref, element && refOf(element));
+  if (drawn === undefined) return null;
+  const { state, tag = usualTag } = drawn;
+  const props = mergeProps(drawn.props ?? {}, stateAttributes(state), rest, {
     className: typeof className === "function" ? className(state) : className,
     style: typeof style === "function" ? style(state) : style,
   });

@@ -1,10 +1,11 @@
-import { createContext, useContext } from "react";
+import { createContext } from "react";
 import type { UrlInspection } from "../../client/index.ts";
 import type { UrlElicitationRequest } from "../../protocol/contract.ts";
-import { missing } from "../prompt/context.ts";
+import { createPartFactory } from "../create-part.ts";
+import type { PromptContextValue } from "../prompt/context.ts";
 
-/** What is known of the page that a URL request leads to. */
-export interface ConnectContextValue {
+/** What the root of a URL request shares with its parts. */
+export interface ConnectContextValue extends PromptContextValue {
   request: UrlElicitationRequest;
   url: UrlInspection;
   /** The page is or was open, and its end is awaited. */
@@ -13,9 +14,5 @@ export interface ConnectContextValue {
 
 export const ConnectContext = createContext<ConnectContextValue | undefined>(undefined);
 
-/** The URL request around `part`. Throws when there is none. */
-export function useConnectPrompt(part: string): ConnectContextValue {
-  const value = useContext(ConnectContext);
-  if (value === undefined) throw missing(`ConnectPromptParts.${part}`, "<ConnectPromptParts.Root>");
-  return value;
-}
+/** For parts that only URL requests have. */
+export const connectPart = createPartFactory(ConnectContext, "<ConnectPromptParts.Root>");

@@ -48,16 +48,17 @@ export const FormElicitation = memo(function FormElicitation(props: FormElicitat
   );
 });
 
-const question = (field: Field) => <Question key={field.name} field={field} />;
-
-/** On its own, so that typing into one field renders that one. */
-const Question = memo(function Question({ field }: { field: Field }) {
-  return (
-    <Parts.Field className="elicit-field" field={field}>
-      <Parts.Label className="elicit-label" />
-      <Parts.Control />
-      <Parts.Description className="elicit-muted" />
-      <Parts.Error className="elicit-error" />
-    </Parts.Field>
-  );
-});
+// The same elements for every field: React passes over them when a field renders again.
+const PARTS = (
+  <>
+    <Parts.Label className="elicit-label" />
+    <Parts.Control />
+    <Parts.Description className="elicit-muted" />
+    <Parts.Error className="elicit-error" />
+  </>
+);
+const question = (field: Field) => (
+  <Parts.Field key={field.name} className="elicit-field" field={field}>
+    {PARTS}
+  </Parts.Field>
+);

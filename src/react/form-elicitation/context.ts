@@ -1,7 +1,8 @@
-import { type ComponentType, createContext, useContext } from "react";
+import { type ComponentType, createContext } from "react";
 import type { Draft, Field } from "../../form/index.ts";
+import { createPartFactory, useShared } from "../create-part.ts";
 import type { Messages } from "../messages/catalogue.ts";
-import { missing } from "../prompt/context.ts";
+import type { PromptContextValue } from "../prompt/context.ts";
 import type { FormState, FieldView } from "./form-state.ts";
 import type { ControlName } from "./pick-control.ts";
 
@@ -30,7 +31,7 @@ export type Controls = Readonly<Partial<Record<ControlName, ComponentType<Contro
   Readonly<Record<string, ComponentType<ControlProps> | undefined>>;
 
 /** What the root of a form shares with its parts. Stays the same while the person types. */
-export interface FormContextValue {
+export interface FormContextValue extends PromptContextValue {
   fields: readonly Field[];
   secretFields: readonly Field[];
   /** Secrets are asked for, and must not be. */
@@ -41,31 +42,36 @@ export interface FormContextValue {
 }
 
 export const FormContext = createContext<FormContextValue | undefined>(undefined);
+const FORM_PARENT = "<FormElicitationParts.Root>";
+
+/** For parts that only forms have. */
+export const formPart = createPartFactory(FormContext, FORM_PARENT);
 
 /** The form around `part`. Throws when there is none. */
 export function useForm(part: string): FormContextValue {
-  const value = useContext(FormContext);
-  if (value === undefined) throw missing(`FormElicitationParts.${part}`, "<FormElicitationParts.Root>");
-  return value;
+  return useShared(FormContext, part, FORM_PARENT);
 }
 
 /** What a field shares with its label, control, description and error. */
 export interface FieldContextValue {
   field: Field;
   view: FieldView;
+  /** What helps to answer; empty when nothing does. */
+  description: string;
   control: ControlName | "custom";
   Control: ComponentType<ControlProps>;
-  controlId: string;
-  labelId: string;
-  descriptionId: string;
-  errorId: string;
+  /** Start of the ids of its elements. */
+  id: string;
+  root: FormContextValue;
 }
 
 export const FieldContext = createContext<FieldContextValue | undefined>(undefined);
+const FIELD_PARENT = "<FormElicitationParts.Field>";
+
+/** For parts of one field. */
+export const fieldPart = createPartFactory(FieldContext, FIELD_PARENT);
 
 /** The field around `part`. Throws when there is none. */
 export function useField(part: string): FieldContextValue {
-  const value = useContext(FieldContext);
-  if (value === undefined) throw missing(`FormElicitationParts.${part}`, "<FormElicitationParts.Field>");
-  return value;
+  return useShared(FieldContext, part, FIELD_PARENT);
 }

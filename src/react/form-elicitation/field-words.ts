@@ -14,8 +14,12 @@ export function errorText(error: ShownError, field: Field, messages: Messages): 
   return "message" in error ? error.message : messages.errors.type("");
 }
 
-/** The limits of a field that people should know before they answer; absent when it has none. */
-export function limitsText(field: Field, messages: Messages): string | undefined {
+/** What helps to answer: the description, and the limits that people should know before. Empty when nothing does. */
+export function describe(field: Field, messages: Messages): string {
+  return [field.description, limitsText(field, messages)].filter(Boolean).join(" · ");
+}
+
+function limitsText(field: Field, messages: Messages): string | undefined {
   if (field.kind === "number" && (field.minimum !== undefined || field.maximum !== undefined)) {
     const format = (limit: number | undefined) =>
       limit === undefined ? undefined : formatNumber(limit, messages);

@@ -1,5 +1,5 @@
 "use client";
-import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import {
   type Drafts,
   type Field,
@@ -8,27 +8,22 @@ import {
   parseRequestedSchema,
 } from "../../form/index.ts";
 import type { RequestedSchema } from "../../protocol/contract.ts";
-import type { BoundElicitation } from "../bound-elicitation.ts";
+import type { PromptRoot } from "../prompt/use-prompt-root.ts";
 import type { Controls, FormContextValue } from "./context.ts";
 import { createFormState } from "./form-state.ts";
 
 const NO_CONTROLS: Controls = {};
 
 export interface FormRootOptions {
-  elicitation: BoundElicitation;
-  rootRef: RefObject<HTMLElement | null>;
+  root: PromptRoot;
   secrets: "confirm" | "refuse";
   controls: Controls | undefined;
 }
 
 /** The form of one request: its fields, what is typed into them, and the way to the answer. */
-export function useFormRoot({
-  elicitation,
-  rootRef,
-  secrets,
-  controls = NO_CONTROLS,
-}: FormRootOptions): FormContextValue {
-  const { request, blocked, fieldErrors, loadDrafts, saveDrafts, accept } = elicitation;
+export function useFormRoot({ root, secrets, controls = NO_CONTROLS }: FormRootOptions): FormContextValue {
+  const { context, rootRef } = root;
+  const { request, blocked, fieldErrors, loadDrafts, saveDrafts, accept } = context.elicitation;
   if (request.mode !== "form") {
     throw new Error(
       "elicit-kit: <FormElicitationParts.Root> got a URL request. Use <ConnectPromptParts.Root> for it.",
@@ -75,8 +70,8 @@ export function useFormRoot({
 
   const refused = hasSecrets && secrets === "refuse";
   return useMemo(
-    () => ({ fields, secretFields, refused, form, controls, submit }),
-    [fields, secretFields, refused, form, controls, submit],
+    () => ({ ...context, fields, secretFields, refused, form, controls, submit }),
+    [context, fields, secretFields, refused, form, controls, submit],
   );
 }
 

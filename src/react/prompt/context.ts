@@ -1,5 +1,6 @@
-import { createContext, type RefObject, useContext } from "react";
+import { createContext, type RefObject } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
+import { createPartFactory } from "../create-part.ts";
 import type { Messages } from "../messages/catalogue.ts";
 import type { Announce } from "./live-region.tsx";
 
@@ -16,13 +17,8 @@ export interface PromptContextValue {
 
 export const PromptContext = createContext<PromptContextValue | undefined>(undefined);
 
-/** The prompt around `part`. Throws when there is none. */
-export function usePrompt(part: string): PromptContextValue {
-  const value = useContext(PromptContext);
-  if (value === undefined) throw missing(part, "<ConnectPromptParts.Root> or <FormElicitationParts.Root>");
-  return value;
-}
-
-export function missing(part: string, parent: string): Error {
-  return new Error(`elicit-kit: <${part}> has no root to take its state from. Place it within ${parent}.`);
-}
+/** For parts that both kinds of prompt have. */
+export const promptPart = createPartFactory(
+  PromptContext,
+  "<ConnectPromptParts.Root> or <FormElicitationParts.Root>",
+);

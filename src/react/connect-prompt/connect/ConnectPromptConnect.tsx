@@ -1,33 +1,24 @@
 "use client";
-import { type ForwardedRef, forwardRef } from "react";
-import { type PartProps, usePartElement } from "../../part.ts";
-import { buttonProps } from "../../prompt/button-props.ts";
-import { usePrompt } from "../../prompt/context.ts";
-import { useConnectPrompt } from "../context.ts";
+import type { Part } from "../../create-part.ts";
+import type { PartProps } from "../../part.ts";
+import { button } from "../../prompt/button.ts";
+import { connectPart } from "../context.ts";
 
 /**
  * Opens the page in a window, and opens it again while it is awaited. Renders a `<button>`, or nothing when the page may
  * not be opened (any more).
  */
-export const ConnectPromptConnect = forwardRef(function ConnectPromptConnect(
-  props: ConnectPromptConnectProps,
-  ref: ForwardedRef<HTMLButtonElement>,
-) {
-  const { elicitation, messages } = usePrompt("ConnectPromptParts.Connect");
-  const { url, awaited } = useConnectPrompt("Connect");
-  const busy = elicitation.status === "submitting";
-  const element = usePartElement("button", props, {
-    ref,
-    state: { awaited, busy },
-    props: {
-      ...buttonProps(busy, elicitation.connect),
-      children: awaited ? messages.openAgain : messages.connect,
-    },
-  });
-  // It stays while an answer is on its way: a button that comes and goes takes the focus with it.
-  const possible = elicitation.status === "pending" || awaited || busy;
-  return possible && url.verdict !== "block" ? element : null;
-});
+export const ConnectPromptConnect: Part<"button", ConnectPromptConnectState> = connectPart(
+  "ConnectPromptParts.Connect",
+  "button",
+  ({ elicitation, messages, url, awaited }) => {
+    const busy = elicitation.status === "submitting";
+    // It stays while an answer is on its way: a button that comes and goes takes the focus with it.
+    const possible = elicitation.status === "pending" || awaited || busy;
+    if (!possible || url.verdict === "block") return undefined;
+    return button(awaited ? messages.openAgain : messages.connect, elicitation.connect, { awaited, busy });
+  },
+);
 
 export type ConnectPromptConnectProps = PartProps<"button", ConnectPromptConnectState>;
 export interface ConnectPromptConnectState {

@@ -36,12 +36,11 @@ const OnePage = forwardRef(function OnePage(
   const root = usePromptRoot(elicitation, messages);
   const awaited = status === "opened" || (status === "submitting" && window !== undefined);
   const connect = useMemo(
-    () => ({ request, url: inspectUrl(request.url, { getRegistrableDomain }), awaited }),
-    [request, getRegistrableDomain, awaited],
+    () => ({ ...root.context, request, url: inspectUrl(request.url, { getRegistrableDomain }), awaited }),
+    [root.context, request, getRegistrableDomain, awaited],
   );
-  const element = usePartElement("div", props, {
-    ref,
-    partRef: root.rootRef,
+  const element = usePartElement("div", props, ref, {
+    ref: root.rootRef,
     state: { status, window, verdict: connect.url.verdict },
     props: {
       ...root.props,

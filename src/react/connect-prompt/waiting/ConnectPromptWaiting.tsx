@@ -1,26 +1,20 @@
 "use client";
-import { type ForwardedRef, forwardRef } from "react";
 import type { WindowState } from "../../../client/index.ts";
-import { type PartProps, usePartElement } from "../../part.ts";
-import { usePrompt } from "../../prompt/context.ts";
+import type { Part } from "../../create-part.ts";
+import type { PartProps } from "../../part.ts";
 import { waitingText } from "../../prompt/status-text.ts";
-import { useConnectPrompt } from "../context.ts";
+import { connectPart } from "../context.ts";
 
 /** What is awaited while the page is open. Renders a `<p>`, or nothing before the first click and after the end. */
-export const ConnectPromptWaiting = forwardRef(function ConnectPromptWaiting(
-  props: ConnectPromptWaitingProps,
-  ref: ForwardedRef<HTMLParagraphElement>,
-) {
-  const { awaited } = useConnectPrompt("Waiting");
-  const { elicitation, messages } = usePrompt("ConnectPromptParts.Waiting");
-  const { window, checking } = elicitation;
-  const element = usePartElement("p", props, {
-    ref,
-    state: { window, checking: checking === true },
-    props: { children: waitingText(elicitation, messages) },
-  });
-  return awaited ? element : null;
-});
+export const ConnectPromptWaiting: Part<"p", ConnectPromptWaitingState> = connectPart(
+  "ConnectPromptParts.Waiting",
+  "p",
+  ({ elicitation, messages, awaited }) => {
+    if (!awaited) return undefined;
+    const { window, checking = false } = elicitation;
+    return { state: { window, checking }, props: { children: waitingText(elicitation, messages) } };
+  },
+);
 
 export type ConnectPromptWaitingProps = PartProps<"p", ConnectPromptWaitingState>;
 export interface ConnectPromptWaitingState {

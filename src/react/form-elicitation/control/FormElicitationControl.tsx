@@ -1,26 +1,23 @@
 "use client";
 import type { ReactNode } from "react";
-import { usePrompt } from "../../prompt/context.ts";
-import { type ControlProps, useField, useForm } from "../context.ts";
-import { limitsText } from "../field-words.ts";
+import { type ControlProps, useField } from "../context.ts";
 
 /**
  * What the person answers with: the control that fits the field, or the one that stands in its place in `controls` of
  * the root. `children` draws another one for this place only.
  */
 export function FormElicitationControl({ children }: FormElicitationControlProps) {
-  const { messages } = usePrompt("FormElicitationParts.Control");
-  const { form, secretFields } = useForm("Control");
-  const { field, view, Control, controlId, labelId, descriptionId, errorId } = useField("Control");
-  const described = field.description !== undefined || limitsText(field, messages) !== undefined;
+  const { field, view, description, Control, id, root } = useField("FormElicitationParts.Control");
+  const { form, secretFields, messages } = root;
   const props: ControlProps = {
     field,
     draft: view.draft,
     onChange: (draft) => form.change(field.name, draft),
     onBlur: () => form.blur(field.name),
-    id: controlId,
-    labelId,
-    describedBy: [described && descriptionId, view.error && errorId].filter(Boolean).join(" ") || undefined,
+    id: `${id}control`,
+    labelId: `${id}label`,
+    describedBy:
+      [description && `${id}description`, view.error && `${id}error`].filter(Boolean).join(" ") || undefined,
     invalid: view.error !== undefined,
     secret: secretFields.includes(field),
     messages,

@@ -99,6 +99,7 @@ export function OptionGroup(props: OptionGroupProps) {
 }
 
 function matching(options: readonly Option[], query: string): readonly Option[] {
+  if (query === "") return options;
   const words = query.toLocaleLowerCase().split(/\s+/);
   return options.filter(({ label, value }) => {
     const text = `${label} ${value}`.toLocaleLowerCase();

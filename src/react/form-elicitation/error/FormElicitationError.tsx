@@ -1,25 +1,19 @@
 "use client";
-import { type ForwardedRef, forwardRef } from "react";
-import { type PartProps, usePartElement } from "../../part.ts";
-import { usePrompt } from "../../prompt/context.ts";
-import { useField } from "../context.ts";
+import type { Part } from "../../create-part.ts";
+import type { PartProps } from "../../part.ts";
+import { fieldPart } from "../context.ts";
 import { errorText } from "../field-words.ts";
 
 /** What is wrong with the answer. Renders a `<p>`, or nothing when nothing is (yet). */
-export const FormElicitationError = forwardRef(function FormElicitationError(
-  props: FormElicitationErrorProps,
-  ref: ForwardedRef<HTMLParagraphElement>,
-) {
-  const { messages } = usePrompt("FormElicitationParts.Error");
-  const { field, view, errorId } = useField("Error");
-  const { error } = view;
-  const element = usePartElement("p", props, {
-    ref,
-    state: { code: error?.code },
-    props: { id: errorId, children: error && errorText(error, field, messages) },
-  });
-  return error === undefined ? null : element;
-});
+export const FormElicitationError: Part<"p", FormElicitationErrorState> = fieldPart(
+  "FormElicitationParts.Error",
+  "p",
+  ({ field, view: { error }, id, root }) =>
+    error && {
+      state: { code: error.code },
+      props: { id: `${id}error`, children: errorText(error, field, root.messages) },
+    },
+);
 
 export type FormElicitationErrorProps = PartProps<"p", FormElicitationErrorState>;
 export interface FormElicitationErrorState {

@@ -2,9 +2,9 @@
 import { type ForwardedRef, forwardRef, useId, useMemo, useSyncExternalStore } from "react";
 import type { Field } from "../../../form/index.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
-import { usePrompt } from "../../prompt/context.ts";
 import { FieldContext, type FieldContextValue, useForm } from "../context.ts";
 import { builtInControls } from "../controls/index.ts";
+import { describe } from "../field-words.ts";
 import { controlHint, pickControl } from "../pick-control.ts";
 
 /** One question: groups its label, control, description and error. Renders a `<div>`. */
@@ -12,36 +12,30 @@ export const FormElicitationField = forwardRef(function FormElicitationField(
   { field, ...props }: FormElicitationFieldProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const { form, fields, controls } = useForm("Field");
-  const { context } = usePrompt("FormElicitationParts.Field").elicitation.request;
+  const root = useForm("FormElicitationParts.Field");
+  const { form, fields, controls, elicitation, messages } = root;
   const id = useId();
   const read = () => form.view(field.name);
   const view = useSyncExternalStore(form.subscribe, read, read);
-  const hint = controlHint(context, field.name);
-  const picked = pickControl(field, hint, fields.length === 1);
-  const own = hint !== undefined && Object.hasOwn(controls, hint) ? controls[hint] : undefined;
-  // A name of the kit's own says which kind of control fits; only pickControl knows whether it does.
-  const custom = hint !== undefined && !Object.hasOwn(builtInControls, hint) ? own : undefined;
-  const replaced = Object.hasOwn(controls, picked) ? controls[picked] : undefined;
-  const Control = custom ?? replaced ?? builtInControls[picked];
-  const control: FieldContextValue["control"] = custom === undefined ? picked : "custom";
-
-  const value = useMemo(
-    () => ({
+  const value = useMemo((): FieldContextValue => {
+    const hint = controlHint(elicitation.request.context, field.name);
+    const picked = pickControl(field, hint, fields.length === 1);
+    const own = hint !== undefined && Object.hasOwn(controls, hint) ? controls[hint] : undefined;
+    // A name of the kit's own says which kind of control fits; only pickControl knows whether it does.
+    const custom = hint !== undefined && !Object.hasOwn(builtInControls, hint) ? own : undefined;
+    const replaced = Object.hasOwn(controls, picked) ? controls[picked] : undefined;
+    return {
       field,
       view,
-      control,
-      Control,
-      controlId: `${id}control`,
-      labelId: `${id}label`,
-      descriptionId: `${id}description`,
-      errorId: `${id}error`,
-    }),
-    [field, view, control, Control, id],
-  );
-  const element = usePartElement("div", props, {
-    ref,
-    state: { control, invalid: view.error !== undefined },
+      description: describe(field, messages),
+      control: custom === undefined ? picked : "custom",
+      Control: custom ?? replaced ?? builtInControls[picked],
+      id,
+      root,
+    };
+  }, [field, view, id, root, controls, elicitation, fields, messages]);
+  const element = usePartElement("div", props, ref, {
+    state: { control: value.control, invalid: view.error !== undefined },
     props: { "data-field": field.name },
   });
   return <FieldContext.Provider value={value}>{element}</FieldContext.Provider>;

@@ -2,7 +2,6 @@
 import { type ForwardedRef, forwardRef, type ReactNode } from "react";
 import type { Field } from "../../../form/index.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
-import { usePrompt } from "../../prompt/context.ts";
 import { isOver } from "../../prompt/status-text.ts";
 import { useForm } from "../context.ts";
 
@@ -11,14 +10,10 @@ export const FormElicitationFields = forwardRef(function FormElicitationFields(
   { children, ...props }: FormElicitationFieldsProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const { elicitation } = usePrompt("FormElicitationParts.Fields");
-  const { fields, refused } = useForm("Fields");
-  const element = usePartElement("div", props, {
-    ref,
-    state: {},
-    props: { children: fields.map(children) },
-  });
-  return isOver(elicitation) || elicitation.status === "blocked" || refused ? null : element;
+  const { elicitation, fields, refused } = useForm("FormElicitationParts.Fields");
+  const hidden = isOver(elicitation) || elicitation.status === "blocked" || refused;
+  const drawn = hidden ? undefined : { state: {}, props: { children: fields.map(children) } };
+  return usePartElement("div", props, ref, drawn);
 });
 
 export type FormElicitationFieldsProps = Omit<PartProps<"div", FormElicitationFieldsState>, "children"> & {

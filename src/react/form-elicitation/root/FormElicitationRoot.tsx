@@ -27,14 +27,13 @@ const OneForm = forwardRef(function OneForm(
   ref: ForwardedRef<HTMLDivElement>,
 ) {
   const root = usePromptRoot(elicitation, messages);
-  const context = useFormRoot({ elicitation, rootRef: root.rootRef, secrets, controls });
+  const context = useFormRoot({ root, secrets, controls });
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
     if (elicitation.status !== "submitting") context.submit();
   }
-  const element = usePartElement("div", props, {
-    ref,
-    partRef: root.rootRef,
+  const element = usePartElement("div", props, ref, {
+    ref: root.rootRef,
     state: { status: elicitation.status, secrets: context.secretFields.length > 0 },
     props: {
       ...root.props,

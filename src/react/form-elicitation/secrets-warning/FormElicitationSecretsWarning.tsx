@@ -1,50 +1,44 @@
 "use client";
-import { type ForwardedRef, forwardRef, useId, useSyncExternalStore } from "react";
-import { type PartProps, usePartElement } from "../../part.ts";
-import { usePrompt } from "../../prompt/context.ts";
+import { useId, useSyncExternalStore } from "react";
+import type { Part } from "../../create-part.ts";
+import type { PartProps } from "../../part.ts";
 import { isOver } from "../../prompt/status-text.ts";
-import { useForm } from "../context.ts";
+import { formPart } from "../context.ts";
 
 /**
  * Tells that the form asks for secrets, with the checkbox of the second, explicit yes; or that it is refused for it.
  * Renders a `<div>`, or nothing for other forms.
  */
-export const FormElicitationSecretsWarning = forwardRef(function FormElicitationSecretsWarning(
-  props: FormElicitationSecretsWarningProps,
-  ref: ForwardedRef<HTMLDivElement>,
-) {
-  const { elicitation, messages } = usePrompt("FormElicitationParts.SecretsWarning");
-  const { form, secretFields, refused } = useForm("SecretsWarning");
-  const secrets = useSyncExternalStore(form.subscribe, form.secrets, form.secrets);
-  const textId = useId();
-  const names = secretFields.map((field) => field.label).join(", ");
-  const element = usePartElement("div", props, {
-    ref,
-    state: { refused, missing: secrets === "missing" },
-    props: {
-      // Where the focus goes when the yes is missing.
-      "data-confirm": "",
-      children: (
-        <>
-          <p id={textId}>{refused ? messages.secretsRefused : messages.secretsWarning(names)}</p>
-          {!refused && (
-            <label>
-              <input
-                type="checkbox"
-                checked={secrets === "confirmed"}
-                aria-describedby={textId}
-                aria-invalid={secrets === "missing" || undefined}
-                onChange={(event) => form.confirmSecrets(event.currentTarget.checked)}
-              />
-              <span>{messages.secretsConfirm}</span>
-            </label>
-          )}
-        </>
-      ),
-    },
-  });
-  return secrets === "none" || isOver(elicitation) ? null : element;
-});
+export const FormElicitationSecretsWarning: Part<"div", FormElicitationSecretsWarningState> = formPart(
+  "FormElicitationParts.SecretsWarning",
+  "div",
+  function useWarning({ elicitation, messages, form, secretFields, refused }) {
+    const secrets = useSyncExternalStore(form.subscribe, form.secrets, form.secrets);
+    const textId = useId();
+    if (secrets === "none" || isOver(elicitation)) return undefined;
+    const names = secretFields.map((field) => field.label).join(", ");
+    const missing = secrets === "missing";
+    const children = (
+      <>
+        <p id={textId}>{refused ? messages.secretsRefused : messages.secretsWarning(names)}</p>
+        {!refused && (
+          <label>
+            <input
+              type="checkbox"
+              checked={secrets === "confirmed"}
+              aria-describedby={textId}
+              aria-invalid={missing || undefined}
+              onChange={(event) => form.confirmSecrets(event.currentTarget.checked)}
+            />
+            <span>{messages.secretsConfirm}</span>
+          </label>
+        )}
+      </>
+    );
+    // `data-confirm`: where the focus goes when the yes is missing.
+    return { state: { refused, missing }, props: { "data-confirm": "", children } };
+  },
+);
 
 export type FormElicitationSecretsWarningProps = PartProps<"div", FormElicitationSecretsWarningState>;
 export interface FormElicitationSecretsWarningState {

@@ -1,29 +1,24 @@
 "use client";
-import { type ForwardedRef, forwardRef } from "react";
+import type { Part } from "../../create-part.ts";
 import { isolate } from "../../isolate.ts";
-import { type PartProps, usePartElement } from "../../part.ts";
-import { usePrompt } from "../context.ts";
+import type { PartProps } from "../../part.ts";
+import { promptPart } from "../context.ts";
 
 /** Who asks; a name that a third party has given itself is told as a claim. Renders a `<p>`, or nothing. */
-export const PromptRequester = forwardRef(function PromptRequester(
-  props: PromptRequesterProps,
-  ref: ForwardedRef<HTMLParagraphElement>,
-) {
-  const { elicitation, messages } = usePrompt("Requester");
-  const { requester } = elicitation.request;
-  const claim = requester?.claimedName;
-  const element = usePartElement("p", props, {
-    ref,
-    state: { claimed: claim !== undefined },
-    props: {
-      dir: "auto",
-      children:
-        requester &&
-        `${messages.requester(isolate(requester.name))} ${claim ? messages.claimedName(isolate(claim)) : ""}`.trim(),
-    },
-  });
-  return requester === undefined ? null : element;
-});
+export const PromptRequester: Part<"p", PromptRequesterState> = promptPart(
+  "Requester",
+  "p",
+  ({ elicitation, messages }) => {
+    const { requester } = elicitation.request;
+    if (requester === undefined) return undefined;
+    const claim = requester.claimedName;
+    const name = messages.requester(isolate(requester.name));
+    return {
+      state: { claimed: claim !== undefined },
+      props: { dir: "auto", children: claim ? `${name} ${messages.claimedName(isolate(claim))}` : name },
+    };
+  },
+);
 
 export type PromptRequesterProps = PartProps<"p", PromptRequesterState>;
 export interface PromptRequesterState {

@@ -1,27 +1,26 @@
 "use client";
-import { type ForwardedRef, forwardRef } from "react";
 import { inspectUrl } from "../../../client/index.ts";
 import type { BoundElicitation } from "../../bound-elicitation.ts";
+import type { Part } from "../../create-part.ts";
 import { isolate } from "../../isolate.ts";
 import type { Messages } from "../../messages/catalogue.ts";
-import { type PartProps, usePartElement } from "../../part.ts";
-import { usePrompt } from "../context.ts";
+import type { PartProps } from "../../part.ts";
+import { promptPart } from "../context.ts";
 import { isOver } from "../status-text.ts";
 
 /** What to know before deciding, or why the request cannot be shown. Renders a `<ul>`, or nothing when all is well. */
-export const PromptWarnings = forwardRef(function PromptWarnings(
-  props: PromptWarningsProps,
-  ref: ForwardedRef<HTMLUListElement>,
-) {
-  const { elicitation, messages } = usePrompt("Warnings");
-  const sentences = isOver(elicitation) ? [] : warnings(elicitation, messages);
-  const element = usePartElement("ul", props, {
-    ref,
-    state: { blocked: elicitation.blocked !== undefined },
-    props: { children: sentences.map((sentence) => <li key={sentence}>{sentence}</li>) },
-  });
-  return sentences.length === 0 ? null : element;
-});
+export const PromptWarnings: Part<"ul", PromptWarningsState> = promptPart(
+  "Warnings",
+  "ul",
+  ({ elicitation, messages }) => {
+    const sentences = isOver(elicitation) ? [] : warnings(elicitation, messages);
+    if (sentences.length === 0) return undefined;
+    return {
+      state: { blocked: elicitation.blocked !== undefined },
+      props: { children: sentences.map((sentence) => <li key={sentence}>{sentence}</li>) },
+    };
+  },
+);
 
 export type PromptWarningsProps = PartProps<"ul", PromptWarningsState>;
 export interface PromptWarningsState {
