@@ -30,17 +30,35 @@ function schemaOf(size) {
 }
 
 /** What anybody would write by hand: a label, a control and a description each, kept in one state. */
-function Plain({ schema }) {
+function Plain({ schema, says }) {
   const [values, setValues] = useState({});
   const set = (name, value) => setValues((before) => ({ ...before, [name]: value }));
   return h(
     "form",
     null,
-    ...questions(schema, (name, kind) =>
-      kind === "checkbox"
-        ? { checked: values[name] ?? false, onChange: (event) => set(name, event.currentTarget.checked) }
-        : { value: values[name] ?? "", onChange: (event) => set(name, event.currentTarget.value) },
+    ...questions(
+      schema,
+      (name, kind) =>
+        kind === "checkbox"
+          ? { checked: values[name] ?? false, onChange: (event) => set(name, event.currentTarget.checked) }
+          : { value: values[name] ?? "", onChange: (event) => set(name, event.currentTarget.value) },
+      says,
     ),
+  );
+}
+
+/** The plain form as a card that says the same as the kit's: heading, message, limits, what is optional, buttons. */
+function PlainCard({ schema }) {
+  return h(
+    "div",
+    { role: "group", "aria-labelledby": "card-title" },
+    h("h3", { id: "card-title", tabIndex: -1 }, "A few details are needed"),
+    h("button", { type: "button", "aria-label": "Dismiss" }, "×"),
+    h("p", null, "A few questions"),
+    h(Plain, { schema, says: "all" }),
+    h("button", { type: "submit" }, "Submit"),
+    h("button", { type: "button" }, "Decline"),
+    h("output"),
   );
 }
 
@@ -53,23 +71,37 @@ function HookForm({ schema }) {
   );
 }
 
-function questions(schema, propsOf) {
+/**
+ * @param {object} schema
+ * @param {(name: string, kind: string) => object} propsOf Props of the control.
+ * @param {"all"} [says] Also what the kit tells people: limits, and that a question need not be answered.
+ */
+function questions(schema, propsOf, says) {
   return Object.entries(schema.properties).map(([name, property], index) => {
     const kind = INPUT_TYPES[index % INPUT_TYPES.length];
+    const limits = says && property.maximum !== undefined && `${property.minimum} to ${property.maximum}`;
+    const text = property.description || limits;
     const props = {
       id: name,
       name,
-      "aria-describedby": property.description && `${name}-text`,
+      "aria-describedby": text && `${name}-text`,
       ...propsOf(name, kind),
     };
     return h(
       "div",
       { key: name },
-      h("label", { htmlFor: name }, property.title),
+      says
+        ? h("label", { htmlFor: name }, `${property.title} `, h("small", null, "(optional)"))
+        : h("label", { htmlFor: name }, property.title),
       kind === "select"
-        ? h("select", props, ...property.enum.map((value) => h("option", { key: value }, value)))
+        ? h(
+            "select",
+            props,
+            says && h("option"),
+            ...property.enum.map((value) => h("option", { key: value }, value)),
+          )
         : h("input", { type: kind, ...props }),
-      property.description && h("p", { id: `${name}-text` }, property.description),
+      text && h("p", { id: `${name}-text` }, text),
     );
   });
 }
@@ -101,37 +133,48 @@ const noop = () => undefined;
 /** @type {Record<string, (schema: object) => import("react").ReactElement>} */
 const WAYS = {
   "plain inputs": (schema) => h(Plain, { schema }),
+  "the same card by hand": (schema) => h(PlainCard, { schema }),
   "react-hook-form": (schema) => h(HookForm, { schema }),
   "elicit-kit": (schema) => h(Kit, { client: clientOf(schema) }),
   "@rjsf/core + ajv8": (schema) => h(Rjsf, { schema, validator, onSubmit: noop }),
 };
 
-const median = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)];
+/** The lower quartile: other work on the machine makes single mounts slower, never faster. */
+const quartile = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 4)];
 
 /**
- * Milliseconds of one mount of each: the median of `rounds`, the ways taking turns.
+ * Milliseconds of one mount of each way, the ways taking turns: what scripts take until the elements are there, and what
+ * the browser takes to lay them out.
  *
  * @param {number} size
  * @param {number} rounds
+ * @returns {[name: string, script: number, layout: number][]}
  */
 globalThis.measureForms = function measureForms(size, rounds) {
   const schema = schemaOf(size);
-  const times = new Map(Object.keys(WAYS).map((name) => [name, []]));
+  const measured = Object.entries(WAYS).map(([name, make]) => ({
+    name,
+    make,
+    script: [],
+    layout: [],
+  }));
   for (let round = 0; round < rounds; round++) {
-    for (const [name, make] of Object.entries(WAYS)) {
+    for (const { name, make, script, layout } of measured) {
       const container = document.createElement("div");
       document.body.append(container);
       const root = createRoot(container);
       const element = make(schema);
       const start = performance.now();
       flushSync(() => root.render(element));
+      const mounted = performance.now();
       // The browser lays out what was mounted before it is seen.
       void container.offsetHeight;
-      times.get(name)?.push(performance.now() - start);
+      script.push(mounted - start);
+      layout.push(performance.now() - mounted);
       if (container.querySelectorAll("input, select").length < size) throw new Error(`${name} did not mount`);
       flushSync(() => root.unmount());
       container.remove();
     }
   }
-  return new Map([...times].map(([name, all]) => [name, median(all)]));
+  return measured.map(({ name, script, layout }) => [name, quartile(script), quartile(layout)]);
 };
