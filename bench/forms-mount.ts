@@ -7,6 +7,10 @@ import { chromiumLaunchOptions } from "../tools/chromium.mjs";
 const ROUNDS = 60;
 const SIZES = [6, 100];
 
+function cell(kit: number, ms: number): string {
+  return `${ms.toFixed(2).padStart(7)} (${(kit / ms).toFixed(2)})`;
+}
+
 const { outputFiles } = await build({
   entryPoints: [fileURLToPath(new URL("forms-mount/page.mjs", import.meta.url))],
   bundle: true,
@@ -31,14 +35,14 @@ try {
       ([fields, rounds]) => {
         const measure: unknown = Reflect.get(globalThis, "measureForms");
         if (typeof measure !== "function") throw new Error("the page did not load");
-        return measure(fields, rounds) as [name: string, script: number, layout: number][];
+        const rows: unknown = measure(fields, rounds);
+        if (!Array.isArray(rows)) throw new Error("the page measured nothing");
+        return rows.map(([name, script, layout]) => [String(name), Number(script), Number(layout)] as const);
       },
       [size, ROUNDS] as const,
     );
     const [, kitScript, kitLayout] = measured.find(([name]) => name === "elicit-kit")!;
     console.log(`Mount of ${size} fields, lower quartile of ${ROUNDS}, ms (the kit's share of it):`);
-    const cell = (kit: number, ms: number): string =>
-      `${ms.toFixed(2).padStart(7)} (${(kit / ms).toFixed(2)})`;
     for (const [name, script, layout] of measured) {
       const whole = cell(kitScript + kitLayout, script + layout);
       console.log(

@@ -108,26 +108,43 @@ describe("the packed package", () => {
   });
 
   it("builds into a page with Vite, without the server's code or a schema library", async () => {
-    await writeFile(join(installed.project, "package.json"), '{ "type": "module" }');
-    await writeFile(join(installed.project, "index.html"), '<script type="module" src="./page.js"></script>');
-    await writeFile(
-      join(installed.project, "page.js"),
+    const { files, modules } = await buildPage(
       `import "elicit-kit/styles.css";
        import { Elicitations, useElicitation } from "elicit-kit";
        import { createElicitation } from "elicit-kit/ai-sdk";
        document.title = [Elicitations, useElicitation, createElicitation].map(String).join();`,
     );
-    const output = await build({
-      root: installed.project,
-      configFile: false,
-      logLevel: "error",
-      build: { write: false, minify: false },
-    });
-    const outputs = Array.isArray(output) ? output : [output];
-    const files = outputs.flatMap((one) => ("output" in one ? one.output : []));
-    expect(files.some(({ fileName }) => fileName.endsWith(".css"))).toBe(true);
-    const modules = files.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : []));
+    expect(files.some((fileName) => fileName.endsWith(".css"))).toBe(true);
     expect(modules.some((id) => id.includes("elicit-kit"))).toBe(true);
     expect(modules.filter((id) => /\/(?:zod|hono|ai|msw)\//.test(id))).toEqual([]);
   }, 60_000);
+
+  it("costs a page that takes the hook alone no component and no words", async () => {
+    const { modules } = await buildPage(
+      `import { useElicitation } from "elicit-kit";
+       document.title = String(useElicitation);`,
+    );
+    const ui = /\/(?:connect-prompt|form-elicitation|elicitation-prompt|elicitations|prompt|messages)\//;
+    expect(modules.filter((id) => id.includes("/use-elicitation"))).toHaveLength(1);
+    expect(modules.filter((id) => id.includes("elicit-kit/dist") && ui.test(id))).toEqual([]);
+  }, 60_000);
 });
+
+/** Names of the files of a page that runs `code`, and the modules in them. */
+async function buildPage(code: string) {
+  await writeFile(join(installed.project, "package.json"), '{ "type": "module" }');
+  await writeFile(join(installed.project, "index.html"), '<script type="module" src="./page.js"></script>');
+  await writeFile(join(installed.project, "page.js"), code);
+  const output = await build({
+    root: installed.project,
+    configFile: false,
+    logLevel: "error",
+    build: { write: false, minify: false },
+  });
+  const outputs = Array.isArray(output) ? output : [output];
+  const files = outputs.flatMap((one) => ("output" in one ? one.output : []));
+  return {
+    files: files.map(({ fileName }) => fileName),
+    modules: files.flatMap((file) => (file.type === "chunk" ? Object.keys(file.modules) : [])),
+  };
+}
