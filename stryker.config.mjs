@@ -3,7 +3,6 @@
  * a change that no test would notice.
  *
  * Each mutant is tested by a Vitest of its own: Stryker's runner for Vitest activates none under Vitest 5.
- * @type {import("@stryker-mutator/api/core").PartialStrykerOptions}
  */
 export default {
   testRunner: "command",
