@@ -33,6 +33,7 @@ export type Delivery = "send" | "local" | "unsupported";
 
 /** What every call of a channel takes. `signal` ends the call, not what the server has done by then. */
 export interface ChannelCallOptions {
+  /** Ends the call, which then rejects with the signal's reason. */
   signal: AbortSignal;
 }
 
@@ -48,12 +49,13 @@ export interface Channel {
    * Throws `ChannelError` when they could not be delivered.
    */
   respond(answers: readonly ElicitationAnswer[], options: ChannelCallOptions): Promise<readonly Receipt[]>;
-  /** Reads the server's truth on one request. `undefined`: the server does not know it. */
+  /** Reads the server's truth on one request. `undefined`: the server does not know it. Throws `ChannelError`. */
   status?(elicitationId: string, options: ChannelCallOptions): Promise<StatusReport | undefined>;
   /** The open requests of a conversation, for a reload. */
   list?(conversationId: string, options: ChannelCallOptions): Promise<readonly ElicitationRequest[]>;
-  /** Vouches for the person towards a hosted page that shows `challenge` (contract, section 6). */
+  /** Vouches for the person towards a hosted page that shows `challenge` (contract, section 6). Rejects when refused. */
   bind?(elicitationId: string, challenge: string, options: ChannelCallOptions): Promise<void>;
+  /** Where the answers to this request go, by action. Asked each time one is given. */
   delivery(request: ElicitationRequest): Readonly<Record<"accept" | "decline" | "cancel", Delivery>>;
 }
 

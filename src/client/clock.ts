@@ -1,5 +1,6 @@
 /** Time, so that tests and hosts can bring their own. Milliseconds. */
 export interface Clock {
+  /** Milliseconds since 1970, as `Date.now` has them. */
   now(): number;
   /** Calls `callback` once, `ms` from now. Returns the function that prevents it. */
   after(ms: number, callback: () => void): () => void;
@@ -8,6 +9,7 @@ export interface Clock {
 /** Nearly 25 days. A timer for longer goes off at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** The time of the machine, by `Date` and `setTimeout`. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {

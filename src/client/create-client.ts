@@ -36,7 +36,9 @@ export interface ElicitationClientOptions {
   openUrl?: OpenUrl | undefined;
   /** Where drafts are kept. Default: the tab's session storage. `null`: nowhere. */
   storage?: Storage | null | undefined;
+  /** Default: the machine's. */
   clock?: Clock | undefined;
+  /** Windows and messages. Default: `globalThis`. */
   popupEnvironment?: PopupEnvironment | undefined;
   /** Calls back when the network is back. Default: the window's `online` event. */
   onOnline?: ((listener: () => void) => () => void) | undefined;
@@ -45,6 +47,10 @@ export interface ElicitationClientOptions {
 /**
  * Makes the one client of a chat (or of an app): it holds every request, brings answers to the server at most once
  * each, opens pages, and reads the server's truth. Framework-free; views subscribe to it.
+ *
+ * Throws nothing, and needs no browser, so that it can be made on a server. What its functions throw is an
+ * `elicit-kit:` error about an id that was never received (`check` and `drafts` pass over one); what the server or the
+ * network refuses is in the item's `notice`, never an exception.
  *
  * @example
  * const client = createElicitationClient({ channel: createHttpChannel({ api: "/run/api" }) });

@@ -76,6 +76,7 @@ export interface ElicitationSnapshot {
 
 /** What can be done with requests. Made by `createElicitationClient`; shared by every view of a chat. */
 export interface ElicitationClient {
+  /** Calls `listener` after each change. Returns the function that ends it. Status is polled only while one listens. */
   subscribe(listener: () => void): () => void;
   /** The same object until something changes. */
   getSnapshot(): ElicitationSnapshot;
@@ -92,7 +93,9 @@ export interface ElicitationClient {
   opened(id: string): void;
   /** "I've finished" of a URL request, or the values of a form. Resolves when the answer is delivered or refused. */
   accept(id: string, content?: ElicitationContent): Promise<void>;
+  /** An explicit no. Resolves as `accept` does. */
   decline(id: string): Promise<void>;
+  /** A dismissal (Escape, ×): neither yes nor no. Resolves as `accept` does. */
   cancel(id: string): Promise<void>;
   /** Sends an undelivered answer again, now. */
   retry(id: string): Promise<void>;
@@ -111,8 +114,10 @@ export interface ElicitationClient {
   dispose(): void;
 }
 
-/** Keeps what was typed. `save(id, undefined)` forgets. */
+/** Keeps what was typed, by `elicitationId`. Throws nothing: where nothing can be kept, nothing is. */
 export interface DraftStore {
+  /** What was typed, by field name; `undefined` when nothing was kept. */
   load(id: string): Readonly<Record<string, string | boolean | readonly string[]>> | undefined;
+  /** Keeps these drafts in place of the last ones; `undefined` forgets. */
   save(id: string, drafts: Readonly<Record<string, string | boolean | readonly string[]>> | undefined): void;
 }

@@ -43,12 +43,17 @@ export interface HttpChannelOptions {
 
 /** A channel whose requests are tapped elsewhere (the chat's own stream) and pushed in. */
 export interface HttpChannel extends Channel {
+  /** Hands an event to everyone who subscribed. */
   push(event: ChannelEvent): void;
 }
 
 /**
  * The contract's HTTP routes as a channel (contract, section 4). Requests come in through `push`: the AI SDK room taps
  * them from the chat's stream.
+ *
+ * Its calls throw `ChannelError`: retryable when the server cannot be reached, answers 429 (after `Retry-After` seconds)
+ * or 5xx; final when a status or a challenge gets a reply that is none of the contract's. What the server refuses with
+ * a problem is a receipt. Once `signal` aborts, its reason is thrown.
  */
 export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel {
   const { api = "/run/api", credentials, answerBy = "endpoint", onContinuation } = options;

@@ -69,6 +69,7 @@ export interface UrlInspection {
   parts: UrlParts;
 }
 
+/** What the host of the kit knows better than a pure function can. */
 export interface InspectUrlOptions {
   /**
    * The registrable domain of a host, from the Public Suffix List (`elicit-kit/registrable-domain`), to emphasise it.

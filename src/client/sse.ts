@@ -1,7 +1,7 @@
 /**
  * The `data` of each event of a server-sent event stream, in order. Line ends may be `\n`, `\r\n` or `\r`, anywhere in
  * the chunks; comments and other fields are passed over; an event cut off by the end of the stream is not delivered
- * (HTML standard, 9.2.6).
+ * (HTML standard, 9.2.6). Throws what reading `body` throws; leaving the loop early cancels it.
  */
 export async function* readSseData(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
   const reader = body.getReader();

@@ -37,6 +37,7 @@ export type ElicitationEvent =
   /** The server does not know the request. */
   | { type: "missing" };
 
+/** The columns of the table of `transition`. */
 export type ElicitationEventType = ElicitationEvent["type"];
 
 /** What an answer of each kind makes of a request, where nothing else ends it. */

@@ -12,7 +12,7 @@ import { parseRequestedSchema } from "./parse-schema.ts";
  * tool is what the person was asked, and a client that sends more should hear of it.
  *
  * Errors name the field ("" for the whole content) and carry a stable code and an English message. A schema that cannot
- * be shown gives its reasons as errors. The content has no prototype.
+ * be shown gives its reasons as errors. The content has no prototype. Takes any JSON values, throws nothing.
  */
 export function checkContent(
   schema: unknown,

@@ -23,7 +23,8 @@ export function initialDrafts(fields: readonly Field[]): Drafts {
  * - A multi-choice that was emptied is the answer "none" where the schema allows that, else no answer.
  * - A number is read strictly: decimal digits, one point, an exponent. `1.0` is the integer 1.
  *
- * Neither result has a prototype, so that a field may be called `__proto__` or `constructor`.
+ * Neither result has a prototype, so that a field may be called `__proto__` or `constructor`. Throws nothing; a draft of
+ * another kind than its field (a boolean for a text) is the error `type`.
  */
 export function validate(
   fields: readonly Field[],

@@ -149,6 +149,7 @@ export interface CompletionMessage {
   type: "elicitation-complete" | "elicitation-failed";
   elicitationId: string;
 }
+
 /** What a hosted page posts to ask the chat to vouch for the person (contract, section 6). */
 export interface BindMessage {
   source: typeof COMPLETION_MESSAGE_SOURCE;

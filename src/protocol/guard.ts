@@ -99,27 +99,42 @@ function parser<T>(
   return (value) => (isFit(value) ? { ok: true, value } : { ok: false, reason: reasonFor(value) });
 }
 
-/** A request as it comes over any wire. Says that it is well-formed, not that its URL is safe or its form can be shown. */
+/**
+ * A request as it comes over any wire (contract, section 1). Says that it is well-formed, not that its URL is safe or
+ * its form can be shown: that is for `inspectUrl` and `parseRequestedSchema`. Like every parser here it takes any value,
+ * throws nothing and copies nothing; properties it does not know stay where they are.
+ *
+ * @example
+ * const parsed = parseElicitationRequest(JSON.parse(text));
+ * if (parsed.ok) show(parsed.value);
+ * else log(parsed.reason); // "request.url: expected url"
+ */
 export const parseElicitationRequest: (value: unknown) => Parsed<ElicitationRequest> = parser(
   "request",
   ({ mode }) => (mode === "form" ? "form request" : "url request"),
 );
-/** A person's answer. `content` comes with `accept` only; whether it fits the form is for `checkContent` to say. */
+/**
+ * A person's answer (contract, section 1). `content` comes with `accept` only; whether it fits the form is for
+ * `checkContent` to say.
+ */
 export const parseElicitationResponse: (value: unknown) => Parsed<ElicitationResponse> = parser(
   "response",
   ({ action }) => (action === "accept" ? "accept" : "refusal"),
 );
-/** How a request ended. */
+/** How a request ended (contract, section 1). */
 export const parseResolution: (value: unknown) => Parsed<ElicitationResolution> = parser("resolution");
-/** The body of `GET /run/api/elicitations/:id`. */
+/** The body of `GET /run/api/elicitations/:id` (contract, section 4). */
 export const parseStatusReport: (value: unknown) => Parsed<StatusReport> = parser("status");
-/** What a server says to an answer that it took (HTTP 200 and 202). */
+/** What a server says to an answer that it took, with HTTP 200 or 202 (contract, section 4). */
 export const parseAnswerAck: (value: unknown) => Parsed<AnswerAck> = parser("ack", (value) =>
   misfit(value, "open ack", "") ? "ack" : "open ack",
 );
-/** The problem+json body of a refusal. */
+/** The problem+json body of a refusal (RFC 9457; contract, section 4). */
 export const parseProblem: (value: unknown) => Parsed<Problem> = parser("problem");
-/** What a hosted page posts to its opener. Check the sender's origin and window first: any page can post this. */
+/**
+ * What a hosted page posts to its opener (contract, section 6). Check the sender's origin and window first: any page can
+ * post this.
+ */
 export const parseCompletionMessage: (value: unknown) => Parsed<CompletionMessage | BindMessage> = parser(
   "message",
   ({ type }) => (type === "elicitation-bind" ? "bind" : "completion"),

@@ -214,7 +214,8 @@ export type ParsedStreamEvent =
 /**
  * One event of a stream. A known type is held to what it must carry, so that a malformed request cannot slip by as
  * something unknown; a type nobody has heard of passes, so that a server can say more than its clients understand.
- * An elicitation request may be the event itself or its `data`.
+ * An elicitation request may be the event itself or its `data`. Takes any value, throws nothing (contract, "Stream
+ * events").
  */
 export function parseStreamEvent(value: unknown): ParsedStreamEvent {
   if (!isTyped(value)) return { ok: false, reason: "event.type: expected a string" };
