@@ -12,7 +12,7 @@ export const FormElicitationLabel: Part<"label", FormElicitationLabelState> = fi
   "label",
   ({ field: { label, required }, control, id, root }) => {
     const group = GROUPS.has(control);
-    // Few text nodes: in a long form they are most of what the browser has to make and lay out.
+    // One text node each: a long form has many labels, and each node takes time to make and to lay out.
     const children = required ? (
       label
     ) : (
