@@ -353,6 +353,17 @@ describe("answering", () => {
     expect(channel.sent).toHaveLength(2);
   });
 
+  it("waits longer from try to try even when a server asks to come back at once", async () => {
+    const { client, channel, clock } = world();
+    client.receive("c1", form("a"));
+    channel.reply = () => new ChannelError("busy", { retryable: true, retryAfter: 0 });
+    void client.decline("a");
+    await clock.advance(999);
+    expect(channel.sent).toHaveLength(1);
+    await clock.advance(1);
+    expect(channel.sent).toHaveLength(2);
+  });
+
   it("sends only the new answer when the person changes an undelivered one", async () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a"));

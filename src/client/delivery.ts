@@ -44,7 +44,9 @@ export function createDelivery({ channel, clock, signal, get, dispatch }: Delive
         } as const;
         for (const { elicitationId } of round) dispatch(elicitationId, event);
         if (!retryable) return;
-        await pause(round, error.retryAfter ?? Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS));
+        // A server that asks to come back at once is not asked without end.
+        const wait = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
+        await pause(round, Math.max(error.retryAfter ?? 0, wait));
         // Meanwhile a request may have ended, or the person may have given another answer, which has its own delivery.
         open = round.filter((answer) => {
           const item = get(answer.elicitationId);
