@@ -56,7 +56,12 @@ test("a call without a credential asks the person to connect, then runs once wit
     message: "To go on, the assistant needs access to your Tracker account.",
     requester: { name: "Demo agent" },
     toolCallId: "call_0_0",
-    context: { trigger: "credential_required", toolName: "tracker_create_issue", service: "Tracker" },
+    context: {
+      trigger: "credential_required",
+      credentialType: "oauth",
+      toolName: "tracker_create_issue",
+      service: "Tracker",
+    },
   });
   expect(tracker.calls).toEqual([]);
 

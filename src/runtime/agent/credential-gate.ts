@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import { sleep } from "../core/clock.ts";
 import {
   type Clock,
   type Credential,
@@ -96,7 +97,8 @@ export function createCredentialGate({
       tool: { id: server.name, name: toolName },
       toolCallId,
       requester,
-      context: { trigger: "credential_required", toolName, service },
+      // An access token, however it came about: by OAuth, or by OAuth through Nango.
+      context: { trigger: "credential_required", credentialType: "oauth", toolName, service },
       signal,
     });
     if (result.outcome !== "accepted") {
@@ -106,7 +108,7 @@ export function createCredentialGate({
     for (let attempt = 1; attempt <= LOOK_UPS; attempt += 1) {
       const credential = await stored(server, turn.user);
       if (credential !== undefined) return { ok: true, credential };
-      if (attempt < LOOK_UPS) await pause(clock, LOOK_UP_INTERVAL_MS);
+      if (attempt < LOOK_UPS) await sleep(clock, LOOK_UP_INTERVAL_MS);
     }
     return failed(call, "no credential was stored");
   }
@@ -177,10 +179,4 @@ async function unlessRefused<T>(call: Promise<T>): Promise<{ value: T } | undefi
     if (!isUnauthorized(error)) throw error;
     return undefined;
   }
-}
-
-function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.after(ms, resolve);
-  });
 }
