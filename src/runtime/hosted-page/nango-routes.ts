@@ -40,11 +40,17 @@ export function addNangoRoutes(
   app.post("/auth/connect/nango/session", formLimit, async (c) => {
     const submitted = await submittedBy(c);
     if (submitted instanceof Response) return submitted;
-    const { record, user, connection, outcome } = submitted;
+    const { record, connection, outcome } = submitted;
     if (outcome !== undefined) return c.json({ ended: true }, 409);
     const { elicitationId } = record.request;
     try {
-      const token = await sessions.start(connection.client, { elicitationId, userId: user.id });
+      const token = await sessions.start(connection.client, record);
+      const now = await elicitations.get(elicitationId);
+      if (now === undefined || outcomeOf(now) !== undefined) {
+        // It ended while Nango was asked, before anybody listened for that.
+        await sessions.end(elicitationId);
+        return c.json({ ended: true }, 409);
+      }
       const { integration } = connection.provider;
       const msLeft = record.expiresAt - clock.now();
       return c.json({ token, integration, host: connection.client.host, msLeft });

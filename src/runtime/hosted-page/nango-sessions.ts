@@ -1,30 +1,56 @@
+import { type ElicitationRecord, elicitationBus } from "../core/index.ts";
 import type { NangoClient } from "./nango.ts";
 
 const MAX_SESSIONS = 10_000;
 
-/** Nango sessions of requests that are open. A session is a bearer token: it is ended as soon as it is not needed. */
+/**
+ * Nango sessions of requests that are open. A session is a bearer token: it is ended as soon as it is not needed, at the
+ * latest with its request, however that ends.
+ */
 export interface NangoSessions {
   /** Starts one, in place of an earlier one of the same request. */
-  start(client: NangoClient, owner: { elicitationId: string; userId: string }): Promise<string>;
+  start(client: NangoClient, record: ElicitationRecord): Promise<string>;
   end(elicitationId: string): Promise<void>;
 }
 
 export function createNangoSessions(onError: (error: unknown) => void): NangoSessions {
-  const open = new Map<string, { client: NangoClient; token: string }>();
+  const open = new Map<string, { end: () => Promise<void> }>();
 
   async function end(elicitationId: string): Promise<void> {
-    const session = open.get(elicitationId);
-    open.delete(elicitationId);
-    // One that cannot be ended ends by itself, half an hour after its start.
-    await session?.client.endSession(session.token).catch(onError);
+    await open.get(elicitationId)?.end();
+  }
+
+  function add(client: NangoClient, token: string, { turnId, request }: ElicitationRecord): void {
+    const { elicitationId } = request;
+    let ended: Promise<void> | undefined;
+    const session = {
+      end() {
+        stopListening();
+        // One that cannot be ended ends by itself, half an hour after its start.
+        ended ??= client
+          .endSession(token)
+          .catch(onError)
+          .finally(() => {
+            if (open.get(elicitationId) === session) open.delete(elicitationId);
+          });
+        return ended;
+      },
+    };
+    const stopListening = elicitationBus.subscribe(turnId, (event) => {
+      const isOver = event.type === "elicitation-resolved" && event.request.elicitationId === elicitationId;
+      if (isOver) void session.end();
+    });
+    open.set(elicitationId, session);
   }
 
   return {
     end,
-    async start(client, owner) {
-      await end(owner.elicitationId);
-      const token = await client.startSession(owner);
-      open.set(owner.elicitationId, { client, token });
+    async start(client, record) {
+      const { request, user } = record;
+      const token = await client.startSession({ elicitationId: request.elicitationId, userId: user.id });
+      const before = open.get(request.elicitationId);
+      add(client, token, record);
+      await before?.end();
       for (const [oldest] of open) {
         if (open.size <= MAX_SESSIONS) break;
         await end(oldest);

@@ -64,6 +64,9 @@ async function bind({ browser, url, ada, elicitationId }: SetUp): Promise<Page> 
 const post = ({ browser }: SetUp, what: string, page: Page, more: Record<string, string> = {}) =>
   browser.post(`${AUTH}/auth/connect/nango/${what}`, { ...hiddenFields(page), ...more });
 
+const decline = ({ browser }: SetUp, page: Page) =>
+  browser.post(`${AUTH}/auth/connect/decline`, hiddenFields(page));
+
 const tagsOf = ({ elicitationId }: SetUp, user = "ada") => ({
   elicitation_id: elicitationId,
   end_user_id: user,
@@ -108,6 +111,26 @@ test("the person's click makes a session for them and this request, and what Nan
     expiresAt: Date.parse(credentials.expires_at),
   });
   expect(mock.sessions.size).toBe(0);
+  expect(s.errors).toEqual([]);
+});
+
+test.each([
+  [
+    "a no in the chat",
+    (s: SetUp) => s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" }),
+  ],
+  ["a no on the page", async (s: SetUp) => decline(s, await s.browser.get(s.url))],
+  ["its time", async (s: SetUp) => s.runtime.clock.advance(600_000)],
+  ["the end of its turn", (s: SetUp) => s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" })],
+])("a session ends with its request, by %s, so that nobody can hand it on", async (_, end) => {
+  const s = await setUp();
+  const consent = await bind(s);
+  await post(s, "session", consent);
+  await post(s, "session", consent);
+  expect(mock.sessions.size).toBe(1);
+  await end(s);
+  await s.stream.done;
+  await vi.waitFor(() => expect(mock.sessions.size).toBe(0));
   expect(s.errors).toEqual([]);
 });
 
