@@ -36,7 +36,9 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     const user = await authenticate(c.req.raw);
     if (user === undefined) return notSignedIn();
     const turn = turns.find(c.req.param("conversationId"), user.id);
-    return turn === undefined ? new Response(null, { status: 204 }) : replies.stream(turn, UI_MESSAGE_STREAM);
+    if (turn === undefined) return new Response(null, { status: 204 });
+    // A stream that nobody reads would never be closed.
+    return c.req.method === "HEAD" ? new Response(null) : replies.stream(turn, UI_MESSAGE_STREAM);
   });
 
   app.post("/api/chat/:conversationId/stop", async (c) => {

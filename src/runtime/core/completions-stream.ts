@@ -1,6 +1,6 @@
 import { isObject } from "../../protocol/json.ts";
 import type { StreamChunk } from "./ports.ts";
-import type { StreamHelper } from "./stream-helper.ts";
+import { type StreamHelper, TURN_FAILED } from "./stream-helper.ts";
 
 /** Finish reasons that an OpenAI client tells apart, by the AI SDK's name. Everything else has simply stopped. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ export function createCompletionsStreamHelper(
         finishReason = FINISH_REASONS[textOf(chunk, "finishReason") ?? ""] ?? "stop";
       else if (chunk.type === "error") {
         failed = true;
-        const message = textOf(chunk, "errorText") ?? "The assistant could not finish its answer.";
+        const message = textOf(chunk, "errorText") ?? TURN_FAILED.errorText;
         write(`data: ${JSON.stringify({ error: { message, type: "server_error" } })}\n\n`);
       }
     },

@@ -178,6 +178,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     isAllowedOrigin,
     maxChatBytes: options.maxChatBytes ?? 4 * 1024 * 1024,
     keepAliveMs: options.keepAliveMs ?? 15_000,
+    onError,
   };
   const replies = createTurnReplies(context);
   addAnswerRoutes(app, context);

@@ -1,5 +1,5 @@
 import type { Clock, TurnStreamEntry } from "./ports.ts";
-import { type StreamHelper, writeLogged } from "./stream-helper.ts";
+import { type StreamHelper, TURN_FAILED, writeLogged } from "./stream-helper.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream",
@@ -19,6 +19,7 @@ export interface EventStreamOptions {
   clock: Clock;
   keepAliveMs: number;
   onCancel?: (() => void) | undefined;
+  onError: (error: unknown) => void;
 }
 
 /**
@@ -26,7 +27,7 @@ export interface EventStreamOptions {
  * connections after 50 to 300 seconds, a question may take ten minutes.
  */
 export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: EventStreamOptions): Response {
-  const { reader, clock, keepAliveMs, onCancel } = options;
+  const { reader, clock, keepAliveMs, onCancel, onError } = options;
   const iterator = entries[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let written: string[] = [];
@@ -47,6 +48,13 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
     written = [];
   }
 
+  function close(controller: ReadableStreamDefaultController<Uint8Array>) {
+    callOff?.();
+    helper.end();
+    flush(controller);
+    controller.close();
+  }
+
   const body = new ReadableStream<Uint8Array>({
     start: expectSilence,
     async pull(controller) {
@@ -54,13 +62,19 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
         const { done, value } = await iterator.next();
         if (reader.signal.aborted) return;
         if (done === true) {
-          callOff?.();
-          helper.end();
-          flush(controller);
-          controller.close();
+          close(controller);
           return;
         }
-        writeLogged(helper, value.chunk);
+        try {
+          writeLogged(helper, value.chunk);
+        } catch (error) {
+          // No JSON, such as a tool's output with a bigint in it.
+          onError(error);
+          reader.abort();
+          helper.writeChunk(TURN_FAILED);
+          close(controller);
+          return;
+        }
       }
       flush(controller);
       expectSilence(controller);

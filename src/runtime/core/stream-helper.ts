@@ -24,6 +24,12 @@ export interface StreamHelper {
   end(): void;
 }
 
+/** What a client is told of a turn that broke: that it did, and nothing of what is inside. */
+export const TURN_FAILED: StreamChunk & { errorText: string } = {
+  type: "error",
+  errorText: "The assistant could not finish its answer.",
+};
+
 /** How a request stands in a turn's log: the chunk of a UI message stream. */
 export function requestChunk(
   request: ElicitationRequest,

@@ -398,3 +398,72 @@ test("the chat's origin and its return URL are kept with the request, the origin
   expect((await asked({ origin: "https://evil.example" }))?.chatOrigin).toBeUndefined();
   await runtime.close();
 });
+
+test("a chunk that cannot be written ends the stream with a sentence, and leaves no timer behind", async () => {
+  const runtime = createTestRuntime(async function* run(turn) {
+    yield { type: "start" };
+    yield { type: "tool-output-available", toolCallId: "a", output: 12n };
+    await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(stream.chunks).toEqual([
+    { type: "start" },
+    { type: "error", errorText: "The assistant could not finish its answer." },
+  ]);
+  expect(runtime.errors).toMatchObject([{ name: "TypeError" }]);
+  expect(runtime.clock.waiting).toBe(0);
+  await runtime.close();
+});
+
+test("asking only for the head of a stream opens none", async () => {
+  const runtime = createTestRuntime(asking(CITY));
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  expect((await ada.fetch("/run/api/chat/c1/stream", { method: "HEAD" })).status).toBe(204);
+  const stream = await ada.send("c1");
+  await stream.request();
+  const before = runtime.clock.waiting;
+  expect((await ada.fetch("/run/api/chat/c1/stream", { method: "HEAD" })).status).toBe(200);
+  expect(runtime.clock.waiting).toBe(before);
+  await runtime.close();
+});
+
+test("an agent that begins only after its turn was stopped is ended, not left running", async () => {
+  let begin: (stream: ReadableStream<{ type: string }>) => void = () => undefined;
+  const runtime = createTestRuntime(() => new Promise((resolve) => (begin = resolve)));
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  await vi.waitFor(async () => {
+    const stopped = await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+    expect(stopped.status).toBe(204);
+  });
+  await stream.done;
+  const cancel = vi.fn<() => void>();
+  begin(new ReadableStream({ cancel }));
+  await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+});
+
+test("stream:false of a client that is already gone stops the turn", async () => {
+  const stopped = vi.fn<() => void>();
+  const runtime = createTestRuntime(async function* run(turn) {
+    yield { type: "start" };
+    turn.signal.addEventListener("abort", stopped);
+    await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+  });
+  const gone = new AbortController();
+  const body = JSON.stringify({ id: "c1", stream: false, messages: [{ role: "user", parts: [] }] });
+  const request = new Request("https://runtime.example.com/run/api/chat", {
+    method: "POST",
+    headers: { authorization: "Bearer ada", "content-type": "application/json" },
+    body,
+    signal: gone.signal,
+  });
+  const reply = runtime.fetch(request);
+  gone.abort();
+  await reply;
+  await vi.waitFor(() => expect(runtime.clock.waiting).toBe(0));
+  expect(
+    (await createChatClient(runtime.fetch, { user: "ada" }).fetch("/run/api/chat/c1/stream")).status,
+  ).toBe(204);
+});

@@ -5,6 +5,7 @@ import type { OriginCheck } from "./origin.ts";
 import type { User } from "./ports.ts";
 import { jsonReply, refuse } from "./reply.ts";
 import { type EventStreamOptions, eventStream } from "./sse.ts";
+import { TURN_FAILED } from "./stream-helper.ts";
 import type { TurnLog } from "./turn-log.ts";
 import type { SupportedModes } from "./turn.ts";
 import type { OpenTurn, Turns } from "./turns.ts";
@@ -15,6 +16,7 @@ export interface ChatContext extends RouteContext {
   isAllowedOrigin: OriginCheck;
   maxChatBytes: number;
   keepAliveMs: number;
+  onError: (error: unknown) => void;
 }
 
 /** What the bodies of both chat routes come down to. */
@@ -48,6 +50,7 @@ export function createTurnReplies({
   clock,
   keepAliveMs,
   isAllowedOrigin,
+  onError,
 }: ChatContext): TurnReplies {
   return {
     start({ headers }, { capabilities, canAsk, ...input }) {
@@ -66,15 +69,15 @@ export function createTurnReplies({
     stream(turn, surface) {
       const reader = new AbortController();
       const entries = log.read(turn.id, { live: true, signal: reader.signal });
-      return eventStream(entries, { ...surface, reader, clock, keepAliveMs });
+      return eventStream(entries, { ...surface, reader, clock, keepAliveMs, onError });
     },
     async whole(turn, { signal }, id) {
-      signal.addEventListener("abort", () => void turn.stop(CLOSED));
+      const stop = () => void turn.stop(CLOSED);
+      if (signal.aborted) stop();
+      signal.addEventListener("abort", stop);
       const entries = log.read(turn.id, { live: true, signal });
       const answer = await collectCompletion(entries, { id, now: clock.now() });
-      return answer === undefined
-        ? refuse(500, "The assistant could not finish its answer.")
-        : jsonReply(200, answer);
+      return answer === undefined ? refuse(500, TURN_FAILED.errorText) : jsonReply(200, answer);
     },
   };
 }

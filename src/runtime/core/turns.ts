@@ -2,6 +2,7 @@ import { createAsk } from "./ask.ts";
 import type { Ask } from "./asking.ts";
 import { newId } from "./ids.ts";
 import type { StreamChunk, TurnStreamEntry, User } from "./ports.ts";
+import { TURN_FAILED } from "./stream-helper.ts";
 import { ownStream } from "./stream-owner.ts";
 import type { TurnLog } from "./turn-log.ts";
 import type { RunTurn, SupportedModes, Turn } from "./turn.ts";
@@ -121,8 +122,7 @@ export function createTurns(options: {
     } catch (error) {
       if (!turn.signal.aborted) {
         onError(error);
-        const failed = { type: "error", errorText: "The assistant could not finish its answer." };
-        log.append(turn.id, failed);
+        log.append(turn.id, TURN_FAILED);
       }
     }
     const stopped = turn.signal.aborted;
@@ -214,15 +214,22 @@ type Chunks = Awaited<ReturnType<RunTurn>>;
 /** The agent's chunks as a stream that can be cancelled even while the agent is busy. */
 function chunksOf(begin: () => Promise<Chunks>): ReadableStream<StreamChunk> {
   let iterator: AsyncIterator<StreamChunk> | undefined;
+  let isCancelled = false;
   return new ReadableStream(
     {
       async pull(controller) {
         iterator ??= iteratorOf(await begin());
+        if (isCancelled) {
+          // While the agent was still to begin: nobody reads what it makes.
+          await iterator.return?.();
+          return;
+        }
         const { done, value } = await iterator.next();
         if (done === true) controller.close();
         else controller.enqueue(value);
       },
       async cancel() {
+        isCancelled = true;
         await iterator?.return?.();
       },
     },
