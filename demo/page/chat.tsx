@@ -33,7 +33,7 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
       <Elicitations client={elicit} conversationId={conversationId} messages={chat.messages} />
       {chat.error !== undefined && (
         <p role="alert">
-          Something went wrong: {chat.error.message}{" "}
+          Something went wrong: {messageOf(chat.error)}{" "}
           <button type="button" onClick={() => void chat.regenerate()}>
             Try again
           </button>
@@ -60,6 +60,16 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
       />
     </main>
   );
+}
+
+/** A refusal of the runtime is problem+json, of which the AI SDK makes the whole message. */
+function messageOf({ message }: Error): string {
+  try {
+    const { detail }: { detail?: unknown } = Object(JSON.parse(message));
+    return typeof detail === "string" ? detail : message;
+  } catch {
+    return message;
+  }
 }
 
 /** When the last turn worked and when it waited, drawn by the server from the turn's log. */

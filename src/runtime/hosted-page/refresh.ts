@@ -6,8 +6,9 @@ import type { Provider } from "./subject.ts";
 const MARGIN_MS = 30_000;
 
 /**
- * A credential store that refreshes what has expired when it is read, and what a server has refused. What the provider will not refresh is forgotten,
- * so that the person is asked to connect again; while a provider cannot be reached, reading rejects and nothing is lost.
+ * A credential store that refreshes what has expired when it is read, and what a server has refused. What the provider
+ * will not refresh is forgotten, so that the person is asked to connect again; while a provider cannot be reached,
+ * reading rejects and nothing is lost.
  * Concurrent reads share one refresh: a provider that rotates refresh tokens takes a second use of one for theft.
  */
 export function withRefresh(
