@@ -112,12 +112,18 @@ test("of many completions one stores, and an ended request stores nothing", asyn
   expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(409);
 });
 
-test("when storing fails the agent is still woken, and the failure is told to who stored", async () => {
-  const { runtime, stream, elicitationId } = await ask();
+test("when storing fails the request has failed, for the agent, the card and who stored", async () => {
+  const { runtime, ada, stream, elicitationId } = await ask();
   const failing = runtime.elicitations.complete(elicitationId, () => Promise.reject(new Error("disk full")));
   await expect(failing).rejects.toThrow("disk full");
   await stream.done;
-  expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
+  const reason = "the connection could not be stored";
+  expect(said(stream.chunks)).toEqual({ outcome: "failed", reason });
+  const told = stream.chunks.flatMap(({ type, data }) => (type === "data-elicitation-request" ? [data] : []));
+  expect(told.at(-1)).toMatchObject({ resolution: { outcome: "failed", reason } });
+  expect(await (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json()).toMatchObject({
+    status: "failed",
+  });
 });
 
 test("stop withdraws, and a popup that finishes late creates nothing", async () => {

@@ -17,7 +17,8 @@ export interface Elicitations {
   answer(answer: ElicitationAnswer, userId: string): Promise<Verdict>;
   /**
    * The flow outside has finished: that is an accept. `store` puts away what came out of it and runs only when this
-   * call wins, before the agent goes on: a request that was withdrawn or has expired leaves nothing behind.
+   * call wins, before the agent goes on: a request that was withdrawn or has expired leaves nothing behind. When it
+   * rejects, the request has failed, and so does this call.
    * `false`: it had already ended, and `store` did not run.
    */
   complete(elicitationId: string, store?: () => Promise<void>): Promise<boolean>;

@@ -15,7 +15,7 @@ export interface LedgerOptions {
 /** What an ending leaves behind besides the outcome. */
 export interface EndOptions {
   answerDigest?: string | undefined;
-  /** Runs when this call is the one that ends the request, before anybody is told. */
+  /** Runs when this call is the one that ends the request, before anybody is told. When it rejects, that is `failed`. */
   store?: (() => Promise<void>) | undefined;
 }
 
@@ -62,17 +62,38 @@ export function createLedger({ records, waiter, clock, publish, observer }: Ledg
       const revision = latest.revision + 1;
       const next = { ...latest, revision, status: outcome, reason, answerDigest, endedAt: clock.now() };
       if (await records.compareAndSet(next)) {
-        try {
-          await store?.();
-        } finally {
-          announce(next);
-          await waiter.settle(elicitationId, { outcome, content, reason });
-        }
+        await conclude(next, { outcome, content, reason }, store);
         return true;
       }
       latest = await records.get(elicitationId);
     }
     return false;
+  }
+
+  /** An end that leaves nothing to go on with has failed, whatever it was about to be. Rejects as `store` does. */
+  async function conclude(
+    ended: ElicitationRecord,
+    settlement: Settlement,
+    store: EndOptions["store"],
+  ): Promise<void> {
+    try {
+      await store?.();
+    } catch (error) {
+      const failed: Settlement = { outcome: "failed", reason: "the connection could not be stored" };
+      const next = { ...ended, revision: ended.revision + 1, status: failed.outcome, reason: failed.reason };
+      try {
+        await records.compareAndSet(next);
+      } finally {
+        await tell(next, failed);
+      }
+      throw error;
+    }
+    await tell(ended, settlement);
+  }
+
+  async function tell(record: ElicitationRecord, settlement: Settlement): Promise<void> {
+    announce(record);
+    await waiter.settle(record.request.elicitationId, settlement);
   }
 
   function announce(record: ElicitationRecord): void {

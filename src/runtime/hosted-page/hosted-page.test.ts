@@ -514,6 +514,24 @@ test("a request that is withdrawn while the code is exchanged: the token goes ba
   expect(await provider.isActive(revoked)).toBe(false);
 });
 
+test("a connection that cannot be stored: page and agent are told, and the token goes back to the provider", async () => {
+  let revoked = "";
+  const s = await setUp({
+    async fetch(input, init) {
+      const response = await fetch(input, init);
+      const path = new URL(new Request(input).url).pathname;
+      if (path === "/token") revoked = (await response.clone().json())["refresh_token"];
+      return response;
+    },
+  });
+  s.credentials.set = () => Promise.reject(new Error("disk full"));
+  const back = await s.browser.follow(await start(s.browser, await bind(s)));
+  expect(back.text).toContain("could not be connected");
+  expect((await s.runtime.elicitations.get(s.elicitationId))?.status).toBe("failed");
+  expect(revoked).not.toBe("");
+  expect(await provider.isActive(revoked)).toBe(false);
+});
+
 test("two windows for one request: one connects, the other is told that it is done", async () => {
   const s = await setUp();
   const consent = await bind(s);

@@ -79,10 +79,13 @@ export function addOAuthRoutes(
       await elicitations.fail(elicitationId, describeOAuthFailure(error, provider.service));
       return;
     }
-    const isKept = await elicitations.complete(elicitationId, () =>
-      credentials.set(toolId, userId, credential),
-    );
-    // Withdrawn or expired while the person was away: nobody may keep what nobody waits for.
+    const isKept = await elicitations
+      .complete(elicitationId, () => credentials.set(toolId, userId, credential))
+      .catch((error: unknown) => {
+        onError(error);
+        return false;
+      });
+    // Withdrawn or expired while the person was away, or not stored: nobody may keep what nobody can use.
     if (!isKept) await client.revoke(credential).catch(onError);
   }
 }
