@@ -24,10 +24,7 @@ const STAGES = {
       ["knip", "--no-progress"],
       ["oxfmt", "--check", "."],
     ),
-  unit: async (report) => {
-    await install(join(root, "test", "fixtures", "react-18"));
-    return vitest(["node", "dom", "react-18"], report);
-  },
+  unit: (report) => vitest(["node", "dom"], report),
   browser: async (report) => {
     await ensureChromium();
     return vitest(["browser", "stories"], report);
@@ -46,14 +43,31 @@ const STAGES = {
     return playwright(report);
   },
   compat: async (report) => {
-    const fixtures = ["ai-5", "ai-6"].map((name) => join(root, "test", "fixtures", name));
-    for (const fixture of fixtures) await install(fixture);
-    const types = await asOneTest(...fixtures.map((fixture) => ["tsc", "-p", fixture]));
+    const fixture = (/** @type {string} */ name) => join(root, "test", "fixtures", name);
+    const sdks = ["ai-5", "ai-6"].map(fixture);
+    for (const project of [...sdks, fixture("react-18")]) await install(project);
     await ensureChromium();
-    const { passed, failed, skipped } = await vitest([], report, "test/fixtures/vitest.config.ts");
-    return { passed: types.passed + passed, failed: types.failed + failed, skipped };
+    return sum([
+      await asOneTest(...sdks.map((sdk) => ["tsc", "-p", sdk])),
+      await vitest([], report, "test/fixtures/vitest.config.ts"),
+      await vitest(["react-18"], `${report}.react-18`),
+    ]);
   },
 };
+
+/**
+ * @param {readonly Count[]} counts
+ * @returns {Count}
+ */
+function sum(counts) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of counts) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+  }
+  return total;
+}
 
 /** Stages that run only when they are named: they take long, and few changes can break them. */
 const ON_REQUEST = new Set(["compat"]);
