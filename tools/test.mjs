@@ -43,7 +43,6 @@ const STAGES = {
     return playwright(report);
   },
   compat: async (report) => {
-    const fixture = (/** @type {string} */ name) => join(root, "test", "fixtures", name);
     const sdks = ["ai-5", "ai-6"].map(fixture);
     for (const project of [...sdks, fixture("react-18")]) await install(project);
     await ensureChromium();
@@ -54,6 +53,11 @@ const STAGES = {
     ]);
   },
 };
+
+/** @param {string} name of a small project with older versions */
+function fixture(name) {
+  return join(root, "test", "fixtures", name);
+}
 
 /**
  * @param {readonly Count[]} counts
