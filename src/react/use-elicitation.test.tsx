@@ -163,7 +163,7 @@ describe("useElicitation", () => {
     );
     const container = document.createElement("div");
     // See server.test.tsx.
-    container.innerHTML = "<ul></ul>";
+    container.append(document.createElement("ul"));
     document.body.append(container);
     const recovered = vi.fn<(error: unknown) => void>();
     const root = await act(async () => hydrateRoot(container, <List />, { onRecoverableError: recovered }));

@@ -28,15 +28,12 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
   const { elicitations, clock, authenticate } = context;
 
   app.post("/api/elicitation-responses", async (c) => {
-    const user = await authenticate(c.req.raw);
-    if (user === undefined) return notSignedIn();
-    const allowed = context.limit(user.id);
-    if (!allowed.ok) return tooMany(allowed.retryAfter);
-    const body = await readJson(c.req.raw, MAX_ANSWER_BYTES);
-    if (!body.ok) return refuse(body.status, body.detail);
-    const { conversationId } = body.value;
+    const write = await readWrite(c.req.raw, context);
+    if (write instanceof Response) return write;
+    const { user, body } = write;
+    const { conversationId } = body;
     if (!isId(conversationId)) return refuse(400, "conversationId is missing.");
-    const parsed = parseElicitationResponse(body.value);
+    const parsed = parseElicitationResponse(body);
     if (!parsed.ok) return refuse(400, parsed.reason);
     return answerOne(elicitations, user, conversationId, parsed.value);
   });
@@ -58,13 +55,10 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
   });
 
   app.post("/api/elicitations/:id/bind", async (c) => {
-    const user = await authenticate(c.req.raw);
-    if (user === undefined) return notSignedIn();
-    const allowed = context.limit(user.id);
-    if (!allowed.ok) return tooMany(allowed.retryAfter);
-    const body = await readJson(c.req.raw, MAX_ANSWER_BYTES);
-    if (!body.ok) return refuse(body.status, body.detail);
-    const { challenge } = body.value;
+    const write = await readWrite(c.req.raw, context);
+    if (write instanceof Response) return write;
+    const { user, body } = write;
+    const { challenge } = body;
     if (typeof challenge !== "string" || challenge === "" || challenge.length > MAX_CHALLENGE_LENGTH) {
       return refuse(400, "challenge is missing.");
     }
@@ -78,6 +72,19 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
       ? notFound()
       : refuse(409, `This request has already ended: ${outcome}.`, { outcome });
   });
+}
+
+/** Who writes, within their rate, and what: or the reply that refuses it. */
+async function readWrite(
+  request: Request,
+  { authenticate, limit }: RouteContext,
+): Promise<Response | { user: User; body: Readonly<Record<string, unknown>> }> {
+  const user = await authenticate(request);
+  if (user === undefined) return notSignedIn();
+  const allowed = limit(user.id);
+  if (!allowed.ok) return tooMany(allowed.retryAfter);
+  const body = await readJson(request, MAX_ANSWER_BYTES);
+  return body.ok ? { user, body: body.value } : refuse(body.status, body.detail);
 }
 
 /** The fast path: answers as the parts of a message (contract, section 4). */
