@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /**
  * What the test runners' JSON reports say, in numbers.
  *
@@ -5,11 +7,16 @@
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
+ * @property {readonly string[]} failures what failed and why, a text each
  */
+
+/** Enough of a message to know the cause; the whole of it stands where the test ran. */
+const MESSAGE_LINES = 14;
 
 /**
  * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
- *   testResults: readonly { status: string, assertionResults: readonly unknown[] }[] }} report of Vitest
+ *   testResults: readonly { name: string, status: string, message: string,
+ *     assertionResults: readonly { fullName: string, status: string, failureMessages: readonly string[] }[] }[] }} report of Vitest
  * @returns {Count}
  */
 export function countVitest({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults }) {
@@ -21,22 +28,70 @@ export function countVitest({ numPassedTests, numFailedTests, numPendingTests, n
     passed: numPassedTests,
     failed: numFailedTests + broken.length,
     skipped: numPendingTests + numTodoTests,
+    failures: [
+      ...broken.map(({ name, message }) => failure(name, message)),
+      ...testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === "failed")
+          .map(({ fullName, failureMessages }) =>
+            failure(`${name} › ${fullName}`, failureMessages.join("\n")),
+          ),
+      ),
+    ],
   };
 }
 
 /**
+ * @typedef {object} PlaywrightSuite
+ * @property {readonly PlaywrightSuite[]} [suites]
+ * @property {readonly { title: string, file: string, line: number, tests: readonly { status: string,
+ *   results: readonly { errors: readonly { message?: string }[] }[] }[] }[]} specs
+ */
+
+/**
  * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number },
- *   errors: readonly unknown[] }} report of Playwright
+ *   suites: readonly PlaywrightSuite[], errors: readonly { message?: string }[] }} report of Playwright
  * @returns {Count}
  */
-export function countPlaywright({ stats, errors }) {
+export function countPlaywright({ stats, suites, errors }) {
   return {
     passed: stats.expected,
     // What passes only when tried again has failed once too often. `errors` are those outside of any test, and one
     // cause makes several of them.
     failed: stats.unexpected + stats.flaky + (errors.length > 0 ? 1 : 0),
     skipped: stats.skipped,
+    failures: [
+      ...errors.map(({ message }) => failure("outside of any test", message)),
+      ...suites.flatMap(failuresOf),
+    ],
   };
+}
+
+/**
+ * @param {PlaywrightSuite} suite
+ * @returns {string[]}
+ */
+function failuresOf({ suites = [], specs }) {
+  const own = specs.flatMap(({ title, file, line, tests }) =>
+    tests
+      .filter(({ status }) => status === "unexpected" || status === "flaky")
+      .map(({ results }) =>
+        failure(
+          `${file}:${line} › ${title}`,
+          results.flatMap(({ errors }) => errors.map(({ message }) => message)).join("\n"),
+        ),
+      ),
+  );
+  return [...own, ...suites.flatMap(failuresOf)];
+}
+
+/**
+ * @param {string} name
+ * @param {string} [message]
+ */
+function failure(name, message = "no message") {
+  const lines = stripVTControlCharacters(message).split("\n").slice(0, MESSAGE_LINES);
+  return [name, ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
 /**
@@ -47,7 +102,8 @@ export function countPlaywright({ stats, errors }) {
  */
 
 /**
- * The end of a run: a table of the stages, why it counts as failed if no test says so, and the last line.
+ * The end of a run: what failed and why, a table of the stages, why it counts as failed if no test says so, and the last
+ * line. Who has only the end of a long log still learns what to look at.
  *
  * @param {readonly StageResult[]} stages
  * @returns {{ lines: string[], ok: boolean }}
@@ -64,6 +120,7 @@ export function summarise(stages) {
   const empty = stages.filter(({ count }) => count.passed + count.failed === 0);
   return {
     lines: [
+      ...stages.flatMap(({ name, count }) => count.failures.map((text) => `\nfailed in ${name}: ${text}`)),
       "",
       ...rows,
       row("all", total.seconds, ""),

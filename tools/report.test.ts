@@ -53,7 +53,15 @@ describe("countVitest", { timeout: 30_000 }, () => {
         "b.test.js": `test("a", () => { throw new Error("no"); });`,
         "c.test.js": `throw new Error("cannot be loaded");`,
       }),
-    ).toEqual({ passed: 2, failed: 2, skipped: 2 });
+    ).toEqual({
+      passed: 2,
+      failed: 2,
+      skipped: 2,
+      failures: [
+        expect.stringMatching(/c\.test\.js\n.*cannot be loaded/),
+        expect.stringMatching(/b\.test\.js › a\n {2}Error: no\n/),
+      ],
+    });
   });
 });
 
@@ -67,7 +75,15 @@ describe("countPlaywright", { timeout: 30_000 }, () => {
           test.skip("c", () => {});
           test("d", ({}, info) => expect(info.retry).toBe(1));`,
       }),
-    ).toEqual({ passed: 1, failed: 2, skipped: 1 });
+    ).toEqual({
+      passed: 1,
+      failed: 2,
+      skipped: 1,
+      failures: [
+        expect.stringMatching(/^a\.spec\.mjs:3 › b\n[^]*Expected: 2/),
+        expect.stringMatching(/^a\.spec\.mjs:5 › d\n[^]*Expected: 1/),
+      ],
+    });
   });
 
   it("counts a file that cannot be loaded as one that failed", () => {
@@ -75,6 +91,7 @@ describe("countPlaywright", { timeout: 30_000 }, () => {
       passed: 0,
       failed: 1,
       skipped: 0,
+      failures: [expect.stringMatching(/^outside of any test\n.*cannot be loaded/), expect.any(String)],
     });
   });
 });
@@ -82,7 +99,12 @@ describe("countPlaywright", { timeout: 30_000 }, () => {
 const stage = (name: string, passed: number, failed: number) => ({
   name,
   seconds: 1.26,
-  count: { passed, failed, skipped: 0 },
+  count: {
+    passed,
+    failed,
+    skipped: 0,
+    failures: Array.from({ length: failed }, (_, i) => `test ${i}\n  why`),
+  },
 });
 
 describe("summarise", () => {
@@ -95,6 +117,7 @@ describe("summarise", () => {
 
   it("is not ok when a test failed", () => {
     const { lines, ok } = summarise([stage("unit", 10, 0), stage("e2e", 3, 1)]);
+    expect(lines[0]).toBe("\nfailed in e2e: test 0\n  why");
     expect(lines.at(-1)).toBe("13 passed, 1 failed");
     expect(ok).toBe(false);
   });

@@ -64,13 +64,14 @@ function fixture(name) {
  * @returns {Count}
  */
 function sum(counts) {
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const { passed, failed, skipped } of counts) {
-    total.passed += passed;
-    total.failed += failed;
-    total.skipped += skipped;
-  }
-  return total;
+  const count = (/** @type {"passed" | "failed" | "skipped"} */ key) =>
+    counts.reduce((total, of) => total + of[key], 0);
+  return {
+    passed: count("passed"),
+    failed: count("failed"),
+    skipped: count("skipped"),
+    failures: counts.flatMap(({ failures }) => failures),
+  };
 }
 
 /** Stages that run only when they are named: they take long, and few changes can break them. */
@@ -108,8 +109,7 @@ await main(async () => {
  */
 function setupFailure(error) {
   if (!(error instanceof SetupError)) throw error;
-  console.error(error.message);
-  return { passed: 0, failed: 1, skipped: 0 };
+  return oneFailure(error.message);
 }
 
 /**
@@ -119,9 +119,11 @@ function setupFailure(error) {
  * @returns {Promise<Count>}
  */
 async function asOneTest(...commands) {
-  let failed = 0;
-  for (const command of commands) if ((await tool(command)) !== 0) failed = 1;
-  return { passed: 1 - failed, failed, skipped: 0 };
+  const failures = [];
+  for (const command of commands) if ((await tool(command)) !== 0) failures.push(command.join(" "));
+  return failures.length === 0
+    ? { passed: 1, failed: 0, skipped: 0, failures }
+    : oneFailure(failures.join(", "));
 }
 
 /**
@@ -163,11 +165,20 @@ function counted(path, count, code) {
   try {
     text = readFileSync(path, "utf8");
   } catch {
-    console.error(`elicit-kit: the test runner ended with exit code ${code} and wrote no report.`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return oneFailure(`the test runner ended with exit code ${code} and wrote no report.`);
   }
   const result = count(JSON.parse(text));
-  return code !== 0 && result.failed === 0 ? { ...result, failed: 1 } : result;
+  if (code === 0 || result.failed > 0) return result;
+  const why = `the test runner ended with exit code ${code}, though no test failed: see its output above.`;
+  return sum([result, oneFailure(why)]);
+}
+
+/**
+ * @param {string} why
+ * @returns {Count}
+ */
+function oneFailure(why) {
+  return { passed: 0, failed: 1, skipped: 0, failures: [why] };
 }
 
 /**

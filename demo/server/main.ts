@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { getRequestListener } from "@hono/node-server";
 import { createRuntime } from "elicit-kit/runtime";
 import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
 import { createHostedPage, withRefresh } from "elicit-kit/runtime/hosted-page";
@@ -36,19 +35,19 @@ const chat = await serve({
   name: "chat",
   host: "localhost",
   port: ports.chat,
-  handle: () => getRequestListener((request) => chatPage.fetch(request)),
+  handle: () => (request) => chatPage.fetch(request),
 });
 const auth = await serve({
   name: "auth",
   host: "127.0.0.1",
   port: ports.auth,
-  handle: () => getRequestListener((request) => hostedPage.fetch(request)),
+  handle: () => (request) => hostedPage.fetch(request),
 });
 const api = await serve({
   name: "runtime",
   host: "localhost",
   port: ports.runtime,
-  handle: () => getRequestListener((request) => runtime.fetch(request)),
+  handle: () => (request) => runtime.fetch(request),
 });
 
 const client = await oauth.registerClient({

@@ -1,4 +1,3 @@
-import { getRequestListener } from "@hono/node-server";
 import { generateText, isStepCount, streamText, tool } from "ai";
 import { Hono } from "hono";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -212,7 +211,7 @@ describe("a model of one's own", () => {
       name: "model",
       host: "127.0.0.1",
       port: 0,
-      handle: () => getRequestListener(app.fetch),
+      handle: () => app.fetch,
     });
     onTestFinished(close);
     const model = createModel({ MODEL_BASE_URL: `${origin}/v1`, MODEL: "m", MODEL_API_KEY: "key" });

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { getRequestListener } from "@hono/node-server";
 import { Provider, errors, interactionPolicy, type Configuration } from "oidc-provider";
 import { createInteractions } from "./oauth-interactions.ts";
 import { errorPage, pageHeaders } from "./oauth-pages.ts";
@@ -49,7 +48,7 @@ export async function startOAuthServer({
     name: "oauth",
     host,
     port,
-    handle: (issuer) => getRequestListener(createInteractions(new Provider(issuer, configuration)).fetch),
+    handle: (issuer) => createInteractions(new Provider(issuer, configuration)).fetch,
   });
   return {
     issuer: origin,

@@ -19,8 +19,8 @@ afterEach(async () => {
 const text =
   (body: string): ServeOptions["handle"] =>
   () =>
-  (_, response) =>
-    void response.end(body);
+  () =>
+    new Response(body);
 
 async function started(options: Partial<ServeOptions>): Promise<Served> {
   const served = await serve({ name: "chat", host: "localhost", port: 0, handle: text("ours"), ...options });
@@ -37,11 +37,15 @@ async function occupy(host: string): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
+/** A body that begins and never ends. */
+const unfinished = (start: string) =>
+  new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(start)) });
+
 const bodyAt = async (url: string) => (await fetch(url)).text();
 
 describe("serve", () => {
   it("tells the listener its address before the first request", async () => {
-    const { origin } = await started({ handle: (own) => (_, response) => void response.end(own) });
+    const { origin } = await started({ handle: (own) => () => new Response(own) });
     expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
     expect(await bodyAt(origin)).toBe(origin);
   });
@@ -86,7 +90,7 @@ describe("serve", () => {
   });
 
   it("closes while a stream is open", async () => {
-    const { origin, close } = await started({ handle: () => (_, response) => void response.write("first") });
+    const { origin, close } = await started({ handle: () => () => new Response(unfinished("first")) });
     const response = await fetch(origin);
     await close();
     await expect(response.text()).rejects.toThrow("terminated");

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 
+type Fetch = Parameters<typeof getRequestListener>[0];
 type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface ServeOptions {
@@ -9,8 +11,8 @@ export interface ServeOptions {
   host: "localhost" | "127.0.0.1";
   /** Where it would like to listen; when that port is taken, at the next free one. 0 stands for any free port. */
   port: number;
-  /** Makes the listener, once the address is known. */
-  handle: (origin: string) => Listener;
+  /** Makes what answers, once the address is known. */
+  handle: (origin: string) => Fetch;
   /**
    * Gets a line when the port was taken.
    * @default console.warn
@@ -37,7 +39,7 @@ export async function serve({
   handle,
   warn = console.warn,
 }: ServeOptions): Promise<Served> {
-  let listener = notYet;
+  let listener: Listener = notYet;
   for (let attempt = 0; attempt < ATTEMPTS && port + attempt <= LAST_PORT; attempt += 1) {
     const candidate = port === 0 ? 0 : port + attempt;
     const servers = await listen(name, host, candidate, (request, response) => listener(request, response));
@@ -49,7 +51,8 @@ export async function serve({
       );
     }
     const origin = `http://${host}:${taken}`;
-    listener = handle(origin);
+    // Requests of all these servers meet in one process, which keeps its own Request and Response.
+    listener = getRequestListener(handle(origin), { overrideGlobalObjects: false });
     return { origin, close: () => closeAll(servers) };
   }
   throw new Error(

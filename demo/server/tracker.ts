@@ -1,4 +1,3 @@
-import { getRequestListener } from "@hono/node-server";
 import {
   createMcpHandler,
   getOAuthProtectedResourceMetadataUrl,
@@ -60,7 +59,7 @@ export async function startTracker({
     name: "tracker",
     host: "127.0.0.1",
     port,
-    handle: (own) => getRequestListener(createApp(new URL("/mcp", own), mcp, authorizationServer).fetch),
+    handle: (own) => createApp(new URL("/mcp", own), mcp, authorizationServer).fetch,
   });
   const url = `${origin}/mcp`;
   oauth.registerResource(url, { scope: TRACKER_SCOPE });

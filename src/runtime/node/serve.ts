@@ -21,7 +21,8 @@ export interface Served {
 /** Serves `fetch` over HTTP/1.1 and resolves once it listens. Rejects when it cannot, such as on a port in use. */
 export function serve({ fetch, hostname = "127.0.0.1", port = 0 }: ServeOptions): Promise<Served> {
   // Node's own limits are about requests coming in; a response may stream as long as it likes.
-  const server = createAdaptorServer({ fetch, hostname });
+  // And the process belongs to the app: its own Request and Response stay in place.
+  const server = createAdaptorServer({ fetch, hostname, overrideGlobalObjects: false });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, hostname, () => {
