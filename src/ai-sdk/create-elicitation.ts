@@ -9,6 +9,7 @@ import {
 import { createContinuations } from "./continuations.ts";
 import { elicitationTransport, type ElicitationTransportOptions } from "./elicitation-transport.ts";
 import type { HardenedFetchOptions } from "./hardened-fetch.ts";
+import { createLostStreams } from "./lost-streams.ts";
 import { type ChatLike, isIdle, watchChat } from "./watch-chat.ts";
 
 /**
@@ -28,7 +29,7 @@ export interface Elicitation extends ElicitationClient {
   /**
    * Takes in the requests in a `Chat`'s messages, now and as they change, without a render per token, and has the chat
    * re-attach to its run when an answer is given while it reads no stream (the connection was lost, the page
-   * reloaded, or the server ends its stream when it asks). Returns the function that ends both. Components that have
+   * reloaded, or the server ends its stream when it asks), or when the connection is lost after the answer. Returns the function that ends both. Components that have
    * only `chat.messages` at hand pass them to `useElicitation` instead.
    */
   watch(chat: ChatLike): () => void;
@@ -44,18 +45,22 @@ export interface Elicitation extends ElicitationClient {
  */
 export function createElicitation(options: ElicitationOptions = {}): Elicitation {
   const chats = new Map<string, ChatLike>();
+  const chatOf = (conversationId: string): ChatLike | undefined => chats.get(conversationId);
   const continuations = createContinuations(
     // Read at call time: tests and service workers replace the global after this module has loaded.
     (input, init) => (options.fetch ?? globalThis.fetch)(input, init),
-    (conversationId) => chats.get(conversationId),
+    chatOf,
   );
+  const lost = createLostStreams(continuations.run, chatOf);
   const channel = createHttpChannel({ ...options, fetch: continuations.answer });
   const client = createElicitationClient({
     ...options,
     channel: {
       ...channel,
       async respond(answers, o) {
-        await reattach(channel, chats.get(answers[0]?.conversationId ?? ""));
+        const conversationId = answers[0]?.conversationId ?? "";
+        await reattach(channel, chatOf(conversationId));
+        lost.answered(conversationId);
         return channel.respond(answers, o);
       },
     },
@@ -66,11 +71,13 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
     carries: (conversationId) => carried.has(conversationId),
     transportOptions: elicitationTransport({
       ...options,
-      fetch: continuations.run,
+      fetch: lost.run,
       push(event) {
         carried.add(event.conversationId);
+        if (event.type === "live" && !event.live) lost.closed(event.conversationId);
         channel.push(event);
       },
+      onBroken: lost.broken,
       onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
     }),
     watch(chat) {

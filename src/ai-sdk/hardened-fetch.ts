@@ -21,6 +21,8 @@ export interface HardenedFetchOptions extends Pick<ChunkMenderOptions, "unknownC
    * stream says so by way of text, or the run was stopped.
    */
   onUnconfirmed?: ((conversationId: string) => void) | undefined;
+  /** Called when the connection of a conversation's stream is lost; not when the chat was stopped. */
+  onBroken?: ((conversationId: string) => void) | undefined;
   /**
    * Let the run go on when the chat stops listening, as resumable chats want it. By default `stop()`, and the unmount
    * of `useChat`, stop the run on the server, and its requests are withdrawn.
@@ -35,7 +37,7 @@ export interface HardenedFetchOptions extends Pick<ChunkMenderOptions, "unknownC
  * response that is no event stream comes back untouched.
  */
 export function createHardenedFetch(options: HardenedFetchOptions = {}): typeof globalThis.fetch {
-  const { api = "/run/api", unknownChunks, aiSdk, detach = false, push, onUnconfirmed } = options;
+  const { api = "/run/api", unknownChunks, aiSdk, detach = false, push, onUnconfirmed, onBroken } = options;
   const openStreams = new Map<string, number>();
   const stops = createRunStops();
 
@@ -93,7 +95,10 @@ export function createHardenedFetch(options: HardenedFetchOptions = {}): typeof 
       onRequest: (request) => push?.({ type: "request", conversationId, request }),
       onUnconfirmed: () => onUnconfirmed?.(conversationId),
       onOpen: () => setLive(true),
-      onClose: over,
+      onClose(how) {
+        if (how === "broken" && run.signal?.aborted !== true) onBroken?.(conversationId);
+        over();
+      },
       over,
     };
   }

@@ -242,21 +242,21 @@ describe("the stream itself", () => {
   });
 
   it("says that it is open at the first read, and once that it is over", async () => {
-    for (const end of ["end", "cancel", "error"] as const) {
+    for (const end of ["ended", "cancelled", "broken"] as const) {
       const told: string[] = [];
       const source = new ReadableStream<Uint8Array>({
         pull(controller) {
-          if (end === "end") controller.close();
-          else if (end === "error") controller.error(new Error("gone"));
+          if (end === "ended") controller.close();
+          else if (end === "broken") controller.error(new Error("gone"));
           else controller.enqueue(bytesOf(event(textEnd)));
         },
       });
-      const options = { onOpen: () => told.push("open"), onClose: () => told.push("close") };
+      const options = { onOpen: () => told.push("open"), onClose: (how: string) => told.push(how) };
       const reader = hardenUiMessageStream(source, options).getReader();
       expect(told).toEqual([]);
       await reader.read().catch(() => undefined);
       await reader.cancel().catch(() => undefined);
-      expect(told).toEqual(["open", "close"]);
+      expect(told).toEqual(["open", end]);
     }
   });
 

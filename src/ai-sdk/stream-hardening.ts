@@ -6,8 +6,8 @@ import { isPlainDelta } from "./plain-delta.ts";
 export interface StreamHardeningOptions extends ChunkMenderOptions {
   /** Called when the stream is read for the first time; never for a body that nobody reads. */
   onOpen?: (() => void) | undefined;
-  /** Called once after `onOpen`: the stream has ended, broken or been cancelled. */
-  onClose?: (() => void) | undefined;
+  /** Called once after `onOpen`: the stream has ended, been cancelled, or broken before its end. */
+  onClose?: ((how: "ended" | "cancelled" | "broken") => void) | undefined;
 }
 
 /**
@@ -48,8 +48,8 @@ export function hardenUiMessageStream(
     return mended === "drop" ? undefined : encoder.encode(`data: ${JSON.stringify(mended)}\n\n`);
   }
 
-  function close(): void {
-    if (state === "open") onClose();
+  function close(how: "ended" | "cancelled" | "broken"): void {
+    if (state === "open") onClose(how);
     state = "closed";
   }
 
@@ -69,17 +69,17 @@ export function hardenUiMessageStream(
             if (hardened.length > 0) controller.enqueue(concat(hardened));
             if (done) {
               controller.close();
-              return close();
+              return close("ended");
             }
             if (hardened.length > 0) return;
           }
         } catch (error) {
-          close();
+          close("broken");
           throw error;
         }
       },
       async cancel(reason) {
-        close();
+        close("cancelled");
         await reader.cancel(reason);
       },
     },

@@ -41,6 +41,16 @@ export function watchChat(client: Pick<ElicitationClient, "receive">, chat: Chat
   };
 }
 
+/** How long a chat may take to hear that its stream broke, and how often it is looked at. */
+const HEARS_WITHIN = { looks: 50, everyMs: 20 };
+
+/** Resolves once a chat reads no stream, or after a second: its transport hears of the end of a stream before it does. */
+export async function onceIdle(chat: ChatLike): Promise<void> {
+  for (let look = 0; look < HEARS_WITHIN.looks && !isIdle(chat); look++) {
+    await new Promise((resolve) => setTimeout(resolve, HEARS_WITHIN.everyMs));
+  }
+}
+
 /** Whether a chat reads no stream: only then may it be given one. A second would break the first. */
 export function isIdle({ status }: ChatLike): boolean {
   return status === "ready" || status === "error";

@@ -5,10 +5,10 @@ import { isObject } from "../../src/protocol/json.ts";
 
 /**
  * How a server talks, as the first segment of its path: as the contract has it; with requests as bare events; with
- * events that no AI SDK knows; with a connection that breaks once something is asked; with a stream that ends once
+ * events that no AI SDK knows; with a connection that breaks once something is asked, or once it is answered; with a stream that ends once
  * something is asked, to which nobody can re-attach, and with the rest of the run as the reply to an answer.
  */
-export type Wire = "plain" | "bare" | "chatty" | "broken" | "durable";
+export type Wire = "plain" | "bare" | "chatty" | "broken" | "broken-late" | "durable";
 
 export interface AgentServer {
   fetch: (request: Request) => Promise<Response>;
@@ -29,7 +29,7 @@ export function createAgentServer(): AgentServer {
 
   async function fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);
-    const [, wire = "", path = ""] = /^\/(\w+)(\/.*)/.exec(url.pathname) ?? [];
+    const [, wire = "", path = ""] = /^\/([\w-]+)(\/.*)/.exec(url.pathname) ?? [];
     const inner = new Request(new URL(path + url.search, url), request);
     if (wire === "durable" && path.endsWith("/stream")) return new Response(null, { status: 204 });
     const isChat = request.method === "POST" && path === "/run/api/chat";
@@ -63,6 +63,7 @@ const runTurn: RunTurn = async function* run(turn) {
     yield* text(`The account is ${outcome}.`);
   } else if (said.includes("weather")) {
     const result = await turn.ask(CITY);
+    if (said.includes("twice")) await turn.ask(CITY);
     yield* text(`The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`);
   } else {
     yield { type: "text-start", id: "t1" };
@@ -95,6 +96,7 @@ const WIRES: Readonly<Record<string, Write>> = {
     sse({ type: "error-report", severity: "low" }),
   ],
   broken: (chunk) => (requestIn(chunk) ? [sse(chunk), "break"] : [sse(chunk)]),
+  "broken-late": (chunk) => (requestIn(chunk)?.["resolution"] ? ["break"] : [sse(chunk)]),
   durable: (chunk) => (requestIn(chunk) ? [sse(chunk), "end"] : [sse(chunk)]),
 };
 

@@ -41,7 +41,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
   async function setUp(wire: Wire = "plain", options: ElicitationOptions = {}) {
     const server = await startServer(way);
     // Node's HTTP adapter tells of connections that break.
-    if (wire === "broken") vi.spyOn(console, "error").mockReturnValue(undefined);
+    if (wire.startsWith("broken")) vi.spyOn(console, "error").mockReturnValue(undefined);
     const api = `${server.url}/${wire}/run/api`;
 
     /** A page with the kit, as after a (re)load. */
@@ -238,6 +238,27 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     await vi.waitFor(() => expect(chat.status).toBe("ready"));
     expect(statuses()).toEqual(["accepted"]);
     expect(chat.messages).toHaveLength(2);
+  });
+
+  it("survives a connection that is lost after the answer has left, and reads the rest of the run", async () => {
+    const { elicit, chatOf, asked } = await setUp("broken-late");
+    const chat = chatOf("c1");
+    void chat.sendMessage({ text: "weather twice" });
+    await elicit.accept(await asked(), { city: "Lisbon" });
+    await elicit.accept(await asked(), { city: "Porto" });
+    await vi.waitFor(() => expect(textOf(chat)).toBe("The city is Lisbon."));
+    await vi.waitFor(() => expect(chat.status).toBe("ready"));
+    expect(chat.messages).toHaveLength(2);
+  });
+
+  it("says that it missed the end when the run is over before it is back", async () => {
+    const { elicit, chatOf, asked, statuses } = await setUp("broken-late");
+    const chat = chatOf("c1");
+    void chat.sendMessage({ text: "weather" });
+    await elicit.accept(await asked(), { city: "Lisbon" });
+    await vi.waitFor(() => expect(chat.error?.message).toContain("the agent finished meanwhile"));
+    expect(chat.status).toBe("error");
+    expect(statuses()).toEqual(["accepted"]);
   });
 
   it("re-attaches by itself when told to, and is answered over the new stream", async () => {

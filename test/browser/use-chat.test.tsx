@@ -173,6 +173,8 @@ it("re-attaches a Chat that is watched by itself, once the person answers", asyn
   }
   show(<WatchedPage />);
   void chat.sendMessage({ text: "weather" });
+  // Before that, the answer would leave while the chat still reads its first stream.
+  await expect.element(logOf()).toHaveAttribute("data-status", "error");
   await answer("Lisbon");
   await expect.element(logOf()).toHaveTextContent(saidOf("Lisbon"));
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
