@@ -5,6 +5,7 @@ import { playwright } from "@vitest/browser-playwright";
 import { msw } from "msw/vite";
 import { defineConfig } from "vitest/config";
 import { chromiumLaunchOptions } from "./tools/chromium.mjs";
+import { patience } from "./test/patience.ts";
 import { sourceAlias } from "./tools/source-alias.mjs";
 
 /** Made anew for each project: Vitest writes the project's name into it. */
@@ -25,9 +26,6 @@ const storybookDir = fileURLToPath(new URL(".storybook", import.meta.url));
 
 /** Source files of packages under test are found by their public names, as users write them. */
 const resolve = { alias: sourceAlias };
-
-/** Tests wait for what happens, not for a time; this only ends what hangs, on a busy machine too. */
-const patience = { testTimeout: 60_000 };
 
 /** Prepared before the first test: a package that is found later makes the page load anew under a test. */
 const inTheBrowser = [
@@ -82,6 +80,7 @@ export default defineConfig({
         test: {
           name: "dom",
           ...patience,
+          setupFiles: "test/patience.setup.ts",
           environment: "happy-dom",
           include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/guide/**/*.test.tsx"],
         },
@@ -100,6 +99,8 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: "react-18",
+          ...patience,
+          setupFiles: "test/patience.setup.ts",
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
           server: { deps: { inline: [/@testing-library\/react/, /@radix-ui/, /react-remove-scroll/] } },

@@ -3,11 +3,11 @@ import addonDocs from "@storybook/addon-docs";
 import { definePreview } from "@storybook/react-vite";
 import { configure } from "storybook/test";
 import { en, type Messages } from "elicit-kit";
+import { patience } from "../test/patience.ts";
 import "elicit-kit/styles.css";
 import "./preview.css";
 
-// A busy machine is no reason to fail: what is awaited comes, or the test ends.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: patience.expect.poll.timeout });
 
 /** `STORYBOOK_LOOK=dark|rtl|narrow` shows, and tests, every story in that look. */
 const look: unknown = import.meta.env["STORYBOOK_LOOK"];

@@ -1,6 +1,6 @@
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { Chat } from "@ai-sdk/react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { ElicitationRequest } from "../protocol/contract.ts";
 import { createElicitation, type Elicitation, type ElicitationOptions } from "./create-elicitation.ts";
 
@@ -95,7 +95,7 @@ describe("the front door", () => {
       "/run/api/elicitations?conversationId=c1": () => Response.json({ elicitations: [request] }),
     });
     await chat.sendMessage({ text: "go" });
-    await vi.waitFor(() => expect(items()).toMatchObject([{ id: "e1", request }]));
+    await expect.poll(() => items()).toMatchObject([{ id: "e1", request }]);
     expect(calls.filter(({ url }) => url.includes("conversationId")).length).toBeLessThanOrEqual(2);
     expect(JSON.stringify(items())).not.toContain("evil");
   });

@@ -87,7 +87,7 @@ describe("what goes out", () => {
     expect(await calls[0]?.json()).toEqual({ id: "c1", messages: [] });
     expect(calls[0]?.headers.get("authorization")).toBe("Bearer x");
     abort.abort();
-    await vi.waitFor(() => expect(stops()).toEqual(["/run/api/chat/c1/stop"]));
+    await expect.poll(() => stops()).toEqual(["/run/api/chat/c1/stop"]);
     expect(calls[1]?.credentials).toBe("include");
     expect(calls[1]?.headers.get("authorization")).toBe("Bearer x");
     expect(calls[1]?.headers.get("content-type")).toBe(null);
@@ -189,7 +189,7 @@ describe("whether a conversation is live", () => {
     const response = await hardened("/run/api/chat", run);
     expect(told).toEqual([]);
     const text = response.text();
-    await vi.waitFor(() => expect(told).toEqual([live("c1", true)]));
+    await expect.poll(() => told).toEqual([live("c1", true)]);
     streams[0]?.close();
     await text;
     expect(told).toEqual([live("c1", true), live("c1", false)]);
@@ -216,7 +216,7 @@ describe("whether a conversation is live", () => {
       (await hardened("/run/api/chat/c1/stream")).text(),
       (await hardened("/run/api/chat/c2/stream")).text(),
     ];
-    await vi.waitFor(() => expect(told).toEqual([live("c1", true), live("c2", true)]));
+    await expect.poll(() => told).toEqual([live("c1", true), live("c2", true)]);
     streams[0]?.close();
     await texts[0];
     streams[2]?.close();
@@ -305,7 +305,7 @@ describe("stopping a run", () => {
     const abort = new AbortController();
     const response = await hardened("/run/api/chat", { ...run, signal: abort.signal });
     const text = response.text().catch(() => "");
-    await vi.waitFor(() => expect(told).toHaveLength(1));
+    await expect.poll(() => told).toHaveLength(1);
     abort.abort();
     await text;
     await settled();

@@ -67,9 +67,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
       const items = () => elicit.getSnapshot().items;
       const statuses = () => items().map(({ status }) => status);
       const asked = async (count = 1) => {
-        await vi.waitFor(() =>
-          expect(statuses().filter((status) => status === "pending")).toHaveLength(count),
-        );
+        await expect.poll(() => statuses().filter((status) => status === "pending")).toHaveLength(count);
         return items().find(({ status }) => status === "pending")!.id;
       };
       return { elicit, chatOf, items, statuses, asked };
@@ -138,7 +136,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     const chat = page.chatOf("c1", structuredClone(before.messages));
     expect(page.statuses()).toEqual(["pending"]);
     await page.elicit.accept(await page.asked(), { city: "Porto" });
-    await vi.waitFor(() => expect(textOf(chat)).toBe("The city is Porto."));
+    await expect.poll(() => textOf(chat)).toBe("The city is Porto.");
   });
 
   it("shows an ended request as ended after a reload", async () => {
@@ -172,7 +170,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     await asked(2);
     await one.stop();
     const statusIn = (chat: string) => items().find(({ conversationId }) => conversationId === chat)?.status;
-    await vi.waitFor(() => expect(statusIn("c1")).toBe("withdrawn"));
+    await expect.poll(() => statusIn("c1")).toBe("withdrawn");
     expect(statusIn("c2")).toBe("pending");
     expect(one.status).toBe("ready");
   });
@@ -185,7 +183,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     await chat.stop();
     await elicit.accept(id, { city: "Faro" });
     expect(statuses()).toEqual(["accepted"]);
-    await vi.waitFor(() => expect(textOf(chat)).toBe("The city is Faro."));
+    await expect.poll(() => textOf(chat)).toBe("The city is Faro.");
   });
 
   it("understands a server that sends bare events, which without the kit end the chat", async () => {
@@ -234,8 +232,8 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     await chat.sendMessage({ text: "weather" });
     expect(chat.status).toBe("error");
     await elicit.accept(await asked(), { city: "Lisbon" });
-    await vi.waitFor(() => expect(textOf(chat)).toBe("The city is Lisbon."));
-    await vi.waitFor(() => expect(chat.status).toBe("ready"));
+    await expect.poll(() => textOf(chat)).toBe("The city is Lisbon.");
+    await expect.poll(() => chat.status).toBe("ready");
     expect(statuses()).toEqual(["accepted"]);
     expect(chat.messages).toHaveLength(2);
   });
@@ -246,8 +244,8 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     void chat.sendMessage({ text: "weather twice" });
     await elicit.accept(await asked(), { city: "Lisbon" });
     await elicit.accept(await asked(), { city: "Porto" });
-    await vi.waitFor(() => expect(textOf(chat)).toBe("The city is Lisbon."));
-    await vi.waitFor(() => expect(chat.status).toBe("ready"));
+    await expect.poll(() => textOf(chat)).toBe("The city is Lisbon.");
+    await expect.poll(() => chat.status).toBe("ready");
     expect(chat.messages).toHaveLength(2);
   });
 
@@ -256,7 +254,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     const chat = chatOf("c1");
     void chat.sendMessage({ text: "weather" });
     await elicit.accept(await asked(), { city: "Lisbon" });
-    await vi.waitFor(() => expect(chat.error?.message).toContain("the agent finished meanwhile"));
+    await expect.poll(() => chat.error?.message).toContain("the agent finished meanwhile");
     expect(chat.status).toBe("error");
     expect(statuses()).toEqual(["accepted"]);
   });
@@ -266,7 +264,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     const chat = chatOf("c1");
     await chat.sendMessage({ text: "weather" });
     const resumed = chat.resumeStream();
-    await vi.waitFor(() => expect(chat.status).toBe("streaming"));
+    await expect.poll(() => chat.status).toBe("streaming");
     await elicit.accept(await asked(), { city: "Lisbon" });
     await resumed;
     expect(textOf(chat)).toBe("The city is Lisbon.");
@@ -279,7 +277,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     await chat.sendMessage({ text: "weather" });
     expect(chat.status).toBe("ready");
     await elicit.accept(await asked(), { city: "Lisbon" });
-    await vi.waitFor(() => expect(textOf(chat)).toBe("The city is Lisbon."));
+    await expect.poll(() => textOf(chat)).toBe("The city is Lisbon.");
     expect(statuses()).toEqual(["accepted"]);
     expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });

@@ -2,7 +2,7 @@ import { createUIMessageStream, type LanguageModel, streamText } from "ai";
 import { createEnvelopeConfirmer, type Envelope } from "elicit-kit/ai-sdk";
 import { createHttpChannel } from "elicit-kit/client";
 import { createRuntime } from "elicit-kit/runtime";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
 import { CITY, text } from "../../src/runtime/testing/test-runtime.ts";
 import { createAgentModel } from "./agent-provider.ts";
@@ -60,7 +60,7 @@ it(`carries requests beside the run where the AI SDK has no parts for them (AI S
     for await (const chunk of stream) chunks.push(chunk);
   })();
   const asked = () => chunks.filter(({ type }) => type === "data-elicitation-request");
-  await vi.waitFor(() => expect(asked()).toHaveLength(1));
+  await expect.poll(() => asked()).toHaveLength(1);
   const elicitationId = String(asked()[0]?.["id"]);
   await channel.respond([{ conversationId, elicitationId, action: "decline" }], {
     signal: new AbortController().signal,

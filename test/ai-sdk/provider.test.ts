@@ -12,7 +12,7 @@ import { createElicitation, elicitationParts } from "elicit-kit/ai-sdk";
 import { createHttpChannel } from "elicit-kit/client";
 import { createRuntime, type RunTurn } from "elicit-kit/runtime";
 import { stripElicitationParts } from "elicit-kit/runtime/agent";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
 import { CITY, text } from "../../src/runtime/testing/test-runtime.ts";
 import { createAgentModel } from "./agent-provider.ts";
@@ -107,7 +107,7 @@ describe("an agent as the model of an AI SDK route", () => {
       yield { type: "finish" };
     });
     const turn = chat.sendMessage({ text: "Where to?" });
-    await vi.waitFor(() => expect(statuses()).toEqual(["pending"]));
+    await expect.poll(() => statuses()).toEqual(["pending"]);
     await elicit.accept(elicit.getSnapshot().items[0]!.id, { city: "Lisbon" });
     await turn;
     expect(chat.error).toBe(undefined);
@@ -117,7 +117,7 @@ describe("an agent as the model of an AI SDK route", () => {
     expect(requests).toMatchObject([{ data: { mode: "form", resolution: { outcome: "accepted" } } }]);
 
     const second = chat.sendMessage({ text: "And back?" });
-    await vi.waitFor(() => expect(statuses()).toEqual(["accepted", "pending"]));
+    await expect.poll(() => statuses()).toEqual(["accepted", "pending"]);
     await elicit.decline(elicit.getSnapshot().items[1]!.id);
     await second;
     expect(textOf(chat)).toMatch(/The city is unknown\.$/);

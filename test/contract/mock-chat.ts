@@ -3,7 +3,7 @@ import { DefaultChatTransport, isTextUIPart, isToolUIPart, type UIMessage } from
 import { createElicitation } from "elicit-kit/ai-sdk";
 import type { ElicitationItem } from "elicit-kit/client";
 import type { MockServer } from "elicit-kit/mock-server";
-import { onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 /** A chat of the AI SDK with the kit's client, as an app has it, on a mock server. Ends with the test. */
 export function chatOn(server: MockServer) {
@@ -30,9 +30,7 @@ export function chatOn(server: MockServer) {
     items,
     /** Waits until so many requests are on the screen. */
     async asked(count = 1): Promise<readonly ElicitationItem[]> {
-      await vi.waitFor(() => {
-        if (items().length < count) throw new Error(`${items().length} of ${count} requests are there.`);
-      });
+      await expect.poll(() => items().length).toBeGreaterThanOrEqual(count);
       return items();
     },
     /** All that the agent has said. */

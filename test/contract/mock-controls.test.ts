@@ -43,7 +43,7 @@ describe("the controls of a mock server", () => {
   it("failOutside leaves the request open, with the provider's reason on the card", async () => {
     const { server, turn, items } = await asked();
     await server.failOutside("No such account.");
-    await vi.waitFor(() => expect(items()[0]!.request.progress?.lastError).toBe("No such account."));
+    await expect.poll(() => items()[0]!.request.progress?.lastError).toBe("No such account.");
     expect(server.pending()).toHaveLength(1);
     await server.completeOutside();
     await turn;

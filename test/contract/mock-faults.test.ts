@@ -10,7 +10,7 @@ import {
   say,
   swapChunks,
 } from "elicit-kit/mock-server";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { chatOn } from "./mock-chat.ts";
 
 const script = [askToConnect({ service: "Tracker" }), say(({ outcome }) => `It is ${outcome}.`)];
@@ -55,7 +55,8 @@ describe("a chat that meets a fault", () => {
 
   it("keeps the end of a request that comes before its beginning", async () => {
     const { server, turn, items } = await chatWith(swapChunks(REQUEST_CHUNK));
-    await vi.waitFor(() => server.completeOutside());
+    await expect.poll(() => server.pending()).toHaveLength(1);
+    await server.completeOutside();
     await turn;
     expect(items().map(({ status }) => status)).toEqual(["accepted"]);
   });
@@ -64,7 +65,7 @@ describe("a chat that meets a fault", () => {
     const { elicit, server, turn, items, asked } = await chatWith(delay(2_000));
     const [{ id } = { id: "" }] = await asked();
     const declined = elicit.decline(id);
-    await vi.waitFor(() => expect(items()[0]!.status).toBe("submitting"));
+    await expect.poll(() => items()[0]!.status).toBe("submitting");
     expect(server.received()).toEqual([]);
     await server.advance(2_000);
     await declined;

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createChatClient, readStream } from "../testing/chat-client.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
@@ -103,7 +103,7 @@ test("a server that shuts down withdraws what a route of one's own has asked, an
   const signal = new AbortController().signal;
   const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal };
   const asked = runtime.ask(scope, { ...CITY, elicitationId: "e1" });
-  await vi.waitFor(async () => expect(await runtime.elicitations.get("e1")).toBeDefined());
+  await expect.poll(() => runtime.elicitations.get("e1")).toBeDefined();
   await runtime.close();
   const record = await runtime.elicitations.get("e1");
   expect(record).toMatchObject({ status: "withdrawn", reason: "The server is shutting down." });

@@ -328,7 +328,7 @@ test("a stream ends only when its turn is kept, so that who reloads at its end f
   );
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
-  await vi.waitFor(() => expect(stream.chunks).toHaveLength(1));
+  await expect.poll(() => stream.chunks).toHaveLength(1);
   expect((await ada.fetch("/run/api/chat/c1/stream")).status).toBe(200);
   keep();
   await stream.done;
@@ -434,14 +434,12 @@ test("an agent that begins only after its turn was stopped is ended, not left ru
   const runtime = createTestRuntime(() => new Promise((resolve) => (begin = resolve)));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
-  await vi.waitFor(async () => {
-    const stopped = await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
-    expect(stopped.status).toBe(204);
-  });
+  const stop = async () => (await ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status;
+  await expect.poll(stop).toBe(204);
   await stream.done;
   const cancel = vi.fn<() => void>();
   begin(new ReadableStream({ cancel }));
-  await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce());
+  await expect.poll(() => cancel).toHaveBeenCalledOnce();
 });
 
 test("stream:false of a client that is already gone stops the turn", async () => {
@@ -462,7 +460,7 @@ test("stream:false of a client that is already gone stops the turn", async () =>
   const reply = runtime.fetch(request);
   gone.abort();
   await reply;
-  await vi.waitFor(() => expect(runtime.clock.waiting).toBe(0));
+  await expect.poll(() => runtime.clock.waiting).toBe(0);
   expect(
     (await createChatClient(runtime.fetch, { user: "ada" }).fetch("/run/api/chat/c1/stream")).status,
   ).toBe(204);

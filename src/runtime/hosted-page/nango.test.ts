@@ -130,7 +130,7 @@ test.each([
   expect(mock.sessions.size).toBe(1);
   await end(s);
   await s.stream.done;
-  await vi.waitFor(() => expect(mock.sessions.size).toBe(0));
+  await expect.poll(() => mock.sessions.size).toBe(0);
   expect(s.errors).toEqual([]);
 });
 
