@@ -18,11 +18,24 @@ import { isTimestamp } from "./timestamp.ts";
  */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string };
 
-const isText = (value: unknown): value is string => typeof value === "string";
-const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const OUTCOME = "accepted|declined|cancelled|expired|withdrawn|failed";
+const REQUEST =
+  "type:elicitation-request elicitationId:id mode:url|form message context? requester? round? toolCallId? expiresAt?:timestamp progress? resolution? ";
+const RESPONSE = "elicitationId:id action:accept|decline|cancel content?";
+const ACK = "success:true elicitationId:id ";
+const POSTED = `source:${COMPLETION_MESSAGE_SOURCE} version:1 elicitationId:id type:`;
 
-/** What a single value can be. A type that is neither here nor in `SHAPES` is a choice of literal strings. */
-const TESTS: Readonly<Record<string, (value: unknown) => boolean>> = {
+const isText = (value: unknown): value is string => typeof value === "string";
+const isListOf = (type: string) => (value: unknown) =>
+  Array.isArray(value) && value.every((entry) => misfit(entry, type, "") === "");
+const isTexts = isListOf("text");
+
+/**
+ * What a value can be: a test, or for objects their properties as `name:type`. A property without a type has the type
+ * of its own name, if there is one, else it is text; one with a `?` may be absent; those that are not named are not
+ * looked at. A type that is not here is a choice of literal strings.
+ */
+const TYPES: Readonly<Record<string, string | ((value: unknown) => boolean)>> = {
   text: isText,
   texts: isTexts,
   // Unreserved URL characters, but no path segment that a URL parser would resolve away.
@@ -37,38 +50,25 @@ const TESTS: Readonly<Record<string, (value: unknown) => boolean>> = {
   content: (value) =>
     isObject(value) &&
     Object.values(value).every(
-      (part) => isText(part) || typeof part === "boolean" || Number.isFinite(part) || isTexts(part),
+      (entry) => isText(entry) || typeof entry === "boolean" || Number.isFinite(entry) || isTexts(entry),
     ),
-  errors: (value) => Array.isArray(value) && value.every((part) => misfit(part, "error", "") === ""),
+  errors: isListOf("error"),
   nothing: () => false,
-};
 
-const OUTCOME = "accepted|declined|cancelled|expired|withdrawn|failed";
-const REQUEST =
-  "type:elicitation-request elicitationId:id mode:url|form message context?:context requester?:requester round?:round toolCallId? expiresAt?:timestamp progress?:progress resolution?:resolution ";
-const RESPONSE = "elicitationId:id action:accept|decline|cancel content?:";
-const ACK = "success:true elicitationId:id ";
-const POSTED = `source:${COMPLETION_MESSAGE_SOURCE} version:1 elicitationId:id type:`;
-
-/**
- * Objects, as `property:type`; a property without a type is text, one with a `?` may be absent. Properties that are not
- * named here are not looked at.
- */
-const SHAPES: Readonly<Record<string, string>> = {
-  "url request": `${REQUEST}url:url acceptMeans?:completion|consent requestedSchema?:nothing`,
+  "url request": `${REQUEST}url acceptMeans?:completion|consent requestedSchema?:nothing`,
   "form request": `${REQUEST}requestedSchema:schema url?:nothing`,
   context: "trigger",
   requester: "name claimedName?",
-  round: "id size:count",
+  round: "id:text size:count",
   progress: "status:consented|completed lastError?",
   resolution: `outcome:${OUTCOME} at:timestamp reason?`,
   schema: "type:object properties:record required?:texts",
-  accept: `${RESPONSE}content`,
-  refusal: `${RESPONSE}nothing`,
+  accept: RESPONSE,
+  refusal: `${RESPONSE}:nothing`,
   status: `elicitationId:id status:pending|consented|completed|${OUTCOME} lastError? expiresAt:timestamp now:timestamp`,
   "open ack": `${ACK}status:consented|pending lastError?`,
   ack: `${ACK}outcome:${OUTCOME} alreadyProcessed?:true`,
-  problem: `title status:number detail code? outcome?:${OUTCOME} errors?:errors`,
+  problem: `title status:number detail code? outcome?:${OUTCOME} errors?`,
   error: "field code message",
   bind: `${POSTED}elicitation-bind challenge`,
   completion: `${POSTED}elicitation-complete|elicitation-failed`,
@@ -76,25 +76,24 @@ const SHAPES: Readonly<Record<string, string>> = {
 
 /** Says what is wrong with `value`; nothing ("") if it fits. */
 function misfit(value: unknown, type: string, path: string): string {
-  const shape = SHAPES[type];
-  if (shape !== undefined && isObject(value)) {
-    let reason = "";
-    for (const [, key = "", mark, part = "text"] of shape.matchAll(/(\w+)(\?)?(?::(\S+))?/g)) {
-      if (!mark || value[key] !== undefined) reason ||= misfit(value[key], part, `${path}.${key}`);
-    }
-    return reason;
+  const rule = TYPES[type] ?? ((one) => type.split("|").some((literal) => literal === one));
+  let reason = "";
+  if (!isText(rule) || !isObject(value))
+    return !isText(rule) && rule(value) ? reason : `${path}: expected ${type}`;
+  for (const [, key = "", mark, part] of rule.matchAll(/(\w+)(\?)?:?(\S*)/g)) {
+    if (!mark || value[key] !== undefined)
+      reason ||= misfit(value[key], part || (TYPES[key] ? key : "text"), `${path}.${key}`);
   }
-  const fits = shape === undefined && (TESTS[type]?.(value) ?? type.split("|").some((one) => one === value));
-  return fits ? "" : `${path}: expected ${type}`;
+  return reason;
 }
 
-/** A parser of the shape called `path`, or of the one that `choose` names. */
+/** A parser of the type called `path`, or of the one that `choose` names. */
 function parser<T>(
   path: string,
   choose: (value: Readonly<Record<string, unknown>>) => string = () => path,
 ): (value: unknown) => Parsed<T> {
   const reasonFor = (value: unknown) => misfit(value, choose(Object(value)), path);
-  // The tables above are the proof of `T`; `schema.test.ts` holds them against the zod schemas.
+  // The table above is the proof of `T`; `schema.test.ts` holds it against the zod schemas.
   const isFit = (value: unknown): value is T => reasonFor(value) === "";
   return (value) => (isFit(value) ? { ok: true, value } : { ok: false, reason: reasonFor(value) });
 }
