@@ -1,9 +1,21 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import type { ElicitationAction, ElicitationOutcome, ElicitationRequest } from "../protocol/contract.ts";
+import type {
+  ElicitationAction,
+  ElicitationOutcome,
+  ElicitationRequest,
+  StatusReport,
+} from "../protocol/contract.ts";
 import type { ElicitationItem, ElicitationStatus } from "./elicitation.ts";
-import { admit, type ElicitationEvent, type ElicitationEventType, hasEnded, transition } from "./state.ts";
+import {
+  admit,
+  type ElicitationEvent,
+  type ElicitationEventType,
+  hasEnded,
+  isOpen,
+  transition,
+} from "./state.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });
@@ -38,6 +50,8 @@ function answer(action: ElicitationAction) {
   return { conversationId: "c1", elicitationId: "e1", action };
 }
 
+type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never;
+
 const offline = { code: "offline" } as const;
 
 const fresh = admit("c1", urlRequest, undefined);
@@ -69,18 +83,26 @@ function resolved(outcome: ElicitationOutcome): ElicitationEvent {
   return { type: "received", request: { ...urlRequest, resolution: { outcome, at: AT } } };
 }
 
+function receipt(
+  what: DistributiveOmit<Extract<ElicitationEvent, { type: "receipt" }>["receipt"], "elicitationId">,
+): ElicitationEvent {
+  return { type: "receipt", receipt: { elicitationId: "e1", ...what } };
+}
+
+function reported(status: StatusReport["status"], lastError?: string): ElicitationEvent {
+  return { type: "reported", report: { elicitationId: "e1", status, lastError, expiresAt: AT, now: AT } };
+}
+
 const receipts: readonly ElicitationEvent[] = [
-  ...OUTCOMES.map(
-    (outcome) => ({ type: "receipt", receipt: { elicitationId: "e1", kind: "settled", outcome } }) as const,
-  ),
-  { type: "receipt", receipt: { elicitationId: "e1", kind: "consented" } },
-  { type: "receipt", receipt: { elicitationId: "e1", kind: "pending" } },
-  { type: "receipt", receipt: { elicitationId: "e1", kind: "refused", status: 400, message: "no" } },
-  { type: "receipt", receipt: { elicitationId: "e1", kind: "gone" } },
+  ...OUTCOMES.map((outcome) => receipt({ kind: "settled", outcome })),
+  receipt({ kind: "consented" }),
+  receipt({ kind: "pending" }),
+  receipt({ kind: "refused", status: 400, message: "no" }),
+  receipt({ kind: "gone" }),
 ];
 const reports: readonly ElicitationEvent[] = (
   ["pending", "consented", "completed", ...OUTCOMES] as const
-).map((status) => ({ type: "reported", report: { elicitationId: "e1", status, expiresAt: AT, now: AT } }));
+).map((status) => reported(status));
 
 const events: Record<Exclude<ElicitationEventType, "checking" | "unchecked">, readonly ElicitationEvent[]> = {
   received: [
@@ -155,6 +177,26 @@ describe("the life of a request", () => {
     }
   }
 
+  it("stands where the table says before anything happens", () => {
+    for (const [status, items] of Object.entries(examples)) {
+      const reached = items.map((item) => (hasEnded(item.status) ? "an end" : item.status));
+      expect(new Set(reached)).toEqual(new Set([status]));
+    }
+  });
+
+  it("is open until it has ended or the server does not know it", () => {
+    const open = Object.entries(examples).filter(([, items]) => items.every(isOpen));
+    expect(open.map(([status]) => status)).toEqual([
+      "pending",
+      "opened",
+      "answered",
+      "submitting",
+      "undelivered",
+      "blocked",
+    ]);
+    expect([...examples["gone"]!, ...examples["an end"]!].filter(isOpen)).toEqual([]);
+  });
+
   it("gives back the same object when nothing changes", () => {
     const ended = transition(fresh, resolved("declined"));
     for (const event of Object.values(events).flat()) expect(transition(ended, event)).toBe(ended);
@@ -167,12 +209,98 @@ describe("the life of a request", () => {
     expect(transition(once, consented)).toBe(once);
   });
 
-  it("reads no status of what the server does not know", () => {
-    const [gone] = examples["gone"]!;
-    expect(transition(gone!, { type: "checking" })).toBe(gone);
+  it("follows the window, and forgets an old notice when another one opens", () => {
+    const refused = transition(sent, { type: "undeliverable", notice: offline });
+    const opened = transition(refused, { type: "window", window: "open" });
+    expect(opened).toMatchObject({ status: "opened", window: "open", notice: undefined });
+    expect(transition(opened, { type: "window", window: "open" })).toBe(opened);
+    const closed = transition(opened, { type: "window", window: "closed" });
+    expect(closed).toMatchObject({ status: "opened", window: "closed" });
+  });
+
+  it("tells why an answer did not arrive, until the next one leaves", () => {
+    const undelivered = transition(sent, { type: "undelivered", notice: offline });
+    expect(undelivered.notice).toEqual(offline);
+    expect(transition(undelivered, { type: "sent", answer: answer("cancel") }).notice).toBeUndefined();
+    const undeliverable = transition(sent, { type: "undeliverable", notice: offline });
+    expect(undeliverable).toMatchObject({ status: "pending", notice: offline, answer: undefined });
+  });
+
+  it("keeps consent as progress of the open request", () => {
+    const consented = transition(sent, receipt({ kind: "consented" }));
+    expect(consented.status).toBe("pending");
+    expect(consented.request).toEqual({ ...urlRequest, progress: { status: "consented" } });
+  });
+
+  it("says that the server has not seen the completion, or why there is none", () => {
+    expect(transition(sent, receipt({ kind: "pending" })).notice).toEqual({ code: "not-completed" });
+    expect(transition(sent, receipt({ kind: "pending", lastError: "Access denied" })).notice).toEqual({
+      code: "provider-error",
+      detail: "Access denied",
+    });
+  });
+
+  it("claims an end only for an answer that made it", () => {
+    const accepted = transition(sent, receipt({ kind: "settled", outcome: "declined" }));
+    expect(accepted).toMatchObject({ status: "declined", action: "decline", notice: undefined });
+    const differs = transition(sent, receipt({ kind: "settled", outcome: "accepted", differs: true }));
+    expect(differs).toMatchObject({ id: "e1", status: "accepted", request: urlRequest });
+    expect(differs.action).toBeUndefined();
+    expect(differs.notice).toBeUndefined();
+  });
+
+  it("marks a status read, and its end", () => {
     const checking = transition(fresh, { type: "checking" });
+    expect(checking).toEqual({ ...fresh, checking: true });
     expect(transition(checking, { type: "checking" })).toBe(checking);
     expect(transition(checking, { type: "unchecked" })).toEqual(fresh);
+    expect(transition(fresh, { type: "unchecked" })).toBe(fresh);
+    expect(transition(checking, reported("pending"))).toEqual(fresh);
+    expect(transition(checking, reported("consented")).checking).toBeUndefined();
+    expect(transition(checking, reported("expired")).checking).toBeUndefined();
+  });
+
+  it("shows an error that only a status read tells of, once", () => {
+    const failed = transition(fresh, reported("pending", "Access denied"));
+    expect(failed).toEqual({ ...fresh, notice: { code: "provider-error", detail: "Access denied" } });
+    expect(transition(failed, reported("pending", "Access denied"))).toBe(failed);
+    expect(transition(failed, reported("pending", "Try later")).notice?.detail).toBe("Try later");
+    expect(transition(failed, reported("pending"))).toBe(failed);
+  });
+
+  it("takes progress from a status read", () => {
+    const completed = transition(fresh, reported("completed", "Access denied"));
+    expect(completed.request).toEqual({
+      ...urlRequest,
+      progress: { status: "completed", lastError: "Access denied" },
+    });
+    expect(completed.notice?.detail).toBe("Access denied");
+  });
+
+  it("hears of a new error after the same step, and keeps the last notice when there is none", () => {
+    const consented = (lastError?: string): ElicitationEvent => ({
+      type: "received",
+      request: { ...urlRequest, progress: { status: "consented", lastError } },
+    });
+    const first = transition(fresh, consented("Access denied"));
+    expect(transition(first, consented("Access denied"))).toBe(first);
+    const second = transition(first, consented("Try later"));
+    expect(second.notice?.detail).toBe("Try later");
+    expect(transition(second, consented()).notice?.detail).toBe("Try later");
+  });
+
+  it("leaves what the server does not know alone, unless it turns out to have ended", () => {
+    const [gone] = examples["gone"]!;
+    const progress = { ...urlRequest, progress: { status: "consented", lastError: "x" } } as const;
+    for (const event of [
+      { type: "checking" },
+      { type: "missing" },
+      { type: "received", request: progress },
+      reported("pending", "Access denied"),
+      reported("consented"),
+    ] as const) {
+      expect(transition(gone!, event)).toBe(gone);
+    }
   });
 
   it("never lets a later message change the URL that the person judged", () => {
@@ -198,10 +326,7 @@ describe("the life of a request", () => {
   it("puts the server's field errors on the open form", () => {
     const form = transition(admit("c1", formRequest, undefined), { type: "sent", answer: answer("accept") });
     const errors = [{ field: "__proto__", code: "too-short", message: "Too short" }];
-    const back = transition(form, {
-      type: "receipt",
-      receipt: { elicitationId: "e1", kind: "refused", status: 400, message: "Does not fit", errors },
-    });
+    const back = transition(form, receipt({ kind: "refused", status: 400, message: "Does not fit", errors }));
     expect(back.status).toBe("pending");
     expect(Object.hasOwn(back.fieldErrors ?? {}, "__proto__")).toBe(true);
     expect(back.notice).toEqual({ code: "refused", detail: "Does not fit" });
@@ -216,6 +341,12 @@ describe("the life of a request", () => {
     expect(transition(form, end).notice).toEqual({ code: "answered-elsewhere" });
     const mine = transition(transition(form, { type: "sent", answer: answer("decline") }), end);
     expect(mine).toMatchObject({ status: "declined", action: "decline", notice: undefined });
+    const page = transition(fresh, {
+      ...end,
+      request: { ...urlRequest, resolution: end.request.resolution },
+    });
+    expect(page).toMatchObject({ status: "declined", notice: undefined });
+    expect(page.request.resolution).toEqual({ outcome: "declined", at: AT });
   });
 
   it("takes history as it is: an ended request is admitted as ended", () => {

@@ -92,7 +92,7 @@ export function transition(item: ElicitationItem, event: ElicitationEvent): Elic
       return receive(item, event.request);
     case "window":
       if (item.status !== "pending" && item.status !== "opened") return item;
-      if (item.status === "opened" && item.window === event.window) return item;
+      if (item.window === event.window) return item;
       return { ...item, status: "opened", window: event.window, notice: undefined };
     case "held":
     case "sent": {
