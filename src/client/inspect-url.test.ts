@@ -22,6 +22,7 @@ describe("a URL that may be opened", () => {
     "https://_dmarc.example.com",
     "https://intranet/",
     "https://localhost/",
+    "https://sso.1password.com/",
     `https://${"a.".repeat(126)}a/`,
   ])("%s needs no warning", (raw) => {
     const inspection = inspectUrl(raw);
@@ -74,6 +75,13 @@ describe("a URL that may be opened", () => {
       "xn--tda.xn--80ak6aa92e.example",
       "ü.аррӏе.example",
     ],
+    // What stands between it and the top-level domain makes it no more honest.
+    [
+      "https://аррӏе.ü.example",
+      ["punycode", "lookalike"],
+      "xn--80ak6aa92e.xn--tda.example",
+      "аррӏе.ü.example",
+    ],
     ["https://ορτιων.example", ["punycode", "lookalike"], "xn--uxaieip5a.example", "ορτιων.example"],
     ["https://սոօց.example", ["punycode", "lookalike"], "xn--mbbjnp.example", "սոօց.example"],
     ["https://ꓮꓑꓑꓡꓰ.example", ["punycode", "lookalike"], "xn--4l8aa2c7bn.example", "ꓮꓑꓑꓡꓰ.example"],
@@ -104,9 +112,11 @@ describe("a URL that may be opened", () => {
     ["http://localhost:5173/auth", ["loopback-http", "unusual-port"], "localhost"],
     ["http://127.0.0.1/", ["loopback-http", "ip-host"], "127.0.0.1"],
     ["http://127.255.0.9/", ["loopback-http", "ip-host"], "127.255.0.9"],
+    ["http://127.0.10.20/", ["loopback-http", "ip-host"], "127.0.10.20"],
     ["http://[::1]:8080/", ["loopback-http", "ip-host", "unusual-port"], "[::1]"],
     ["http://0x7f.1/", ["loopback-http", "ip-host", "host-differs"], "127.0.0.1"],
     ["https://192.168.0.1", ["ip-host"], "192.168.0.1"],
+    ["https://192.168.0.17", ["ip-host"], "192.168.0.17"],
     ["https://[2001:db8::1]/", ["ip-host"], "[2001:db8::1]"],
     ["https://2130706433", ["ip-host", "host-differs"], "127.0.0.1"],
     ["https://[0:0::1]", ["ip-host", "host-differs"], "[::1]"],
@@ -203,6 +213,7 @@ describe("a URL that must not be opened", () => {
     expect(inspection).toMatchObject({ verdict: "block", reasons });
     expect(inspection.href).toBe(parsed.href);
     expect(inspection.asciiHost).toBe(parsed.hostname);
+    expect(inspection.unicodeHost).toBeUndefined();
     expect(inspection.parts).toEqual({
       scheme: "",
       subdomain: "",

@@ -148,7 +148,7 @@ export function inspectUrl(raw: string, options: InspectUrlOptions = {}): UrlIns
     reasons: blocked ? blocking : warnings,
     href,
     asciiHost: hostname,
-    ...(unicodeHost !== undefined && unicodeHost !== hostname && { unicodeHost }),
+    ...(unicodeHost !== hostname && { unicodeHost }),
     parts: blocked
       ? { scheme: "", subdomain: "", registrable: "", port: "", rest: href }
       : {

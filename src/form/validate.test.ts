@@ -34,7 +34,12 @@ describe("what controls start with", () => {
       pets: { type: "boolean", default: false },
       note: { type: "string" },
     });
-    expect(initialDrafts(fields)).toEqual({ city: "Lisbon", nights: "2", meals: ["dinner"], pets: false });
+    expect(Object.entries(initialDrafts(fields))).toEqual([
+      ["city", "Lisbon"],
+      ["nights", "2"],
+      ["meals", ["dinner"]],
+      ["pets", false],
+    ]);
   });
 
   it("is sent as it is when nobody touches it", () => {
@@ -51,6 +56,8 @@ describe("an answer", () => {
     ["12.5", 12.5],
     ["+.5e1", 5],
     ["-3.", -3],
+    [".25", 0.25],
+    ["2e-1", 0.2],
     ["", undefined],
     ["  ", undefined],
   ])("reads the typed number %j as %j", (typed, value) => {
@@ -75,9 +82,28 @@ describe("an answer", () => {
     ["no option", { enum: ["a"] }, "b", { code: "not-an-option" }],
     ["too few", { ...meals, minItems: 2 }, ["dinner"], { code: "too-few", limit: 2 }],
     ["twice the same", meals, ["dinner", "dinner"], { code: "duplicate" }],
-    ["of another kind", { type: "boolean" }, "true", { code: "type" }],
+    ["a text for a yes or no", { type: "boolean" }, "true", { code: "type" }],
+    ["a yes or no for a text", { type: "string" }, true, { code: "type" }],
+    ["a yes or no for a number", { type: "number" }, true, { code: "type" }],
+    ["a yes or no for a choice", { enum: ["a"] }, true, { code: "type" }],
+    ["one text for several choices", meals, "dinner", { code: "type" }],
   ])("is refused when it is %s", (_title, property, draft, error) => {
     expect(judge(property, draft)).toEqual(error);
+  });
+
+  it.each<[string, object, Drafts[string], unknown]>([
+    ["the least number", { type: "number", minimum: 2 }, "2", 2],
+    ["the largest number", { type: "number", maximum: 2 }, "2", 2],
+    [
+      "a text of one character, whatever it takes to store",
+      { type: "string", minLength: 1, maxLength: 1 },
+      "😀",
+      "😀",
+    ],
+    ["as few choices as allowed", { ...meals, minItems: 1 }, ["dinner"], ["dinner"]],
+    ["as many choices as allowed", { ...meals, maxItems: 1 }, ["dinner"], ["dinner"]],
+  ])("may be %s", (_title, property, draft, value) => {
+    expect(judge(property, draft)).toEqual(value);
   });
 
   it.each<[string, object, Drafts[string] | undefined]>([

@@ -35,6 +35,10 @@ describe("parseElicitationRequest", () => {
     expect(parsed.ok && parsed.value).toBe(request);
   });
 
+  it.each(["a", ".a", "a..", "A-z_0~9"])("takes %j as an id", (elicitationId) => {
+    expect(parseElicitationRequest({ ...connect, elicitationId }).ok).toBe(true);
+  });
+
   it("leaves the question whether a URL is safe to the client", () => {
     expect(parseElicitationRequest({ ...connect, url: "javascript:alert(1)" }).ok).toBe(true);
   });
