@@ -25,8 +25,12 @@ export interface Installed {
   remove(): Promise<void>;
 }
 
-/** Packs what stands in dist and installs it as a stranger would have it. */
-export async function installPacked(): Promise<Installed> {
+/**
+ * Packs what stands in dist and installs it as a stranger would have it.
+ *
+ * @param peers names of those that are installed with it; without them, all
+ */
+export async function installPacked(peers?: readonly string[]): Promise<Installed> {
   const project = await mkdtemp(join(tmpdir(), "elicit-kit-package-"));
   const { stdout } = await execute(
     "npm",
@@ -39,7 +43,8 @@ export async function installPacked(): Promise<Installed> {
   await mkdir(home, { recursive: true });
   await execute("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
   const manifest = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as Manifest;
-  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
+  const besides = peers ?? Object.keys(manifest.peerDependencies);
+  for (const name of [...Object.keys(manifest.dependencies), ...besides]) {
     const place = join(project, "node_modules", name);
     await mkdir(dirname(place), { recursive: true });
     await symlink(join(checkout, "node_modules", name), place);

@@ -71,6 +71,27 @@ describe("the packed package", () => {
     expect(found.filter(([, names]) => names === "0")).toEqual([]);
   }, 60_000);
 
+  it("leaves out every optional package but the one that an entry is about", async () => {
+    const bare = await installPacked(["react", "react-dom", "ai"]);
+    const script = `const missing = {};
+      for (const name of ${JSON.stringify(bare.modules)}) {
+        await import(name).catch(({ message }) => {
+          missing[name] = /^Cannot find package '([^']+)'/.exec(message)?.[1] ?? message;
+        });
+      }
+      console.log(JSON.stringify(missing));`;
+    await writeFile(join(bare.project, "bare.mjs"), script);
+    const { stdout } = await execute(process.execPath, ["bare.mjs"], { cwd: bare.project });
+    await bare.remove();
+    expect(JSON.parse(stdout)).toEqual({
+      "elicit-kit/dialog": "@radix-ui/react-dialog",
+      "elicit-kit/registrable-domain": "tldts",
+      "elicit-kit/runtime/node": "@hono/node-server",
+      "elicit-kit/mock-server": "msw",
+      "elicit-kit/mock-server/node": "@hono/node-server",
+    });
+  }, 60_000);
+
   it("runs as a program, with nothing around it but what it declares", async () => {
     const { stdout } = await execute(process.execPath, [await programOf(installed), "--help"]);
     expect(stdout).toContain("elicit-kit conformance <baseUrl>");

@@ -8,7 +8,7 @@ import {
   type User,
   connectionRefusedText,
 } from "../core/index.ts";
-import { type McpServer, callMcpTool, isUnauthorized } from "./mcp-client.ts";
+import { McpUnauthorized, type McpServer, callMcpTool } from "./mcp-client.ts";
 
 const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;
@@ -176,7 +176,7 @@ async function unlessRefused<T>(call: Promise<T>): Promise<{ value: T } | undefi
   try {
     return { value: await call };
   } catch (error) {
-    if (!isUnauthorized(error)) throw error;
+    if (!(error instanceof McpUnauthorized)) throw error;
     return undefined;
   }
 }

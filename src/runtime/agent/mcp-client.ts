@@ -1,12 +1,4 @@
-import {
-  type CallToolResult,
-  Client,
-  type ClientOptions,
-  SdkHttpError,
-  StreamableHTTPClientTransport,
-  type Tool,
-  UnauthorizedError,
-} from "@modelcontextprotocol/client";
+import type { CallToolResult, Client, ClientOptions, Tool } from "@modelcontextprotocol/client";
 import type { Credential } from "../core/index.ts";
 
 /** An MCP server (Streamable HTTP) whose tools the agent may call. */
@@ -50,9 +42,9 @@ export async function callMcpTool(
   );
 }
 
-/** Whether an MCP call failed because the server did not accept the credential, or wants one. */
-export function isUnauthorized(error: unknown): boolean {
-  return UnauthorizedError.isInstance(error) || (SdkHttpError.isInstance(error) && error.status === 401);
+/** An MCP call failed because the server did not accept the credential, or wants one. */
+export class McpUnauthorized extends Error {
+  override readonly name = "McpUnauthorized";
 }
 
 /** A client lives for one call: it carries one person's credential and must never serve another. */
@@ -61,6 +53,7 @@ async function withClient<T>(
   { credential, signal }: McpCall,
   run: (client: Client) => Promise<T>,
 ): Promise<T> {
+  const { Client, SdkHttpError, StreamableHTTPClientTransport, UnauthorizedError } = await loadSdk();
   const client = new Client({ name: "elicit-kit", version: "1" }, CLIENT_OPTIONS);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     ...(server.fetch !== undefined && { fetch: server.fetch }),
@@ -69,7 +62,26 @@ async function withClient<T>(
   try {
     await client.connect(transport, { signal });
     return await run(client);
+  } catch (error) {
+    if (UnauthorizedError.isInstance(error) || (SdkHttpError.isInstance(error) && error.status === 401)) {
+      throw new McpUnauthorized(`elicit-kit: ${server.service} refuses the call without a good credential.`, {
+        cause: error,
+      });
+    }
+    throw error;
   } finally {
     await client.close();
+  }
+}
+
+/** Loaded by those who have an MCP server: agents without one need not install it. */
+async function loadSdk() {
+  try {
+    return await import("@modelcontextprotocol/client");
+  } catch (error) {
+    throw new Error(
+      "elicit-kit: the SDK of MCP could not be loaded, which agents with `mcpServers` need. Install it: npm install @modelcontextprotocol/client",
+      { cause: error },
+    );
   }
 }

@@ -4,7 +4,7 @@ import { isObject } from "../../protocol/json.ts";
 import type { Credential, Turn } from "../core/index.ts";
 import type { CredentialGate, GatedCall } from "./credential-gate.ts";
 import { ToolFailure } from "./error-text.ts";
-import { type McpServer, callMcpTool, isUnauthorized, listMcpTools } from "./mcp-client.ts";
+import { McpUnauthorized, type McpServer, callMcpTool, listMcpTools } from "./mcp-client.ts";
 
 /** Tool names that every model provider takes. */
 const MAX_NAME_LENGTH = 64;
@@ -31,7 +31,7 @@ export async function addMcpTools(
     try {
       return await listWith(undefined);
     } catch (error) {
-      if (!isUnauthorized(error)) throw error;
+      if (!(error instanceof McpUnauthorized)) throw error;
       return undefined;
     }
   }
