@@ -1,7 +1,7 @@
 /**
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
  * minutes, every property test with 10,000 random cases, every story in every look, older versions of the AI SDK and of
- * TypeScript, and mutation tests of what trust rests on.
+ * TypeScript, the packed package in new apps (Next.js, Vite, React 18 and 19), and mutation tests of what trust rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
  * every part passed.
  */
@@ -37,12 +37,14 @@ const PARTS = {
   compat: () => node(["tools/test.mjs", "compat"]),
   typescript5: async () => {
     await install(join(root, "test", "fixtures", "typescript-5"));
-    return (
-      (await tool("vite", ["build", "--logLevel", "warn"])) ||
-      (await tool("tsc", ["-p", "tsconfig.build.json"])) ||
-      (await node(["test/package/typescript-5.ts"]))
-    );
+    return (await build()) || (await node(["test/package/typescript-5.ts"]));
   },
+  ...Object.fromEntries(
+    ["next", "vite", "vite-react-18"].map((name) => [
+      name,
+      async () => (await build()) || (await node(["test/package/new-app.ts", name])),
+    ]),
+  ),
   ...Object.fromEntries(
     Object.entries(MUTATED).map(([name, [files = "", tests = ""]]) => [
       name,
@@ -67,6 +69,14 @@ await main(async () => {
   console.log(failed.length === 0 ? "\nall passed" : `\nfailed: ${failed.join(", ")}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 });
+
+/** What is packed: the modules and their types. */
+async function build() {
+  return (
+    (await tool("vite", ["build", "--logLevel", "warn"])) ||
+    (await tool("tsc", ["-p", "tsconfig.build.json"]))
+  );
+}
 
 /**
  * @param {string} name a program in node_modules/.bin, which also finds the others there

@@ -25,6 +25,17 @@ export interface Installed {
   remove(): Promise<void>;
 }
 
+/** Packs what stands in dist into a folder. */
+export async function pack(folder: string): Promise<Pick<Installed, "tarball" | "files">> {
+  const { stdout } = await execute(
+    "npm",
+    ["pack", "--json", "--ignore-scripts", "--pack-destination", folder],
+    { cwd: checkout },
+  );
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  return { tarball: join(folder, filename), files: files.map(({ path }) => path) };
+}
+
 /**
  * Packs what stands in dist and installs it as a stranger would have it.
  *
@@ -32,13 +43,7 @@ export interface Installed {
  */
 export async function installPacked(peers?: readonly string[]): Promise<Installed> {
   const project = await mkdtemp(join(tmpdir(), "elicit-kit-package-"));
-  const { stdout } = await execute(
-    "npm",
-    ["pack", "--json", "--ignore-scripts", "--pack-destination", project],
-    { cwd: checkout },
-  );
-  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
-  const tarball = join(project, filename);
+  const { tarball, files } = await pack(project);
   const home = join(project, "node_modules", "elicit-kit");
   await mkdir(home, { recursive: true });
   await execute("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
@@ -55,7 +60,7 @@ export async function installPacked(peers?: readonly string[]): Promise<Installe
   return {
     project,
     tarball,
-    files: files.map(({ path }) => path),
+    files,
     modules,
     remove: () => rm(project, { recursive: true, force: true }),
   };
