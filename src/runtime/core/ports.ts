@@ -67,9 +67,12 @@ export interface Settlement {
 
 /** Carries a settlement from whoever won the compare-and-set to whoever waits, maybe in another process. */
 export interface Waiter {
-  /** Called before the request is shown. Rejects with the signal's reason when it aborts. */
+  /**
+   * Called before the request is shown, and again, with the same id, by a turn that is run again. Everybody who waits
+   * gets the one settlement; who comes after it has it at once. Rejects with the signal's reason when it aborts.
+   */
   wait(elicitationId: string, options: { signal: AbortSignal }): Promise<Settlement>;
-  /** Called once per request, by the winner. */
+  /** Called by who has ended the request, before or after somebody waits. The first settlement counts. */
   settle(elicitationId: string, settlement: Settlement): Promise<void>;
 }
 

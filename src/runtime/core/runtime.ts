@@ -123,7 +123,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const isAllowedOrigin = originCheck(options.allowedOrigins);
   const log = createTurnLog(clock);
   const records = options.records ?? createMemoryRecords({ clock });
-  const waiter = options.waiter ?? createMemoryWaiter();
+  const waiter = options.waiter ?? createMemoryWaiter({ clock });
   const observer = createObserver(options.telemetry ?? {}, { clock, onError });
   const ledger = createLedger({
     records,
