@@ -11,7 +11,7 @@ const UI_MESSAGE_STREAM = { helper: createUiMessageStreamHelper, headers: UI_MES
 
 /** The routes of section 3 of the contract: one turn as a UI message stream, its stop, and a second reader. */
 export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
-  const { authenticate, turns } = context;
+  const { authenticate, turns, turnStream } = context;
 
   app.post("/api/chat", async (c) => {
     const request = c.req.raw;
@@ -24,21 +24,21 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     if (answers !== undefined) {
       return answerByMessage(context, { user, conversationId: said.conversationId, parts: answers });
     }
-    const turn = replies.start(request, { ...said, user, canAsk: stream });
+    const turn = await replies.start(request, { ...said, user, canAsk: stream });
     if (turn instanceof Response) return turn;
     if (!stream) return replies.whole(turn, request, `chat-${turn.id}`);
     // Nobody can come back to an anonymous turn, so it ends with its connection. Others go on without a reader.
     const onCancel = user === undefined ? () => void turn.stop(CLOSED) : undefined;
-    return replies.stream(turn, { ...UI_MESSAGE_STREAM, onCancel });
+    return replies.stream(turn.id, { ...UI_MESSAGE_STREAM, onCancel });
   });
 
   app.get("/api/chat/:conversationId/stream", async (c) => {
     const user = await authenticate(c.req.raw);
     if (user === undefined) return notSignedIn();
-    const turn = turns.find(c.req.param("conversationId"), user.id);
-    if (turn === undefined) return new Response(null, { status: 204 });
+    const turnId = await turnStream.find(c.req.param("conversationId"), user.id);
+    if (turnId === undefined) return new Response(null, { status: 204 });
     // A stream that nobody reads would never be closed.
-    return c.req.method === "HEAD" ? new Response(null) : replies.stream(turn, UI_MESSAGE_STREAM);
+    return c.req.method === "HEAD" ? new Response(null) : replies.stream(turnId, UI_MESSAGE_STREAM);
   });
 
   app.post("/api/chat/:conversationId/stop", async (c) => {

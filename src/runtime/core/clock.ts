@@ -24,3 +24,16 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
     clock.after(ms, resolve);
   });
 }
+
+/** Waits for `work`, but not for ever. What it rejects with within the time, this rejects with. */
+export async function atMost(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
+  let callOff: (() => void) | undefined;
+  const late = new Promise<void>((resolve) => {
+    callOff = clock.after(ms, resolve);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    callOff?.();
+  }
+}

@@ -21,7 +21,7 @@ export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: T
     const body = parseCompletionsBody(json.value);
     if (!body.ok) return refuse(400, body.detail);
     const { conversationId, stream, ...said } = body.value;
-    const turn = replies.start(request, {
+    const turn = await replies.start(request, {
       ...said,
       user,
       conversationId: conversationId ?? newId(),
@@ -30,7 +30,7 @@ export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: T
     if (turn instanceof Response) return turn;
     if (!stream) return replies.whole(turn, request, `chatcmpl-${turn.id}`);
     const created = Math.floor(clock.now() / 1000);
-    return replies.stream(turn, {
+    return replies.stream(turn.id, {
       helper: (write) => createCompletionsStreamHelper(write, { id: turn.id, created }),
       // Clients of this route stop by closing the connection, and have no way to come back.
       onCancel: () => void turn.stop(CLOSED),

@@ -17,6 +17,8 @@ export {
   toolApprovalBus,
 } from "./event-bus.ts";
 export { createMemoryRecords } from "./memory-records.ts";
+export { createMemoryTurnRunner } from "./memory-turn-runner.ts";
+export { createMemoryTurnStream } from "./memory-turn-stream.ts";
 export { createMemoryWaiter } from "./memory-waiter.ts";
 export type {
   Clock,
@@ -25,6 +27,8 @@ export type {
   Settlement,
   StreamChunk,
   ToolRef,
+  TurnKey,
+  TurnRunner,
   TurnStream,
   TurnStreamEntry,
   User,

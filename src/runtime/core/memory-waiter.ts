@@ -32,9 +32,9 @@ export function createMemoryWaiter(
           reject(signal.reason);
           return;
         }
-        const settlement = known(elicitationId);
-        if (settlement !== undefined) {
-          resolve(settlement);
+        const past = known(elicitationId);
+        if (past !== undefined) {
+          resolve(past);
           return;
         }
         const listeners = waiting.get(elicitationId) ?? new Set();

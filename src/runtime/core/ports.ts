@@ -90,8 +90,25 @@ export interface TurnStreamEntry {
   readonly chunk: StreamChunk;
 }
 
-/** The read side of a turn's append-only log: any number of readers, each from where it wants. */
+/** Whose turn a log is of. */
+export interface TurnKey {
+  readonly turnId: string;
+  readonly conversationId: string;
+  /** Absent for an anonymous chat: nobody can come back to its turn. */
+  readonly userId?: string | undefined;
+}
+
+/**
+ * The append-only logs of the turns that run: one writer each (the pump of the {@link TurnRunner}), any number of
+ * readers, each from where it wants. The default is {@link createMemoryTurnStream}; a shared log lets every process
+ * serve a page that comes back.
+ */
 export interface TurnStream {
+  /** Begins a turn's log. From then on it is the one that is open in this person's conversation. */
+  open(turn: TurnKey): Promise<void>;
+  /** The id of the turn that is open in a person's conversation, whichever process runs it. */
+  find(conversationId: string, userId: string): Promise<string | undefined>;
+  append(turnId: string, chunk: StreamChunk): Promise<void>;
   /**
    * Yields the entries behind position `after` (all of them when absent). With `live` it goes on until the turn has
    * ended; without, it stops at the last entry there is. An unknown turn yields nothing.
@@ -100,6 +117,46 @@ export interface TurnStream {
     turnId: string,
     options: { after?: number | undefined; live: boolean; signal: AbortSignal },
   ): AsyncIterable<TurnStreamEntry>;
+  /** Ends the log: who reads, reads on to its end; `find` and new readers find it no more. Works twice. */
+  close(turnId: string): Promise<void>;
+}
+
+/**
+ * Who runs a turn, and runs it again when its process has died. The default, {@link createMemoryTurnRunner}, calls what
+ * it is given: its turns end with the process. A durable engine records what `step`, `tool` and `model` came to, and gives
+ * that back when the same turn runs again, so that nothing is asked, called or done twice.
+ */
+export interface TurnRunner {
+  /**
+   * Called when the runtime is made, before any turn. `body` is all that is needed to run a turn from the id and the
+   * input (plain data), in any process and more than once; it never rejects. What is returned begins a turn and resolves
+   * at its end.
+   */
+  register<Input>(
+    name: string,
+    body: (turnId: string, input: Input) => Promise<void>,
+  ): (turnId: string, input: Input) => Promise<void>;
+  /**
+   * One call of a tool, by an id that is the same when the turn runs again. Calls run at the same time, so each counts
+   * its own steps. A call that has ended is not made again.
+   */
+  tool<Result>(
+    call: { readonly id: string; readonly name: string },
+    run: () => Promise<Result>,
+  ): Promise<Result>;
+  /** Something that must not be done again once it is recorded: at least once, in the order of a turn or a call. */
+  step<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
+  /**
+   * Writes all that a turn says to its log, until `chunks` ends. A turn that runs again says again what its log already
+   * has: that is left out here.
+   */
+  pump(
+    turnId: string,
+    chunks: AsyncIterable<StreamChunk>,
+    append: (chunk: StreamChunk) => Promise<void>,
+  ): Promise<void>;
+  /** The same model, with its answers recorded. */
+  model<Model>(model: Model): Model;
 }
 
 /** Time, injected so that tests and durable engines bring their own. */

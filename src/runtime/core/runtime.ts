@@ -10,6 +10,8 @@ import { type Elicitations, createElicitations } from "./elicitations.ts";
 import { elicitationBus, toBusEvent } from "./event-bus.ts";
 import { createLedger } from "./ledger.ts";
 import { createMemoryRecords } from "./memory-records.ts";
+import { createMemoryTurnRunner } from "./memory-turn-runner.ts";
+import { createMemoryTurnStream } from "./memory-turn-stream.ts";
 import { createMemoryWaiter } from "./memory-waiter.ts";
 import { isTrustedWrite, originCheck } from "./origin.ts";
 import type {
@@ -17,6 +19,8 @@ import type {
   ElicitationRecord,
   ElicitationRecords,
   StreamChunk,
+  TurnRunner,
+  TurnStream,
   TurnStreamEntry,
   User,
   Waiter,
@@ -24,7 +28,6 @@ import type {
 import { createRateLimit } from "./rate-limit.ts";
 import { refuse } from "./reply.ts";
 import { type Telemetry, createObserver } from "./telemetry.ts";
-import { createTurnLog } from "./turn-log.ts";
 import type { ElicitationResult, Question, RunTurn, Turn } from "./turn.ts";
 import { type ChatContext, createTurnReplies } from "./turn-replies.ts";
 import { createTurns } from "./turns.ts";
@@ -49,6 +52,10 @@ export interface RuntimeOptions {
   records?: ElicitationRecords | undefined;
   /** @default createMemoryWaiter() */
   waiter?: Waiter | undefined;
+  /** Where turns are written and read. @default createMemoryTurnStream() */
+  stream?: TurnStream | undefined;
+  /** Who runs turns. @default createMemoryTurnRunner() */
+  runner?: TurnRunner | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
   /**
@@ -121,7 +128,8 @@ export interface Runtime {
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { authenticate, basePath = "/run", clock = systemClock, onError } = options;
   const isAllowedOrigin = originCheck(options.allowedOrigins);
-  const log = createTurnLog(clock);
+  const stream = options.stream ?? createMemoryTurnStream({ clock });
+  const runner = options.runner ?? createMemoryTurnRunner();
   const records = options.records ?? createMemoryRecords({ clock });
   const waiter = options.waiter ?? createMemoryWaiter({ clock });
   const observer = createObserver(options.telemetry ?? {}, { clock, onError });
@@ -150,7 +158,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, observer, onError });
   const outside = createOutsideAsking(ask);
   const { runTurn = noAgent, onTurnEnd = () => {} } = options;
-  const turns = createTurns({ log, runTurn, ask, onTurnEnd, onError });
+  const turns = createTurns({ stream, runner, clock, runTurn, ask, onTurnEnd, onError });
 
   const app = new Hono().basePath(basePath);
   app.use(
@@ -174,7 +182,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     authenticate,
     limit,
     turns,
-    log,
+    turnStream: stream,
     isAllowedOrigin,
     maxChatBytes: options.maxChatBytes ?? 4 * 1024 * 1024,
     keepAliveMs: options.keepAliveMs ?? 15_000,

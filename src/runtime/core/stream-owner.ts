@@ -1,23 +1,39 @@
 import { type ToolApprovalBusEvent, elicitationBus, toolApprovalBus } from "./event-bus.ts";
-import type { StreamChunk, TurnStreamEntry } from "./ports.ts";
+import type { StreamChunk } from "./ports.ts";
 import { requestChunk } from "./stream-helper.ts";
+import type { TurnOutput } from "./turn-output.ts";
 
-interface OwnedStream {
-  append(chunk: StreamChunk): void;
-  written(): readonly TurnStreamEntry[];
+/** The stream of a turn, in the hands of the process that runs it. */
+export interface OwnedStream {
+  /** What the turn's own agent says. Resolves when the next chunk is wanted. */
+  say(chunk: StreamChunk): Promise<void>;
+  /** From then on nothing that is published is written any more. */
+  release(): void;
 }
 
 /**
  * What the owner of a stream does: writes down what is published for it, by its own turn or by an agent that the turn
- * has delegated to. Returns what ends that.
+ * has delegated to.
  */
-export function ownStream(streamRequestId: string, stream: OwnedStream): () => void {
+export function ownStream(streamRequestId: string, { write }: Pick<TurnOutput, "write">): OwnedStream {
+  /** Calls whose part is on this stream. */
+  const calls = new Set<string>();
   const stops = [
-    elicitationBus.subscribe(streamRequestId, ({ request }) => stream.append(requestChunk(request))),
-    toolApprovalBus.subscribe(streamRequestId, createApprovalWriter(stream)),
+    elicitationBus.subscribe(streamRequestId, ({ request }) => void write(requestChunk(request))),
+    toolApprovalBus.subscribe(
+      streamRequestId,
+      createApprovalWriter(calls, (chunk) => void write(chunk)),
+    ),
   ];
-  return () => {
-    for (const stop of stops) stop();
+  return {
+    say(chunk) {
+      const isCall = chunk.type === "tool-input-available" && "toolCallId" in chunk;
+      if (isCall && typeof chunk.toolCallId === "string") calls.add(chunk.toolCallId);
+      return write(chunk);
+    },
+    release() {
+      for (const stop of stops) stop();
+    },
   };
 }
 
@@ -25,7 +41,10 @@ export function ownStream(streamRequestId: string, stream: OwnedStream): () => v
  * Permissions as the AI SDK's own chunks. The call of a delegated agent is not on this stream: its part is made here,
  * and ended here when it was allowed, since its output goes to that agent.
  */
-function createApprovalWriter({ append, written }: OwnedStream): (event: ToolApprovalBusEvent) => void {
+function createApprovalWriter(
+  calls: ReadonlySet<string>,
+  append: (chunk: StreamChunk) => void,
+): (event: ToolApprovalBusEvent) => void {
   const delegated = new Set<string>();
 
   function write(event: ToolApprovalBusEvent, more: object, type: string) {
@@ -37,7 +56,7 @@ function createApprovalWriter({ append, written }: OwnedStream): (event: ToolApp
     const { toolCallId } = event;
     if (event.type === "approval-needed") {
       const { approvalId, toolName, input } = event;
-      if (!written().some(({ chunk }) => isCall(chunk, toolCallId))) {
+      if (!calls.has(toolCallId) && !delegated.has(toolCallId)) {
         delegated.add(toolCallId);
         write(event, { toolName, input, dynamic: true }, "tool-input-available");
       }
@@ -48,8 +67,4 @@ function createApprovalWriter({ append, written }: OwnedStream): (event: ToolApp
       write(event, { output: { status: "approved" }, dynamic: true }, "tool-output-available");
     }
   };
-}
-
-function isCall(chunk: StreamChunk, toolCallId: string): boolean {
-  return chunk.type === "tool-input-available" && "toolCallId" in chunk && chunk.toolCallId === toolCallId;
 }

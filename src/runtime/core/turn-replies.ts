@@ -2,17 +2,16 @@ import { type RouteContext, tooMany } from "./answer-routes.ts";
 import { supportedModes } from "./capability.ts";
 import { collectCompletion } from "./completion.ts";
 import type { OriginCheck } from "./origin.ts";
-import type { User } from "./ports.ts";
+import type { TurnStream, User } from "./ports.ts";
 import { jsonReply, refuse } from "./reply.ts";
 import { type EventStreamOptions, eventStream } from "./sse.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
-import type { TurnLog } from "./turn-log.ts";
 import type { SupportedModes } from "./turn.ts";
 import type { OpenTurn, Turns } from "./turns.ts";
 
 export interface ChatContext extends RouteContext {
   turns: Turns;
-  log: TurnLog;
+  turnStream: TurnStream;
   isAllowedOrigin: OriginCheck;
   maxChatBytes: number;
   keepAliveMs: number;
@@ -34,9 +33,9 @@ export interface TurnRequest {
 /** Starting turns and replying with them, for every route that does. */
 export interface TurnReplies {
   /** A new turn, or the refusal of one. */
-  start(request: Request, asked: TurnRequest): OpenTurn | Response;
+  start(request: Request, asked: TurnRequest): Promise<OpenTurn | Response>;
   /** A turn as server-sent events, from its beginning. */
-  stream(turn: OpenTurn, surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">): Response;
+  stream(turnId: string, surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">): Response;
   /** A turn as one JSON answer. It ends with its connection: nobody can come back for it. */
   whole(turn: OpenTurn, request: Request, id: string): Promise<Response>;
 }
@@ -45,7 +44,7 @@ const NOTHING: SupportedModes = { url: false, form: false };
 
 export function createTurnReplies({
   turns,
-  log,
+  turnStream,
   limit,
   clock,
   keepAliveMs,
@@ -53,7 +52,7 @@ export function createTurnReplies({
   onError,
 }: ChatContext): TurnReplies {
   return {
-    start({ headers }, { capabilities, canAsk, ...input }) {
+    async start({ headers }, { capabilities, canAsk, ...input }) {
       if (turns.isClosed()) {
         return refuse(503, "The server is shutting down. Try again in a moment.", { retryAfter: 5 });
       }
@@ -66,16 +65,16 @@ export function createTurnReplies({
         chatOrigin: origin !== null && isAllowedOrigin(origin) ? origin : undefined,
       });
     },
-    stream(turn, surface) {
+    stream(turnId, surface) {
       const reader = new AbortController();
-      const entries = log.read(turn.id, { live: true, signal: reader.signal });
+      const entries = turnStream.read(turnId, { live: true, signal: reader.signal });
       return eventStream(entries, { ...surface, reader, clock, keepAliveMs, onError });
     },
     async whole(turn, { signal }, id) {
       const stop = () => void turn.stop(CLOSED);
       if (signal.aborted) stop();
       signal.addEventListener("abort", stop);
-      const entries = log.read(turn.id, { live: true, signal });
+      const entries = turnStream.read(turn.id, { live: true, signal });
       const answer = await collectCompletion(entries, { id, now: clock.now() });
       return answer === undefined ? refuse(500, TURN_FAILED.errorText) : jsonReply(200, answer);
     },

@@ -4,7 +4,7 @@ import type {
   RequestedSchema,
   UrlElicitationRequest,
 } from "../../protocol/contract.ts";
-import type { StreamChunk, ToolRef, User } from "./ports.ts";
+import type { StreamChunk, ToolRef, TurnRunner, User } from "./ports.ts";
 
 interface QuestionBase {
   /** Why the person is asked. Plain text. */
@@ -89,6 +89,11 @@ export interface Turn {
    * what the person has refused stays refused. Its own chunks go to whoever runs it.
    */
   delegate(input: DelegateInput): Turn;
+  /**
+   * What runs this turn. An effect that must not happen twice, such as a booking, belongs into a `step` of it, for the
+   * day when an engine runs turns again whose process has died. The default only calls.
+   */
+  readonly runner: Pick<TurnRunner, "tool" | "step" | "model">;
 }
 
 /** What another agent gets to work on, inside of this turn. */

@@ -1,12 +1,19 @@
 import { createAsk } from "./ask.ts";
 import type { Ask } from "./asking.ts";
+import { atMost } from "./clock.ts";
+import { withDelegation } from "./delegation.ts";
 import { newId } from "./ids.ts";
-import type { StreamChunk, TurnStreamEntry, User } from "./ports.ts";
+import { conversationKey } from "./memory-turn-stream.ts";
+import type { Clock, StreamChunk, TurnRunner, TurnStream, TurnStreamEntry, User } from "./ports.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
 import { ownStream } from "./stream-owner.ts";
-import type { TurnLog } from "./turn-log.ts";
-import type { RunTurn, SupportedModes, Turn } from "./turn.ts";
+import { createTurnOutput, speak } from "./turn-output.ts";
+import type { ElicitationResult, Question, RunTurn, SupportedModes, Turn } from "./turn.ts";
 
+/** What a stop waits for the end of what it stops. A person is waiting for it. */
+const STOP_MS = 10_000;
+
+/** All that a turn is run from. Plain data: a runner may keep it, and run the turn again in another process. */
 export interface TurnInput {
   readonly conversationId: string;
   readonly user: User | undefined;
@@ -19,27 +26,38 @@ export interface TurnInput {
 export interface OpenTurn {
   readonly id: string;
   /**
-   * Withdraws what the turn asks, aborts it, and resolves when its log is closed. Once; later calls wait too. The log's
-   * last chunk is `last`.
+   * Withdraws what the turn asks, aborts it, and resolves when its log is closed, or after ten seconds: what the agent
+   * or the keeper of history does then is not waited for. The log's last chunk is `last`. Once; later calls wait too.
    */
   stop(reason: string, last?: StreamChunk): Promise<void>;
 }
 
 export interface Turns {
   /** Starts a turn, after ending the one that is open in this person's conversation. */
-  start(input: TurnInput): OpenTurn;
+  start(input: TurnInput): Promise<OpenTurn>;
+  /** The turn that this process runs. */
   find(conversationId: string, userId: string): OpenTurn | undefined;
   /** Ends them all, with `reason` as the last word of each. No other may be started from then on. */
   stopAll(reason: string): Promise<void>;
   isClosed(): boolean;
 }
 
+interface RunningTurn extends OpenTurn {
+  readonly key: string | undefined;
+  readonly abort: AbortController;
+  /** The last chunk, when it is stopped. */
+  last: StreamChunk;
+  readonly ended: Promise<void>;
+  end(): void;
+}
+
 /**
- * The turns that run in this process. One is open per person and conversation: ids of conversations come from clients,
- * so the person is part of the key and nobody reaches another one's turn. Anonymous turns are reached by nobody.
+ * The turns that run in this process. One is open per person and conversation; anonymous turns are reached by nobody.
  */
 export function createTurns(options: {
-  log: TurnLog;
+  stream: TurnStream;
+  runner: TurnRunner;
+  clock: Clock;
   runTurn: RunTurn;
   ask: Ask;
   onTurnEnd: (
@@ -49,206 +67,176 @@ export function createTurns(options: {
   ) => void | Promise<void>;
   onError: (error: unknown) => void;
 }): Turns {
-  const { log, onError } = options;
-  const running = new Set<OpenTurn>();
+  const { stream, runner, clock, onError } = options;
+  const running = new Map<string, RunningTurn>();
+  const byConversation = new Map<string, RunningTurn>();
+  const run = runner.register("elicit-kit turn", body);
   let isClosed = false;
-  const byConversation = new Map<string, OpenTurn>();
 
-  function start(input: TurnInput): OpenTurn {
-    const { conversationId, user, messages } = input;
-    const id = newId();
+  /** What is known of a turn here: from its start, or from when a runner runs it again. */
+  function handleOf(id: string, { conversationId, user }: TurnInput): RunningTurn {
+    const known = running.get(id);
+    if (known !== undefined) return known;
     const abort = new AbortController();
+    let resolveEnded: (() => void) | undefined;
+    const ended = new Promise<void>((resolve) => {
+      resolveEnded = resolve;
+    });
+    const handle: RunningTurn = {
+      id,
+      key: user === undefined ? undefined : conversationKey(conversationId, user.id),
+      abort,
+      last: { type: "abort" },
+      ended,
+      end: () => resolveEnded?.(),
+      stop(reason, farewell) {
+        if (!abort.signal.aborted) {
+          handle.last = farewell ?? handle.last;
+          abort.abort(new DOMException(reason, "AbortError"));
+        }
+        return atMost(clock, STOP_MS, ended);
+      },
+    };
+    running.set(id, handle);
+    if (handle.key !== undefined) byConversation.set(handle.key, handle);
+    return handle;
+  }
+
+  async function start(input: TurnInput): Promise<OpenTurn> {
+    const { conversationId, user } = input;
+    const id = newId();
+    const before =
+      user === undefined ? undefined : byConversation.get(conversationKey(conversationId, user.id));
+    const handle = handleOf(id, input);
+    try {
+      await stream.open({ turnId: id, conversationId, userId: user?.id });
+    } catch (error) {
+      await finish(handle);
+      throw error;
+    }
+    void launch(handle, input, before);
+    return handle;
+  }
+
+  async function launch(handle: RunningTurn, input: TurnInput, before: RunningTurn | undefined) {
+    try {
+      await before?.stop("A new message was sent.");
+      await run(handle.id, input);
+    } catch (error) {
+      // The runner could not run it: the turn itself never rejects.
+      onError(error);
+      await stream.append(handle.id, TURN_FAILED).catch(onError);
+      await finish(handle);
+    }
+  }
+
+  async function finish(handle: RunningTurn): Promise<void> {
+    const { id, key } = handle;
+    try {
+      await stream.close(id);
+    } catch (error) {
+      onError(error);
+    } finally {
+      running.delete(id);
+      if (key !== undefined && byConversation.get(key) === handle) byConversation.delete(key);
+      handle.end();
+    }
+  }
+
+  /** One turn, from its id and its input alone. Never rejects. */
+  async function body(id: string, input: TurnInput): Promise<void> {
+    const handle = handleOf(id, input);
+    const { abort } = handle;
+    const { signal } = abort;
+    const { conversationId, user, messages, chatOrigin, returnUrl } = input;
+    const output = createTurnOutput();
+    const write = (chunk: StreamChunk) => void output.write(chunk);
     const asking = new Set<Promise<unknown>>();
+
+    async function askPerson(person: User, question: Question): Promise<ElicitationResult> {
+      const elicitationId =
+        question.elicitationId ?? (await runner.step("elicitation id", async () => newId()));
+      if (signal.aborted) return { outcome: "withdrawn" };
+      const scope = { turnId: id, conversationId, user: person, chatOrigin, returnUrl, signal };
+      return options.ask(scope, { ...question, elicitationId });
+    }
     const supports = user === undefined ? { url: false, form: false } : input.supports;
     const ask = createAsk({
       supports,
       onError,
-      notify: (notice) => log.append(id, notice),
+      notify: write,
       ask: (question) => {
-        if (user === undefined || abort.signal.aborted) return Promise.resolve({ outcome: "withdrawn" });
-        const { chatOrigin, returnUrl } = input;
-        const scope = { turnId: id, conversationId, user, chatOrigin, returnUrl, signal: abort.signal };
-        const asked = options.ask(scope, question);
+        if (user === undefined || signal.aborted) return Promise.resolve({ outcome: "withdrawn" });
+        const asked = askPerson(user, question);
         asking.add(asked);
         return asked.finally(() => asking.delete(asked));
       },
     });
-    const { signal } = abort;
-    let last: StreamChunk = { type: "abort" };
-    const turn = toTurn({ id, streamRequestId: id, conversationId, user, messages, supports, signal, ask });
-
-    const key = user === undefined ? undefined : keyOf(conversationId, user.id);
-    const before = key === undefined ? undefined : byConversation.get(key);
-    log.open(id);
-    const disown = ownStream(id, {
-      append: (chunk) => log.append(id, chunk),
-      written: () => log.written(id),
-    });
-    const ended = run(turn, before, abort, asking, () => last).finally(() => {
-      disown();
-      running.delete(open);
-      if (key !== undefined && byConversation.get(key) === open) byConversation.delete(key);
-    });
-    const open: OpenTurn = {
+    const turn = withDelegation({
       id,
-      stop(reason, farewell = last) {
-        if (!signal.aborted) {
-          last = farewell;
-          abort.abort(new DOMException(reason, "AbortError"));
-        }
-        return ended;
-      },
-    };
-    running.add(open);
-    if (key !== undefined) byConversation.set(key, open);
-    return open;
-  }
+      streamRequestId: id,
+      conversationId,
+      user,
+      messages,
+      supports,
+      signal,
+      ask,
+      runner,
+    });
 
-  /** Never rejects. */
-  async function run(
-    turn: Turn,
-    before: OpenTurn | undefined,
-    abort: AbortController,
-    asking: ReadonlySet<Promise<unknown>>,
-    lastIfStopped: () => StreamChunk,
-  ): Promise<void> {
-    try {
-      await before?.stop("A new message was sent.");
-      await pump(
-        chunksOf(async () => options.runTurn(turn)),
-        turn.signal,
-        (chunk) => log.append(turn.id, chunk),
-      );
-    } catch (error) {
-      if (!turn.signal.aborted) {
+    const own = ownStream(id, output);
+    const pumped = runner
+      .pump(id, output.chunks, (chunk) => stream.append(id, chunk))
+      .catch((error: unknown) => {
         onError(error);
-        log.append(turn.id, TURN_FAILED);
+        abort.abort(error);
+        output.end();
+      });
+    try {
+      await speak(async () => options.runTurn(turn), signal, own.say);
+    } catch (error) {
+      if (!signal.aborted) {
+        onError(error);
+        write(TURN_FAILED);
       }
     }
-    const stopped = turn.signal.aborted;
+    const stopped = signal.aborted;
     // Whoever still asks is withdrawn by the signal, and its end belongs into the log.
     abort.abort(new DOMException("The turn has ended.", "AbortError"));
     await Promise.allSettled(asking);
-    if (stopped) log.append(turn.id, lastIfStopped());
-    try {
-      const entries = log.written(turn.id);
-      await options.onTurnEnd(
-        turn,
-        entries.map(({ chunk }) => chunk),
-        entries,
-      );
-    } catch (error) {
-      onError(error);
-    } finally {
-      log.close(turn.id);
-    }
+    own.release();
+    if (stopped) write(handle.last);
+    output.end();
+    await pumped;
+    await runner.step("turn end", () => keep(turn)).catch(onError);
+    await finish(handle);
+  }
+
+  async function keep(turn: Turn): Promise<void> {
+    const entries: TurnStreamEntry[] = [];
+    const { signal } = new AbortController();
+    for await (const entry of stream.read(turn.id, { live: false, signal })) entries.push(entry);
+    await options.onTurnEnd(
+      turn,
+      entries.map(({ chunk }) => chunk),
+      entries,
+    );
   }
 
   return {
     start,
-    find(conversationId, userId) {
-      const turn = byConversation.get(keyOf(conversationId, userId));
-      return turn !== undefined && log.isOpen(turn.id) ? turn : undefined;
-    },
+    find: (conversationId, userId) => byConversation.get(conversationKey(conversationId, userId)),
     isClosed: () => isClosed,
     async stopAll(reason) {
       isClosed = true;
       // An error, since the person has not stopped it: they are told, and may try again.
       const last = { type: "error", errorText: reason };
-      await Promise.all([...running].map((turn) => turn.stop(reason, last)));
-    },
-  };
-}
-
-/** Adds delegation: everything is handed down but the messages, and each level can be aborted by itself. */
-function toTurn(own: Omit<Turn, "delegate">): Turn {
-  return {
-    ...own,
-    delegate({ messages, signal: delegated }) {
-      const signal = delegated === undefined ? own.signal : AbortSignal.any([own.signal, delegated]);
-      return toTurn({
-        ...own,
-        id: newId(),
-        messages,
-        signal,
-        ask: (question) =>
-          own.ask({
-            ...question,
-            signal: question.signal === undefined ? signal : AbortSignal.any([signal, question.signal]),
-          }),
-      });
-    },
-  };
-}
-
-function keyOf(conversationId: string, userId: string): string {
-  return JSON.stringify([userId, conversationId]);
-}
-
-/** Moves chunks from the agent to the log, until it has ended or the turn is aborted, whatever the agent does then. */
-async function pump(
-  stream: ReadableStream<StreamChunk>,
-  signal: AbortSignal,
-  append: (chunk: StreamChunk) => void,
-): Promise<void> {
-  const reader = stream.getReader();
-  const cancel = () => {
-    // The reader below is free at once; how the agent takes it is the agent's business.
-    reader.cancel(signal.reason).catch(() => {});
-  };
-  if (signal.aborted) cancel();
-  signal.addEventListener("abort", cancel);
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      append(value);
-    }
-  } finally {
-    signal.removeEventListener("abort", cancel);
-  }
-}
-
-type Chunks = Awaited<ReturnType<RunTurn>>;
-
-/** The agent's chunks as a stream that can be cancelled even while the agent is busy. */
-function chunksOf(begin: () => Promise<Chunks>): ReadableStream<StreamChunk> {
-  let iterator: AsyncIterator<StreamChunk> | undefined;
-  let isCancelled = false;
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        iterator ??= iteratorOf(await begin());
-        if (isCancelled) {
-          // While the agent was still to begin: nobody reads what it makes.
-          await iterator.return?.();
-          return;
-        }
-        const { done, value } = await iterator.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        isCancelled = true;
-        await iterator?.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-function iteratorOf(chunks: Chunks): AsyncIterator<StreamChunk> {
-  // Not every browser can iterate over a stream.
-  if (!(chunks instanceof ReadableStream)) return chunks[Symbol.asyncIterator]();
-  const reader = chunks.getReader();
-  return {
-    async next() {
-      const { done, value } = await reader.read();
-      return done ? { done: true, value: undefined } : { done: false, value };
-    },
-    async return() {
-      await reader.cancel();
-      return { done: true, value: undefined };
+      await Promise.all(
+        [...running.values()].map((turn) => {
+          void turn.stop(reason, last);
+          return turn.ended;
+        }),
+      );
     },
   };
 }

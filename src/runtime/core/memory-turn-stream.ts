@@ -1,25 +1,19 @@
-import type { Clock, StreamChunk, TurnStream, TurnStreamEntry } from "./ports.ts";
-
-export interface TurnLog extends TurnStream {
-  open(turnId: string): void;
-  isOpen(turnId: string): boolean;
-  /** Ignored when the turn is not open: what comes after the end is told by the status endpoint. */
-  append(turnId: string, chunk: StreamChunk): void;
-  written(turnId: string): readonly TurnStreamEntry[];
-  /** Ends the log. Who is reading reads on to its end; nobody else can begin. */
-  close(turnId: string): void;
-}
+import { systemClock } from "./clock.ts";
+import type { Clock, TurnKey, TurnStream, TurnStreamEntry } from "./ports.ts";
 
 interface Log {
+  readonly key: string | undefined;
   readonly entries: TurnStreamEntry[];
   closed: boolean;
   /** Called at the next change, once each. */
   waiting: (() => void)[];
 }
 
-/** The logs of the turns that run in this process. */
-export function createTurnLog(clock: Clock): TurnLog {
+/** The logs of the turns that run in this process. What comes after a turn's end is told by the status endpoint. */
+export function createMemoryTurnStream(options: { clock?: Clock | undefined } = {}): TurnStream {
+  const { clock = systemClock } = options;
   const logs = new Map<string, Log>();
+  const openByPerson = new Map<string, string>();
 
   function wake(log: Log) {
     const { waiting } = log;
@@ -28,21 +22,23 @@ export function createTurnLog(clock: Clock): TurnLog {
   }
 
   return {
-    open(turnId) {
-      logs.set(turnId, { entries: [], closed: false, waiting: [] });
+    async open({ turnId, conversationId, userId }) {
+      const key = userId === undefined ? undefined : conversationKey(conversationId, userId);
+      logs.set(turnId, { key, entries: [], closed: false, waiting: [] });
+      if (key !== undefined) openByPerson.set(key, turnId);
     },
-    isOpen: (turnId) => logs.has(turnId),
-    append(turnId, chunk) {
+    find: async (conversationId, userId) => openByPerson.get(conversationKey(conversationId, userId)),
+    async append(turnId, chunk) {
       const log = logs.get(turnId);
       if (log === undefined) return;
       log.entries.push({ seq: log.entries.length, at: clock.now(), chunk });
       wake(log);
     },
-    written: (turnId) => logs.get(turnId)?.entries ?? [],
-    close(turnId) {
+    async close(turnId) {
       const log = logs.get(turnId);
       if (log === undefined) return;
       logs.delete(turnId);
+      if (log.key !== undefined && openByPerson.get(log.key) === turnId) openByPerson.delete(log.key);
       log.closed = true;
       wake(log);
     },
@@ -68,4 +64,9 @@ export function createTurnLog(clock: Clock): TurnLog {
       }
     },
   };
+}
+
+/** Ids of conversations come from clients, so the person is part of the key: nobody reaches another one's turn. */
+export function conversationKey(conversationId: TurnKey["conversationId"], userId: string): string {
+  return JSON.stringify([userId, conversationId]);
 }
