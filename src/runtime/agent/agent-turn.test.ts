@@ -357,3 +357,27 @@ test("a message that is not one ends the turn with an error and calls no model",
   expect(stream.chunks).toEqual([{ type: "error", errorText: "The assistant could not finish its answer." }]);
   expect(model.doStreamCalls).toEqual([]);
 });
+
+test("a tool that streams its output still does; of one that only returns a stream the last output counts", async () => {
+  async function* counting() {
+    yield "one";
+    yield "two";
+  }
+  const inputSchema = z.object({});
+  const { ada } = setUp(createScriptedModel({ count: {}, passed_on: {} }, "done"), {
+    tools: {
+      count: tool({ inputSchema, execute: counting }),
+      passed_on: tool({ inputSchema, execute: () => counting() }),
+    },
+  });
+  const stream = await ada.send("c1");
+  await stream.done;
+  const outputs = (toolCallId: string) =>
+    stream.chunks.filter((chunk) => chunk["toolCallId"] === toolCallId && "output" in chunk);
+  expect(outputs("call_0_0")).toMatchObject([
+    { output: "one", preliminary: true },
+    { output: "two", preliminary: true },
+    { output: "two" },
+  ]);
+  expect(outputs("call_0_1")).toMatchObject([{ output: "two" }]);
+});

@@ -23,6 +23,7 @@ import { errorText } from "./error-text.ts";
 import type { McpServer } from "./mcp-client.ts";
 import { addMcpTools } from "./mcp-tools.ts";
 import { stripElicitationParts } from "./messages.ts";
+import { recordedTool } from "./recorded-tool.ts";
 
 /** A tool of the AI SDK, or, for one that asks the person, a function that makes it for a turn. */
 export type AgentTool = Tool | ((context: AgentToolContext) => Tool);
@@ -75,7 +76,7 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
       validateUIMessages({ messages }),
     ]);
     const result = streamText({
-      model: options.model,
+      model: turn.runner.model(options.model),
       ...(options.system !== undefined && { instructions: options.system }),
       // A turn that was stopped leaves calls without a result, which providers refuse.
       messages: await convertToModelMessages(uiMessages, { tools, ignoreIncompleteToolCalls: true }),
@@ -103,7 +104,8 @@ async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialG
     const elicit = createElicit(turn, name, requester);
     const elicitor = (toolCallId: string) =>
       createElicitor({ turn, tool: { id: name, name }, toolCallId, requester });
-    tools[name] = typeof tool === "function" ? tool({ turn, elicit, elicitor, requester }) : tool;
+    const made = typeof tool === "function" ? tool({ turn, elicit, elicitor, requester }) : tool;
+    tools[name] = recordedTool(turn, name, made);
   }
   const adding = (options.mcpServers ?? []).map((server) => addMcpTools(tools, { server, turn, gate }));
   // A server that is down costs its tools, not the answer.

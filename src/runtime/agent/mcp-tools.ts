@@ -5,6 +5,7 @@ import type { Credential, Turn } from "../core/index.ts";
 import type { CredentialGate, GatedCall } from "./credential-gate.ts";
 import { ToolFailure } from "./error-text.ts";
 import { McpUnauthorized, type McpServer, callMcpTool, listMcpTools } from "./mcp-client.ts";
+import { callOf } from "./recorded-tool.ts";
 
 /** Tool names that every model provider takes. */
 const MAX_NAME_LENGTH = 64;
@@ -42,7 +43,10 @@ export async function addMcpTools(
       tools[name] = dynamicTool({
         ...(tool.description !== undefined && { description: tool.description }),
         inputSchema: jsonSchema(tool.inputSchema),
-        execute: (input, options) => execute(name, tool.name, isObject(input) ? input : {}, options),
+        execute: (input, options) =>
+          turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
+            execute(name, tool.name, isObject(input) ? input : {}, options),
+          ),
       });
       return name;
     });
@@ -67,8 +71,12 @@ export async function addMcpTools(
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
       inputSchema: jsonSchema({ type: "object", properties: {} }),
       execute: async (_input, options) => {
-        const connection = await gate.connect(gatedCall(name, options));
-        if (!connection.ok) return connection.text;
+        // The answer is recorded, the credential never; the tools are added whenever the turn runs.
+        const refused = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
+          const connection = await gate.connect(gatedCall(name, options));
+          return connection.ok ? null : connection.text;
+        });
+        if (refused !== null) return refused;
         const listed = await list();
         if (listed === undefined) throw new ToolFailure(`${server.service} refused the new credential.`);
         // The loop reads this object anew at every step.
@@ -83,8 +91,9 @@ export async function addMcpTools(
     return { turn, server, toolName, toolCallId, signal };
   }
 
-  const listed = await list();
-  if (listed === undefined) addPlaceholder();
+  // Recorded: a turn that runs again has the tools that its model was told of, whoever has connected since.
+  const listed = await turn.runner.step(`tools of ${server.name}`, async () => (await list()) ?? null);
+  if (listed === null) addPlaceholder();
   else add(listed);
 }
 

@@ -1,0 +1,115 @@
+import { tool } from "ai";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { createMemoryCredentials, createMemoryRecords } from "../core/index.ts";
+import { authenticateTestUser, createChatClient, readStream } from "../testing/chat-client.ts";
+import { createDurableEngine } from "../testing/durable-engine.ts";
+import { createScriptedModel } from "../testing/scripted-model.ts";
+import { type TestRuntime, createTestRuntime } from "../testing/test-runtime.ts";
+import { type AgentTool, createAgentTurn } from "./index.ts";
+
+/** Two processes with the same routes and tools, over the ports of an engine that outlives both. */
+function setUp() {
+  const engine = createDurableEngine();
+  const records = createMemoryRecords();
+  const done: string[] = [];
+  const model = createScriptedModel({ weather: {} }, { book_flight: {} }, "Have a nice trip.");
+  const weather = tool({
+    inputSchema: z.object({}),
+    execute: async () => void done.push("looked at the weather"),
+  });
+  const bookFlight: AgentTool = ({ elicitor, turn }) =>
+    tool({
+      inputSchema: z.object({}),
+      execute: async (_, { toolCallId }) => {
+        const ask = elicitor(toolCallId);
+        const city = await ask.text("Where to?");
+        const isSure = await ask.confirm("Shall I book it?");
+        if (city.outcome !== "accepted" || isSure.outcome !== "accepted") return "Not booked.";
+        return turn.runner.step("book", async () => {
+          done.push(`booked ${city.value}`);
+          return `Booked: ${city.value}, ${isSure.value}`;
+        });
+      },
+    });
+
+  function startProcess() {
+    const runner = engine.startProcess();
+    const runtime: TestRuntime = createTestRuntime(
+      createAgentTurn({
+        model,
+        tools: { weather, book_flight: bookFlight },
+        credentials: createMemoryCredentials(),
+        connectUrl: "https://auth.example.com/auth/connect",
+        requester: { name: "Demo" },
+        onError: (error) => runtime.errors.push(error),
+      }),
+      {
+        records,
+        waiter: engine.waiter,
+        stream: engine.stream,
+        runner,
+        authenticate: authenticateTestUser,
+        onTurnEnd: () => void done.push("kept the turn"),
+      },
+    );
+    return { runtime, runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+  }
+  return { startProcess, done, model };
+}
+
+const WHERE = ({ message }: ElicitationRequest) => message === "Where to?";
+const SURE = ({ message }: ElicitationRequest) => message === "Shall I book it?";
+
+const count = (chunks: readonly Readonly<Record<string, unknown>>[], type: string) =>
+  chunks.filter((chunk) => chunk["type"] === type).length;
+
+test("a turn runs on other ports than those in memory, with the same routes and the same tools", async () => {
+  const { startProcess, done } = setUp();
+  const { runtime, ada } = startProcess();
+  const stream = await ada.send("c1");
+  const where = await stream.request(0, WHERE);
+  await ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } });
+  const sure = await stream.request(0, SURE);
+  await ada.answer("c1", { ...sure, action: "accept", content: { answer: true } });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ output: "Booked: Rome, true" }));
+  expect(done).toEqual(["looked at the weather", "booked Rome", "kept the turn"]);
+  expect(runtime.errors).toEqual([]);
+});
+
+test("a turn whose process has died goes on in another one: nothing is asked, called or done twice", async () => {
+  const { startProcess, done, model } = setUp();
+  const first = startProcess();
+  const before = await first.ada.send("c1");
+  const where = await before.request(0, WHERE);
+  await first.ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } });
+  const sure = await before.request(0, SURE);
+  first.runner.die();
+  await before.cancel();
+
+  const second = startProcess();
+  const { elicitations } = await (await second.ada.fetch("/run/api/elicitations?conversationId=c1")).json();
+  expect(elicitations).toEqual([sure]);
+  const after = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+  expect(await after.request(0, SURE)).toEqual(sure);
+  const recovered = second.runner.recover();
+  const answer = { ...sure, action: "accept", content: { answer: true } };
+  expect((await second.ada.answer("c1", answer)).status).toBe(200);
+  await after.done;
+  await recovered;
+
+  expect(after.chunks).toContainEqual(expect.objectContaining({ output: "Booked: Rome, true" }));
+  expect(done).toEqual(["looked at the weather", "booked Rome", "kept the turn"]);
+  expect(model.doStreamCalls).toHaveLength(3);
+  const asked = after.chunks.filter(({ type }) => type === "data-elicitation-request");
+  expect(asked.map(({ id }) => id)).toEqual(
+    [where, where, sure, sure].map(({ elicitationId }) => elicitationId),
+  );
+  expect(after.chunks.slice(0, before.chunks.length)).toEqual(before.chunks);
+  for (const type of ["start", "finish", "text-delta"]) expect(count(after.chunks, type)).toBe(1);
+  expect(count(after.chunks, "tool-output-available")).toBe(2);
+  expect((await second.ada.fetch("/run/api/chat/c1/stream")).status).toBe(204);
+  expect(second.runtime.errors).toEqual([]);
+});
