@@ -63,6 +63,7 @@ export function createAsking(options: {
 
     const signal =
       question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
+    const following = ledger.follow(elicitationId);
     const waiting = waiter.wait(elicitationId, { signal });
     const callOff = clock.after(record.expiresAt - clock.now(), () => {
       expire(record).catch(options.onError);
@@ -71,6 +72,7 @@ export function createAsking(options: {
     const report = observer.waiting(record);
     try {
       const settlement = await waiting;
+      await following.catchUp();
       report(settlement.outcome);
       return resultOf(settlement, record);
     } catch (error) {
@@ -81,6 +83,7 @@ export function createAsking(options: {
       return { outcome: "withdrawn" };
     } finally {
       callOff();
+      following.stop();
     }
   };
 }

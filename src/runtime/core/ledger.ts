@@ -29,9 +29,20 @@ export interface Ledger {
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
   /** Tells the request's stream how it is now. */
   announce(record: ElicitationRecord): void;
+  /** For who waits for a request in this process, which owns its stream. */
+  follow(elicitationId: string): Following;
+}
+
+export interface Following {
+  /** After the end: tells it to the stream when another process has ended the request, which cannot reach this stream. */
+  catchUp(): Promise<void>;
+  stop(): void;
 }
 
 export function createLedger({ records, waiter, clock, publish, observer }: LedgerOptions): Ledger {
+  /** Requests that this process waits for and has not told the end of. */
+  const untold = new Set<string>();
+
   async function current(elicitationId: string): Promise<ElicitationRecord | undefined> {
     const record = await records.get(elicitationId);
     if (record === undefined || isEnded(record) || clock.now() < record.expiresAt) return record;
@@ -97,9 +108,23 @@ export function createLedger({ records, waiter, clock, publish, observer }: Ledg
   }
 
   function announce(record: ElicitationRecord): void {
+    if (isEnded(record)) untold.delete(record.request.elicitationId);
     publish(record.turnId, currentRequest(record));
     observer.changed(record);
   }
 
-  return { current, change, end, announce };
+  function follow(elicitationId: string): Following {
+    untold.add(elicitationId);
+    return {
+      stop: () => void untold.delete(elicitationId),
+      async catchUp() {
+        if (!untold.delete(elicitationId)) return;
+        const record = await records.get(elicitationId);
+        // Counted and logged by the process that has ended it.
+        if (record !== undefined && isEnded(record)) publish(record.turnId, currentRequest(record));
+      },
+    };
+  }
+
+  return { current, change, end, announce, follow };
 }
