@@ -145,3 +145,46 @@ test("records that cannot be written fail the question, not the server", async (
   expect((await ada.fetch("/run/api/elicitations?conversationId=c1")).status).toBe(500);
   expect(errors.map(String)).toEqual(["Error: database down", "Error: database down"]);
 });
+
+test("a tool that does not listen to its signal keeps nobody from the next message", async () => {
+  const begun: string[] = [];
+  const runtime = createTestRuntime(async function* run(turn) {
+    begun.push(turn.id);
+    yield { type: "start" };
+    if (begun.length === 1) await new Promise<never>(() => {});
+    yield { type: "finish" };
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const first = await ada.send("c1");
+  await vi.waitFor(() => expect(first.chunks).toHaveLength(1));
+  const second = await ada.send("c1");
+  await first.done;
+  await second.done;
+  expect(first.chunks).toEqual([{ type: "start" }, { type: "abort" }]);
+  expect(second.chunks).toEqual([{ type: "start" }, { type: "finish" }]);
+});
+
+test("a history that takes for ever to keep holds up a stop and the next message for ten seconds, no longer", async () => {
+  let kept = 0;
+  const runtime = createTestRuntime(asking(CITY), {
+    onTurnEnd: () => (++kept === 1 ? new Promise<never>(() => {}) : undefined),
+  });
+  const { clock } = runtime;
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const first = await ada.send("c1");
+  await first.request();
+  clock.advance(100_000);
+  const stopping = ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await vi.waitFor(() => expect(kept).toBe(1));
+  const second = await ada.send("c1");
+  clock.advance(9_999);
+  expect(second.chunks).toEqual([]);
+  clock.advance(1);
+  expect((await stopping).status).toBe(204);
+  const { elicitationId } = await second.request();
+  await ada.answer("c1", { elicitationId, action: "cancel" });
+  await second.done;
+  expect(second.chunks).toContainEqual(ended("cancelled"));
+  await first.cancel();
+  expect(clock.waiting).toBe(0);
+});
