@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../testing/chat-client.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
