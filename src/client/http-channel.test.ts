@@ -66,6 +66,12 @@ describe("answering over HTTP", () => {
     expect(calls[0]?.headers.get("content-type")).toBe("application/json");
   });
 
+  it("calls nobody when there is nothing to say", async () => {
+    const { channel, calls } = against(() => problem(500));
+    expect(await channel.respond([], { signal })).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+
   it("posts a message of nothing but answers on the fast path, and all answers of a round together", async () => {
     const results = ["e1", "e2"].map((elicitationId) => ({
       elicitationId,
