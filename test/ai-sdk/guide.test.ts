@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Inside the checkout, so that packages are found as in an app, and out of the sight of other tools. */
 const app = join(root, "node_modules", ".guide-ai-sdk");
-const guide = readFileSync(join(root, "docs", "ai-sdk.md"), "utf8");
+const guide =
+  readFileSync(join(root, "docs", "ai-sdk.md"), "utf8") + readFileSync(join(root, "README.md"), "utf8");
 
 const blocks = [...guide.matchAll(/^```tsx? file=(\S+)\n(.*?)^```$/gms)].map(([, file = "", code = ""]) => ({
   file,
@@ -39,7 +40,7 @@ function pathsFromHere(): Record<string, string[]> {
   );
 }
 
-it("has an app in it that compiles: no code without a file, for each of the three servers", async () => {
+it("has an app in it that compiles, as has the README: no code without a file, for each of the three servers", async () => {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   const output = await new Promise<string>((resolve) => {
     execFile(process.execPath, [tsc, "-p", app, "--pretty", "false"], (_error, stdout, stderr) =>

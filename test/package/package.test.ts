@@ -149,6 +149,15 @@ describe("the packed package", () => {
     expect(modules.filter((id) => id.includes("/use-elicitation"))).toHaveLength(1);
     expect(modules.filter((id) => id.includes("elicit-kit/dist") && ui.test(id))).toEqual([]);
   }, 60_000);
+
+  it.each(["elicit-kit/runtime/node", "elicit-kit/mock-server/node"])(
+    "stops a page that imports %s while it is bundled, and names the import",
+    async (name) => {
+      const built = buildPage(`import * as all from "${name}"; document.title = String(all);`);
+      await expect(built).rejects.toThrow(`"./${name.slice("elicit-kit/".length)}"`);
+    },
+    60_000,
+  );
 });
 
 /** Names of the files of a page that runs `code`, and the modules in them. */

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { root } from "./bootstrap.mjs";
+
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => join("docs", path)),
+];
+
+const withoutCode = (page: string) =>
+  readFileSync(join(root, page), "utf8").replaceAll(/^```.*?^```$/gms, "");
+
+/** As GitHub names them. */
+function anchors(page: string): string[] {
+  return [...withoutCode(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+it.each(pages)("%s leads nobody to a file or heading that is not there", (page) => {
+  const links = [...withoutCode(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  const broken = links
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .filter((link) => {
+      const [path = "", anchor] = link.split("#");
+      const file = path === "" ? join(root, page) : join(root, dirname(page), path);
+      if (!existsSync(file)) return true;
+      return anchor !== undefined && !anchors(relative(root, file)).includes(anchor);
+    });
+  expect(broken).toEqual([]);
+});
