@@ -6,7 +6,12 @@ export default defineMain({
   framework: "@storybook/react-vite",
   stories: ["../stories/**/*.mdx", "../stories/**/*.stories.tsx"],
   addons: ["@storybook/addon-docs", "@storybook/addon-a11y", "@storybook/addon-vitest"],
-  staticDirs: [{ from: "../mock-server/connect.html", to: "/connect.html" }],
+  staticDirs: [
+    { from: "../mock-server/connect.html", to: "/connect.html" },
+    // What the guides show and lead to.
+    { from: "../docs", to: "/docs" },
+    { from: "../README.md", to: "/README.md" },
+  ],
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: "react-docgen" },
   viteFinal: (config) => {

@@ -19,7 +19,26 @@ export default definePreview({
     controls: { disable: true },
     layout: "fullscreen",
     options: {
-      storySort: { order: ["ConnectPrompt", "FormElicitation", "Elicitations", "Journeys", "Guides"] },
+      storySort: {
+        order: [
+          "Documentation",
+          [
+            "AI SDK",
+            "Runtime",
+            "Deploying",
+            "Rules for agents",
+            "Headless",
+            "Theming",
+            "Testing",
+            "Security",
+          ],
+          "ConnectPrompt",
+          "FormElicitation",
+          "Elicitations",
+          "Journeys",
+          "Guides",
+        ],
+      },
     },
   },
   tags: ["autodocs"],

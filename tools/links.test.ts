@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "./bootstrap.mjs";
 
@@ -36,4 +36,15 @@ it.each(pages)("%s leads nobody to a file or heading that is not there", (page) 
       return anchor !== undefined && !anchors(relative(root, file)).includes(anchor);
     });
   expect(broken).toEqual([]);
+});
+
+it("every guide is a page of the book, with its file's name in the address", () => {
+  const guides = pages.filter((page) => /^docs\/[^/]+\.md$/.test(page)).map((page) => basename(page, ".md"));
+  const addresses = readdirSync(join(root, "stories", "guides")).map((name) => {
+    const mdx = readFileSync(join(root, "stories", "guides", name), "utf8");
+    const title = /<Meta title="Documentation\/([^"]+)"/.exec(mdx)?.[1] ?? "";
+    return { title: title.toLowerCase().replaceAll(" ", "-"), shows: /docs\/(.+)\.md\?raw/.exec(mdx)?.[1] };
+  });
+  expect(new Set(addresses.map(({ shows }) => shows))).toEqual(new Set(guides));
+  expect(addresses.filter(({ title, shows }) => title !== shows)).toEqual([]);
 });
