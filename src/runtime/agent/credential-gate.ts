@@ -127,9 +127,8 @@ export function createCredentialGate({
   /** Unless a newer one has taken its place. */
   async function forget({ server, user }: CredentialOwner, refused: readonly Credential[]): Promise<void> {
     if (user === undefined) return;
-    const current = await credentials.get(server.name, user.id);
-    if (refused.some(({ accessToken }) => accessToken === current?.accessToken)) {
-      await credentials.delete(server.name, user.id);
+    for (const credential of refused) {
+      if (await credentials.replace(server.name, user.id, credential, undefined)) return;
     }
   }
 

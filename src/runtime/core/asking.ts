@@ -68,7 +68,7 @@ export function createAsking(options: {
     const callOff = clock.after(record.expiresAt - clock.now(), () => {
       expire(record).catch(options.onError);
     });
-    if (!signal.aborted) ledger.announce(record);
+    if (!signal.aborted && ended === undefined) ledger.announce(record);
     const report = observer.waiting(record);
     try {
       const settlement = await waiting;

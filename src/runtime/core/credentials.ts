@@ -17,6 +17,12 @@ export interface CredentialStore {
   set(toolId: string, userId: string, credential: Credential): Promise<void>;
   delete(toolId: string, userId: string): Promise<void>;
   /**
+   * Puts `next`, or nothing, in the place of `old` when that is still what is stored, in one step. `false`: it is not,
+   * and nothing was changed. So a person who disconnects or connects anew while their token is refreshed, or refused,
+   * has the last word.
+   */
+  replace(toolId: string, userId: string, old: Credential, next: Credential | undefined): Promise<boolean>;
+  /**
    * A newer credential in place of one that a server has refused before its time, without asking the person.
    * `undefined`: there is no way to get one. A store that cannot renew leaves this out.
    */
@@ -36,6 +42,13 @@ export function createMemoryCredentials(): CredentialStore {
     async delete(toolId, userId) {
       stored.delete(keyOf(toolId, userId));
     },
+    async replace(toolId, userId, old, next) {
+      const key = keyOf(toolId, userId);
+      if (!isSameCredential(stored.get(key), old)) return false;
+      if (next === undefined) stored.delete(key);
+      else stored.set(key, next);
+      return true;
+    },
   };
 }
 
@@ -47,6 +60,11 @@ export function isCredential(value: unknown): value is Credential {
   return (
     isOptional("expiresAt", "number") && isOptional("refreshToken", "string") && isOptional("scope", "string")
   );
+}
+
+/** By its tokens, which no two have in common. */
+export function isSameCredential(stored: Credential | undefined, other: Credential): boolean {
+  return stored?.accessToken === other.accessToken && stored.refreshToken === other.refreshToken;
 }
 
 function keyOf(toolId: string, userId: string): string {

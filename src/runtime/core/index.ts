@@ -5,7 +5,7 @@ export { systemClock } from "./clock.ts";
 export { type BufferingStreamHelper, createBufferingStreamHelper } from "./completion.ts";
 export { createCompletionsStreamHelper } from "./completions-stream.ts";
 export type { Credential, CredentialStore } from "./credentials.ts";
-export { createMemoryCredentials, isCredential } from "./credentials.ts";
+export { createMemoryCredentials, isCredential, isSameCredential } from "./credentials.ts";
 export type { Elicitations } from "./elicitations.ts";
 export type { AskOptions, Elicited, Elicitor, ElicitorOptions } from "./elicitor.ts";
 export { createElicitor } from "./elicitor.ts";

@@ -1,6 +1,6 @@
 import { type ToolApprovalBusEvent, elicitationBus, toolApprovalBus } from "./event-bus.ts";
 import type { StreamChunk } from "./ports.ts";
-import { requestChunk } from "./stream-helper.ts";
+import { isResolved, requestChunk } from "./stream-helper.ts";
 import type { TurnOutput } from "./turn-output.ts";
 
 /** The stream of a turn, in the hands of the process that runs it. */
@@ -16,10 +16,16 @@ export interface OwnedStream {
  * has delegated to.
  */
 export function ownStream(streamRequestId: string, { write }: Pick<TurnOutput, "write">): OwnedStream {
+  /** Requests whose end is written. A turn that runs again may tell it again. */
+  const ended = new Set<string>();
   /** Calls whose part is on this stream. */
   const calls = new Set<string>();
   const stops = [
-    elicitationBus.subscribe(streamRequestId, ({ request }) => void write(requestChunk(request))),
+    elicitationBus.subscribe(streamRequestId, ({ request }) => {
+      if (ended.has(request.elicitationId)) return;
+      if (isResolved(request)) ended.add(request.elicitationId);
+      void write(requestChunk(request));
+    }),
     toolApprovalBus.subscribe(
       streamRequestId,
       createApprovalWriter(calls, (chunk) => void write(chunk)),

@@ -1,4 +1,10 @@
-import { type Clock, type Credential, type CredentialStore, systemClock } from "../core/index.ts";
+import {
+  type Clock,
+  type Credential,
+  type CredentialStore,
+  isSameCredential,
+  systemClock,
+} from "../core/index.ts";
 import { type NangoClient, type NangoProvider, NangoFailure, createNangoClient } from "./nango.ts";
 import type { Provider } from "./subject.ts";
 
@@ -29,9 +35,7 @@ export function withNango(
     },
     async set(toolId, userId, credential) {
       if (!clients.has(toolId)) return store.set(toolId, userId, credential);
-      throw new Error(
-        `elicit-kit: the credentials of "${toolId}" are Nango's, and only its hosted page makes them.`,
-      );
+      throw notOurs(toolId);
     },
     async delete(toolId, userId) {
       const client = clients.get(toolId);
@@ -40,27 +44,49 @@ export function withNango(
         if (owner === userId && confirmedFor === toolId) await client.remove(id);
       }
     },
+    async replace(toolId, userId, old, next) {
+      const client = clients.get(toolId);
+      if (client === undefined) return store.replace(toolId, userId, old, next);
+      if (next !== undefined) throw notOurs(toolId);
+      const connection = await current(client, toolId, userId, false);
+      if (connection === undefined || !isSameCredential(connection.credential, old)) return false;
+      // By its own id: a connection that is made meanwhile is another one.
+      await client.remove(connection.id);
+      return true;
+    },
     async renew(toolId, userId, refused) {
       const client = clients.get(toolId);
       if (client === undefined) return store.renew?.(toolId, userId, refused);
-      const current = await read(client, toolId, userId, false);
-      if (current?.accessToken !== refused.accessToken) return current;
+      const known = await read(client, toolId, userId, false);
+      if (known?.accessToken !== refused.accessToken) return known;
       const newer = await read(client, toolId, userId, true);
       return newer?.accessToken === refused.accessToken ? undefined : newer;
     },
   };
 }
 
-async function read(
+function notOurs(toolId: string): Error {
+  return new Error(
+    `elicit-kit: the credentials of "${toolId}" are Nango's, and only its hosted page makes them.`,
+  );
+}
+
+async function read(...which: Parameters<typeof current>): Promise<Credential | undefined> {
+  return (await current(...which))?.credential;
+}
+
+/** The connection that counts, with what Nango gives for it. */
+async function current(
   client: NangoClient,
   toolId: string,
   userId: string,
   forceRefresh: boolean,
-): Promise<Credential | undefined> {
+): Promise<{ id: string; credential: Credential } | undefined> {
   for (const connection of await client.listByUser(userId)) {
     if (connection.userId !== userId || connection.confirmedFor !== toolId) continue;
     try {
-      return await client.credential(connection.id, { forceRefresh });
+      const credential = await client.credential(connection.id, { forceRefresh });
+      return credential && { id: connection.id, credential };
     } catch (error) {
       // What Nango cannot refresh any more is as good as not connected.
       if (!(error instanceof NangoFailure && error.code === "invalid_credentials")) throw error;

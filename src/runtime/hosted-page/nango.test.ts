@@ -329,12 +329,25 @@ test("a token that a server refuses is refreshed at Nango; one that is gone ther
   const newer = await s.credentials.renew?.("tracker", "ada", refused);
   expect(newer?.accessToken).toMatch(/^at_2_/);
   expect(await s.credentials.renew?.("tracker", "ada", refused)).toEqual(newer);
-  await s.credentials.delete("tracker", "ada");
+  expect(await s.credentials.replace("tracker", "ada", refused, undefined)).toBe(false);
+  await expect(s.credentials.replace("tracker", "ada", refused, refused)).rejects.toThrow("are Nango's");
+  if (newer === undefined) throw new Error("not renewed");
+  expect(await s.credentials.replace("tracker", "ada", newer, undefined)).toBe(true);
   expect(mock.connections).toEqual([]);
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(await s.credentials.renew?.("tracker", "ada", newer)).toBeUndefined();
   await expect(s.credentials.set("tracker", "ada", refused)).rejects.toThrow(
     'elicit-kit: the credentials of "tracker" are Nango\'s',
   );
+});
+
+test("who disconnects has no connection left at Nango", async () => {
+  const s = await setUp();
+  const { connection_id: connectionId } = mock.connect(tagsOf(s));
+  await post(s, "complete", await bind(s), { connectionId });
+  await s.credentials.delete("tracker", "ada");
+  expect(mock.connections).toEqual([]);
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
 test("a Nango that refuses the key, or is down, is told without the key, and the request stays open", async () => {

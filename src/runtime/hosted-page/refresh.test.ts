@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Credential, createMemoryCredentials } from "../core/index.ts";
+import { type Credential, type CredentialStore, createMemoryCredentials } from "../core/index.ts";
 import { createBrowser } from "../testing/browser.ts";
 import { type ManualClock, createManualClock } from "../testing/manual-clock.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../testing/oidc-provider.ts";
@@ -103,4 +103,45 @@ test("while the provider is down reading rejects without a secret in its words, 
   expect(String(error)).toContain(`elicit-kit: OAuth with ${provider.issuer} failed`);
   expect(JSON.stringify(error)).not.toContain(credential.refreshToken);
   expect(await inner.get("tracker", "ada")).toEqual(credential);
+});
+
+/** Expired, with something that happens while the provider is refreshing it. */
+async function setUpRace(meanwhile: (inner: CredentialStore) => Promise<void>) {
+  const issued: { access_token: string; refresh_token: string }[] = [];
+  const set = await setUp(async (input, init) => {
+    const response = await fetch(input, init);
+    if (init?.body instanceof URLSearchParams && init.body.get("grant_type") === "refresh_token") {
+      if (response.ok) issued.push(await response.clone().json());
+      await meanwhile(set.store);
+    }
+    return response;
+  });
+  set.clock.advance(HOUR);
+  return { ...set, issued };
+}
+
+test("who disconnects while their token is refreshed stays disconnected, and the new token is given back", async () => {
+  const { store, inner, issued } = await setUpRace((racing) => racing.delete("tracker", "ada"));
+  expect(await store.get("tracker", "ada")).toBeUndefined();
+  expect(await inner.get("tracker", "ada")).toBeUndefined();
+  expect(issued).toHaveLength(1);
+  for (const { access_token, refresh_token } of issued) {
+    expect(await provider.isActive(refresh_token)).toBe(false);
+    expect(await provider.isActive(access_token)).toBe(false);
+  }
+});
+
+test("who connects anew while their old token is refreshed keeps the new connection", async () => {
+  const anew = { accessToken: "of another sign-in" };
+  const { store, inner } = await setUpRace((racing) => racing.set("tracker", "ada", anew));
+  expect(await store.get("tracker", "ada")).toEqual(anew);
+  expect(await inner.get("tracker", "ada")).toEqual(anew);
+});
+
+test("who connects anew while the provider refuses their old token keeps the new connection", async () => {
+  const anew = { accessToken: "of another sign-in" };
+  const { store, inner, credential } = await setUpRace((racing) => racing.set("tracker", "ada", anew));
+  await inner.set("tracker", "ada", { ...credential, refreshToken: "revoked" });
+  expect(await store.get("tracker", "ada")).toEqual(anew);
+  expect(await inner.get("tracker", "ada")).toEqual(anew);
 });

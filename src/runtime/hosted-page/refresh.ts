@@ -41,17 +41,13 @@ export function withRefresh(
     const old = await store.get(toolId, userId);
     // An earlier refresh may have ended between the look that led here and this one.
     if (old === undefined || !isStale(old)) return old;
-    try {
-      if (old.refreshToken !== undefined) {
-        const fresh = await client.refresh(old.refreshToken);
-        await store.set(toolId, userId, fresh);
-        return fresh;
-      }
-    } catch (error) {
-      if (!(error instanceof OAuthFailure && error.code === "invalid_grant")) throw error;
-    }
-    await store.delete(toolId, userId);
-    return undefined;
+    const fresh = await refreshed(client, old);
+    if (await store.replace(toolId, userId, old, fresh)) return fresh;
+    // Disconnected or connected anew meanwhile: that counts. Nobody may keep a token that nobody can use; beside a new
+    // connection it stays, since some providers take back all of a person's tokens with one. Else it ends by itself.
+    const current = await store.get(toolId, userId);
+    if (fresh !== undefined && current === undefined) await client.revoke(fresh).catch(() => {});
+    return current;
   }
 
   async function refreshOnce(
@@ -79,10 +75,22 @@ export function withRefresh(
     },
     set: (toolId, userId, credential) => store.set(toolId, userId, credential),
     delete: (toolId, userId) => store.delete(toolId, userId),
+    replace: (toolId, userId, old, next) => store.replace(toolId, userId, old, next),
     async renew(toolId, userId, refused) {
       const client = clients.get(toolId);
       if (client === undefined) return store.renew?.(toolId, userId, refused);
       return refreshOnce(client, toolId, userId, ({ accessToken }) => accessToken === refused.accessToken);
     },
   };
+}
+
+/** `undefined`: the provider will not refresh it. */
+async function refreshed(client: OAuthClient, { refreshToken }: Credential): Promise<Credential | undefined> {
+  if (refreshToken === undefined) return undefined;
+  try {
+    return await client.refresh(refreshToken);
+  } catch (error) {
+    if (!(error instanceof OAuthFailure && error.code === "invalid_grant")) throw error;
+    return undefined;
+  }
 }

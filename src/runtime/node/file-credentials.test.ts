@@ -33,6 +33,25 @@ test("what was stored is there after a restart, and what was deleted is not", as
   expect(await after.get("tracker", "bob")).toBeUndefined();
 });
 
+test("a token is replaced only while it is the one that is stored, and the file tells the same after a restart", async () => {
+  const path = newPath();
+  const store = await createFileCredentials({ path, key: KEY });
+  const fresh = { ...TOKEN, accessToken: "fresh" };
+  expect(await store.replace("tracker", "ada", TOKEN, fresh)).toBe(false);
+  await store.set("tracker", "ada", TOKEN);
+  // The one that comes second finds what the first has left.
+  expect(
+    await Promise.all([
+      store.replace("tracker", "ada", TOKEN, fresh),
+      store.replace("tracker", "ada", TOKEN, undefined),
+    ]),
+  ).toEqual([true, false]);
+  expect(await (await createFileCredentials({ path, key: KEY })).get("tracker", "ada")).toEqual(fresh);
+  const gone = Promise.all([store.delete("tracker", "ada"), store.replace("tracker", "ada", fresh, TOKEN)]);
+  expect(await gone).toEqual([undefined, false]);
+  expect(await (await createFileCredentials({ path, key: KEY })).get("tracker", "ada")).toBeUndefined();
+});
+
 test("nothing of a credential or a name can be read in the file, and only its owner may open it", async () => {
   const path = newPath();
   const store = await createFileCredentials({ path, key: KEY });

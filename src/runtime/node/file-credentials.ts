@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
-import { type Credential, type CredentialStore, isCredential } from "../core/index.ts";
+import { type Credential, type CredentialStore, isCredential, isSameCredential } from "../core/index.ts";
 
 /** What a file begins with. The last digit counts the versions of the format. */
 const MAGIC = Buffer.from("elicit-kit credentials 1\n");
@@ -31,17 +31,18 @@ export interface FileCredentialsOptions {
 export async function createFileCredentials({ path, key }: FileCredentialsOptions): Promise<CredentialStore> {
   const secret = keyBytes(key);
   let stored = await load(path, secret);
-  let writing: Promise<void> = Promise.resolve();
+  let writing: Promise<unknown> = Promise.resolve();
 
-  async function write(edit: (next: Map<string, Credential>) => void): Promise<void> {
+  async function write(edit: Edit): Promise<boolean> {
     const next = new Map(stored);
-    edit(next);
+    if (!edit(next)) return false;
     await replaceFile(path, encrypt(JSON.stringify([...next]), secret));
     stored = next;
+    return true;
   }
 
   /** One after another; what was not written is not there for readers either. */
-  function change(edit: (next: Map<string, Credential>) => void): Promise<void> {
+  function change(edit: Edit): Promise<boolean> {
     const work = writing.then(() => write(edit));
     writing = work.catch(() => {});
     return work;
@@ -51,11 +52,29 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
     async get(toolId, userId) {
       return stored.get(entryName(toolId, userId));
     },
-    set: (toolId, userId, credential) =>
-      change((next) => void next.set(entryName(toolId, userId), credential)),
-    delete: (toolId, userId) => change((next) => void next.delete(entryName(toolId, userId))),
+    async set(toolId, userId, credential) {
+      await change((next) => {
+        next.set(entryName(toolId, userId), credential);
+        return true;
+      });
+    },
+    async delete(toolId, userId) {
+      await change((next) => next.delete(entryName(toolId, userId)));
+    },
+    replace(toolId, userId, old, credential) {
+      const name = entryName(toolId, userId);
+      return change((next) => {
+        if (!isSameCredential(next.get(name), old)) return false;
+        if (credential === undefined) return next.delete(name);
+        next.set(name, credential);
+        return true;
+      });
+    },
   };
 }
+
+/** `false`: nothing was changed, and nothing is written. */
+type Edit = (next: Map<string, Credential>) => boolean;
 
 function entryName(toolId: string, userId: string): string {
   return JSON.stringify([toolId, userId]);
