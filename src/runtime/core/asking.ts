@@ -1,6 +1,7 @@
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { newId } from "./ids.ts";
 import type { Ledger } from "./ledger.ts";
+import type { OpenLimit } from "./open-limit.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "./ports.ts";
 import { outcomeOf } from "./record.ts";
 import type { Observer } from "./telemetry.ts";
@@ -26,6 +27,7 @@ export function createAsking(options: {
   waiter: Waiter;
   clock: Clock;
   expiresInMs: number;
+  openLimit: OpenLimit;
   observer: Pick<Observer, "waiting">;
   onError: (error: unknown) => void;
 }): Ask {
@@ -39,7 +41,23 @@ export function createAsking(options: {
       await waiter.settle(elicitationId, { outcome: "expired" });
   }
 
-  return async function ask({ signal: turnSignal, ...owner }, question) {
+  return async function ask(scope, question) {
+    const leave = options.openLimit(scope.conversationId, scope.user.id);
+    if (leave === undefined) {
+      const reason = "too many requests wait for the user already; they have to answer some of them first";
+      return { outcome: "failed", reason };
+    }
+    try {
+      return await askWithin(scope, question);
+    } finally {
+      leave();
+    }
+  };
+
+  async function askWithin(
+    { signal: turnSignal, ...owner }: TurnScope,
+    question: Question,
+  ): Promise<ElicitationResult> {
     const createdAt = clock.now();
     const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
     const elicitationId = question.elicitationId ?? newId();
@@ -85,7 +103,7 @@ export function createAsking(options: {
       callOff();
       following.stop();
     }
-  };
+  }
 }
 
 /** Asking for routes that run their agent themselves: what they have asked can be withdrawn as one. */

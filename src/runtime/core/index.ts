@@ -34,6 +34,7 @@ export type {
   User,
   Waiter,
 } from "./ports.ts";
+export type { OpenLimits } from "./open-limit.ts";
 export type { Runtime, RuntimeOptions } from "./runtime.ts";
 export { createRuntime } from "./runtime.ts";
 export type { ResolvedRequest, StreamHelper } from "./stream-helper.ts";

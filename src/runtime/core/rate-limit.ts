@@ -4,7 +4,9 @@ const WINDOW_MS = 60_000;
 const MAX_KEYS = 10_000;
 
 /** Says whether one more is allowed; if not, after how many seconds it may be (for `Retry-After`). */
-export type RateLimit = (key: string, count?: number) => { ok: true } | { ok: false; retryAfter: number };
+export type RateLimit = (key: string, count?: number) => Allowed;
+
+export type Allowed = { ok: true } | { ok: false; retryAfter: number };
 
 /** Counts per key and minute, in this process. */
 export function createRateLimit(options: { clock: Clock; perMinute: number }): RateLimit {

@@ -25,6 +25,7 @@ import type {
   User,
   Waiter,
 } from "./ports.ts";
+import { type OpenLimits, createOpenLimit } from "./open-limit.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { refuse } from "./reply.ts";
 import { type Telemetry, createObserver } from "./telemetry.ts";
@@ -83,6 +84,14 @@ export interface RuntimeOptions {
    * @default 60
    */
   writesPerMinute?: number | undefined;
+  /**
+   * What messages of people without a session are counted by, to the same number: the client's address, as your own
+   * proxy tells it. `undefined` for those it does not know, who share one count. Without this function they are not
+   * counted.
+   */
+  anonymousKey?: ((request: Request) => string | undefined) | undefined;
+  /** How many requests may wait for a person at once, in this process. A tool that asks for more is told so. */
+  maxOpen?: OpenLimits | undefined;
   /**
    * Largest body of a chat request, in bytes. Answers are held to 64 KiB.
    * @default 4_194_304 (4 MiB)
@@ -155,7 +164,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
-  const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, observer, onError });
+  const openLimit = createOpenLimit(options.maxOpen ?? {});
+  const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, openLimit, observer, onError });
   const outside = createOutsideAsking(ask);
   const { runTurn = noAgent, onTurnEnd = () => {} } = options;
   const turns = createTurns({ stream, runner, clock, runTurn, ask, onTurnEnd, onError });
@@ -175,12 +185,17 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     if (c.req.method === "GET" || isTrustedWrite(c.req.raw, isAllowedOrigin)) return next();
     return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");
   });
-  const limit = createRateLimit({ clock, perMinute: options.writesPerMinute ?? 60 });
+  const perMinute = options.writesPerMinute ?? 60;
+  const limit = createRateLimit({ clock, perMinute });
+  const { anonymousKey } = options;
+  const anonymousLimit = createRateLimit({ clock, perMinute });
   const context: ChatContext = {
     elicitations,
     clock,
     authenticate,
     limit,
+    limitAnonymous: (request) =>
+      anonymousKey === undefined ? { ok: true } : anonymousLimit(anonymousKey(request) ?? ""),
     turns,
     turnStream: stream,
     isAllowedOrigin,

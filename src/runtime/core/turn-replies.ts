@@ -3,6 +3,7 @@ import { supportedModes } from "./capability.ts";
 import { collectCompletion } from "./completion.ts";
 import type { OriginCheck } from "./origin.ts";
 import type { TurnStream, User } from "./ports.ts";
+import type { Allowed } from "./rate-limit.ts";
 import { jsonReply, refuse } from "./reply.ts";
 import { type EventStreamOptions, eventStream } from "./sse.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
@@ -11,6 +12,7 @@ import type { OpenTurn, Turns } from "./turns.ts";
 
 export interface ChatContext extends RouteContext {
   turns: Turns;
+  limitAnonymous: (request: Request) => Allowed;
   turnStream: TurnStream;
   isAllowedOrigin: OriginCheck;
   maxChatBytes: number;
@@ -46,18 +48,20 @@ export function createTurnReplies({
   turns,
   turnStream,
   limit,
+  limitAnonymous,
   clock,
   keepAliveMs,
   isAllowedOrigin,
   onError,
 }: ChatContext): TurnReplies {
   return {
-    async start({ headers }, { capabilities, canAsk, ...input }) {
+    async start(request, { capabilities, canAsk, ...input }) {
       if (turns.isClosed()) {
         return refuse(503, "The server is shutting down. Try again in a moment.", { retryAfter: 5 });
       }
-      const allowed = input.user === undefined ? undefined : limit(input.user.id);
-      if (allowed?.ok === false) return tooMany(allowed.retryAfter);
+      const allowed = input.user === undefined ? limitAnonymous(request) : limit(input.user.id);
+      if (!allowed.ok) return tooMany(allowed.retryAfter);
+      const { headers } = request;
       const origin = headers.get("origin");
       return turns.start({
         ...input,
