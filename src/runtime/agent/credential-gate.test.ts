@@ -156,6 +156,45 @@ test.each([
   expect(tracker.calls).toEqual([]);
 });
 
+/** The window was closed before anything was connected; the person, or their chat, says all the same that it is done. */
+async function abandonPopup() {
+  const set = setUp([ISSUE, "I see."]);
+  const stream = await set.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const answering = set.ada.answer("c1", { elicitationId, action: "accept" });
+  await vi.waitFor(async () => {
+    set.runtime.clock.advance(500);
+    expect(await Promise.race([answering, undefined])).toBeDefined();
+  });
+  expect((await answering).status).toBe(202);
+  expect(set.tracker.calls).toEqual([]);
+  return { ...set, stream, elicitationId };
+}
+
+test("a popup that was abandoned settles nothing and calls nothing; a second try goes through, once", async () => {
+  const { connect, stream, elicitationId, tracker } = await abandonPopup();
+  await connect(elicitationId, "ada-token");
+  await stream.done;
+  expect(tracker.calls).toEqual([CALL]);
+});
+
+test("a popup that was abandoned for good ends with the request's time, and the model reads so", async () => {
+  const { runtime, stream, elicitationId, tracker, model, credentials } = await abandonPopup();
+  runtime.clock.advance(600_000);
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([
+    {
+      type: "text",
+      value: "Authentication required but not provided: nobody answered within 10 minutes.",
+    },
+  ]);
+  expect(await runtime.elicitations.complete(elicitationId, () => Promise.reject(new Error("ran")))).toBe(
+    false,
+  );
+  expect(await credentials.get("tracker", "ada")).toBeUndefined();
+  expect(tracker.calls).toEqual([]);
+});
+
 test("two calls that need the same account share one card", async () => {
   const { ada, connect, tracker, model } = setUp([{ ...ISSUE, tracker_list_issues: {} }, "Done."]);
   const stream = await ada.send("c1");
