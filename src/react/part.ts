@@ -1,7 +1,6 @@
 import {
   cloneElement,
   type ComponentPropsWithoutRef,
-  createElement,
   type CSSProperties,
   type HTMLAttributes,
   type JSX,
@@ -10,6 +9,7 @@ import {
   useMemo,
   version,
 } from "react";
+import { jsx } from "react/jsx-runtime";
 
 type Props = Readonly<Record<string, unknown>>;
 
@@ -58,23 +58,25 @@ export function usePartElement<State extends object>(
   const ref = useMergedRefs(callerRef, drawn?.ref, element && refOf(element));
   if (drawn === undefined) return null;
   const { state, tag = usualTag } = drawn;
-  const props = mergeProps(drawn.props ?? {}, stateAttributes(state), rest, {
-    className: typeof className === "function" ? className(state) : className,
-    style: typeof style === "function" ? style(state) : style,
-  });
-  if (typeof render === "function") return render({ ...props, ref }, state);
+  const props: Record<string, unknown> = {};
+  addProps(props, drawn.props);
+  addStateAttributes(props, state);
+  addProps(props, rest);
+  addProp(props, "className", typeof className === "function" ? className(state) : className);
+  addProp(props, "style", typeof style === "function" ? style(state) : style);
+  addProp(props, "ref", ref);
+  if (typeof render === "function") return render(props, state);
   if (element !== undefined) return cloneElement(element, { ...mergeProps(props, element.props), ref });
-  return createElement(tag, { ...props, ref });
+  // Unlike `createElement` it takes the object as it is: a long form has many.
+  return jsx(tag, props);
 }
 
 /** `{ checking: true, status: "opened" }` → `data-checking="" data-status="opened"`; false and absent: no attribute. */
-function stateAttributes(state: object): Props {
-  const attributes: Record<string, string> = {};
+function addStateAttributes(props: Record<string, unknown>, state: object): void {
   for (const [key, value] of Object.entries(state)) {
     if (value !== undefined && value !== false)
-      attributes[`data-${key.toLowerCase()}`] = value === true ? "" : String(value);
+      props[`data-${key.toLowerCase()}`] = value === true ? "" : String(value);
   }
-  return attributes;
 }
 
 /**
@@ -83,15 +85,18 @@ function stateAttributes(state: object): Props {
  */
 export function mergeProps(...list: readonly Props[]): Props {
   const merged: Record<string, unknown> = {};
-  for (const props of list) {
-    for (const key of Object.keys(props)) {
-      const value = props[key];
-      if (value === undefined) continue;
-      const before = merged[key];
-      merged[key] = before === undefined ? value : mergeProp(key, before, value);
-    }
-  }
+  for (const props of list) addProps(merged, props);
   return merged;
+}
+
+function addProps(merged: Record<string, unknown>, props: Props = {}): void {
+  for (const key of Object.keys(props)) addProp(merged, key, props[key]);
+}
+
+function addProp(merged: Record<string, unknown>, key: string, value: unknown): void {
+  if (value === undefined) return;
+  const before = merged[key];
+  merged[key] = before === undefined ? value : mergeProp(key, before, value);
 }
 
 function mergeProp(key: string, before: unknown, value: unknown): unknown {
