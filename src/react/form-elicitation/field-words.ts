@@ -31,10 +31,15 @@ function limitsText(field: Field, messages: Messages): string | undefined {
   return undefined;
 }
 
-/** By catalogue: making one takes longer than rendering a field. */
+/** The languages of the built-in catalogues that write small whole numbers as JavaScript does. */
+const PLAIN_DIGITS = /^(de|en|es|fr|ja)(-[A-Z]{2})?$/;
+/** By catalogue: making the first one of a page takes longer than rendering a form. */
 const formats = new WeakMap<Messages, Intl.NumberFormat>();
 
 export function formatNumber(value: number, messages: Messages): string {
+  if (Number.isInteger(value) && Math.abs(value) < 10_000 && PLAIN_DIGITS.test(messages.locale)) {
+    return String(value);
+  }
   let format = formats.get(messages);
   if (format === undefined) {
     // Four digits are as often a year as a quantity.
