@@ -3,7 +3,7 @@
  */
 import Rjsf from "@rjsf/core";
 import validator from "@rjsf/validator-ajv8";
-import { createElement as h, useState } from "react";
+import { createElement as h, useId, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { flushSync } from "react-dom";
 import { useForm } from "react-hook-form";
@@ -29,21 +29,27 @@ function schemaOf(size) {
   return { type: "object", properties: Object.fromEntries(fields) };
 }
 
-/** What anybody would write by hand: a label, a control and a description each, kept in one state. */
+/** What anybody would write by hand: label, control, description and error of each question, kept in one state. */
 function Plain({ schema, says }) {
   const [values, setValues] = useState({});
+  const [errors, setErrors] = useState({});
   const set = (name, value) => setValues((before) => ({ ...before, [name]: value }));
+  const onBlur = (event) => {
+    const { name, validationMessage } = event.currentTarget;
+    setErrors((before) => ({ ...before, [name]: validationMessage }));
+  };
+  const propsOf = (name, kind) =>
+    kind === "checkbox"
+      ? {
+          onBlur,
+          checked: values[name] ?? false,
+          onChange: (event) => set(name, event.currentTarget.checked),
+        }
+      : { onBlur, value: values[name] ?? "", onChange: (event) => set(name, event.currentTarget.value) };
   return h(
     "form",
-    null,
-    ...questions(
-      schema,
-      (name, kind) =>
-        kind === "checkbox"
-          ? { checked: values[name] ?? false, onChange: (event) => set(name, event.currentTarget.checked) }
-          : { value: values[name] ?? "", onChange: (event) => set(name, event.currentTarget.value) },
-      says,
-    ),
+    { noValidate: true, onSubmit: noop },
+    h(Questions, { schema, propsOf, errorOf: (name) => errors[name], says }),
   );
 }
 
@@ -63,45 +69,62 @@ function PlainCard({ schema }) {
 }
 
 function HookForm({ schema }) {
-  const { register, handleSubmit } = useForm();
+  const { register, handleSubmit, formState } = useForm();
   return h(
     "form",
-    { onSubmit: handleSubmit(() => undefined) },
-    ...questions(schema, (name) => register(name)),
+    { noValidate: true, onSubmit: (event) => void handleSubmit(noop)(event) },
+    h(Questions, {
+      schema,
+      propsOf: (name) => register(name),
+      errorOf: (name) => formState.errors[name]?.message,
+    }),
   );
 }
 
 /**
- * @param {object} schema
- * @param {(name: string, kind: string) => object} propsOf Props of the control.
- * @param {"all"} [says] Also what the kit tells people: limits, and that a question need not be answered.
+ * @param {object} props
+ * @param {object} props.schema
+ * @param {(name: string, kind: string) => object} props.propsOf Props of the control.
+ * @param {(name: string) => string | undefined} props.errorOf
+ * @param {"all"} [props.says] Also what the kit tells people: limits, and that a question need not be answered.
  */
-function questions(schema, propsOf, says) {
+function Questions({ schema, propsOf, errorOf, says }) {
+  const base = useId();
   return Object.entries(schema.properties).map(([name, property], index) => {
     const kind = INPUT_TYPES[index % INPUT_TYPES.length];
     const limits = says && property.maximum !== undefined && `${property.minimum} to ${property.maximum}`;
     const text = property.description || limits;
+    const error = errorOf(name);
+    const id = `${base}${name}`;
     const props = {
-      id: name,
+      id,
       name,
-      "aria-describedby": text && `${name}-text`,
+      className: "input",
+      "aria-invalid": error ? true : undefined,
+      "aria-describedby": [text && `${id}text`, error && `${id}error`].filter(Boolean).join(" ") || undefined,
       ...propsOf(name, kind),
     };
     return h(
       "div",
-      { key: name },
+      { key: name, className: "field" },
       says
-        ? h("label", { htmlFor: name }, `${property.title} `, h("small", null, "(optional)"))
-        : h("label", { htmlFor: name }, property.title),
+        ? h(
+            "label",
+            { className: "label", htmlFor: id },
+            `${property.title} `,
+            h("small", null, "(optional)"),
+          )
+        : h("label", { className: "label", htmlFor: id }, property.title),
       kind === "select"
         ? h(
             "select",
             props,
-            says && h("option"),
-            ...property.enum.map((value) => h("option", { key: value }, value)),
+            h("option"),
+            ...property.enum.map((value) => h("option", { key: value, value }, value)),
           )
         : h("input", { type: kind, ...props }),
-      text && h("p", { id: `${name}-text` }, text),
+      text && h("p", { id: `${id}text`, className: "text" }, text),
+      error && h("p", { id: `${id}error`, className: "error" }, error),
     );
   });
 }
@@ -112,69 +135,66 @@ function Kit({ client }) {
   );
 }
 
-function clientOf(schema) {
+function createClient() {
   const channel = {
     subscribe: () => () => undefined,
     respond: async () => [],
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
-  const client = createElicitationClient({ channel, storage: null });
+  return createElicitationClient({ channel, storage: null });
+}
+
+function ask(client, requestedSchema) {
   client.receive("c1", {
     type: "elicitation-request",
     elicitationId: "form",
     mode: "form",
     message: "A few questions",
-    requestedSchema: schema,
+    requestedSchema,
   });
-  return client;
+  return h(Kit, { client });
 }
 
 const noop = () => undefined;
-/** @type {Record<string, (schema: object) => import("react").ReactElement>} */
+/**
+ * What a page has from before, then what shows a form of a schema that has just come.
+ *
+ * @type {Record<string, () => (schema: object) => import("react").ReactElement>}
+ */
 const WAYS = {
-  "plain inputs": (schema) => h(Plain, { schema }),
-  "the same card by hand": (schema) => h(PlainCard, { schema }),
-  "react-hook-form": (schema) => h(HookForm, { schema }),
-  "elicit-kit": (schema) => h(Kit, { client: clientOf(schema) }),
-  "@rjsf/core + ajv8": (schema) => h(Rjsf, { schema, validator, onSubmit: noop }),
+  "plain inputs": () => (schema) => h(Plain, { schema }),
+  "the same card by hand": () => (schema) => h(PlainCard, { schema }),
+  "react-hook-form": () => (schema) => h(HookForm, { schema }),
+  "elicit-kit": () => {
+    const client = createClient();
+    return (schema) => ask(client, schema);
+  },
+  "@rjsf/core + ajv8": () => (schema) => h(Rjsf, { schema, validator, onSubmit: noop }),
 };
 
-/** The lower quartile: other work on the machine makes single mounts slower, never faster. */
-const quartile = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 4)];
+globalThis.waysToMount = Object.keys(WAYS);
 
 /**
- * Milliseconds of one mount of each way, the ways taking turns: what scripts take until the elements are there, and what
- * the browser takes to lay them out.
+ * Milliseconds of one mount: what scripts take until the elements are there, and what the browser takes to lay them out.
  *
+ * @param {string} name
  * @param {number} size
- * @param {number} rounds
- * @returns {[name: string, script: number, layout: number][]}
+ * @returns {[script: number, layout: number]}
  */
-globalThis.measureForms = function measureForms(size, rounds) {
+globalThis.mountForm = function mountForm(name, size) {
   const schema = schemaOf(size);
-  const measured = Object.entries(WAYS).map(([name, make]) => ({
-    name,
-    make,
-    script: [],
-    layout: [],
-  }));
-  for (let round = 0; round < rounds; round++) {
-    for (const { name, make, script, layout } of measured) {
-      const container = document.createElement("div");
-      document.body.append(container);
-      const root = createRoot(container);
-      const element = make(schema);
-      const start = performance.now();
-      flushSync(() => root.render(element));
-      const mounted = performance.now();
-      // The browser lays out what was mounted before it is seen.
-      void container.offsetHeight;
-      script.push(mounted - start);
-      layout.push(performance.now() - mounted);
-      if (container.querySelectorAll("input, select").length < size) throw new Error(`${name} did not mount`);
-      flushSync(() => root.unmount());
-      container.remove();
-    }
-  }
-  return measured.map(({ name, script, layout }) => [name, quartile(script), quartile(layout)]);
+  const container = document.createElement("div");
+  document.body.append(container);
+  const root = createRoot(container);
+  const show = WAYS[name]();
+  const start = performance.now();
+  flushSync(() => root.render(show(schema)));
+  const mounted = performance.now();
+  // The browser lays out what was mounted before it is seen.
+  void container.offsetHeight;
+  const laidOut = performance.now();
+  if (container.querySelectorAll("input, select").length < size) throw new Error(`${name} did not mount`);
+  flushSync(() => root.unmount());
+  container.remove();
+  return [mounted - start, laidOut - mounted];
 };
