@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findSecretFields, parseRequestedSchema } from "./index.ts";
 
@@ -97,4 +98,32 @@ describe("a field that does not", () => {
   it("is none of an empty form", () => {
     expect(findSecretFields([])).toEqual([]);
   });
+});
+
+it("is found by the same words in plain ASCII and beside a sign that is none", () => {
+  const pieces = fc.constantFrom(
+    "api",
+    "API",
+    "Key",
+    "key",
+    "pass",
+    "Word",
+    "PIN",
+    "to",
+    "id",
+    "2",
+    "_",
+    "-",
+    " ",
+    ".",
+  );
+  const text = fc
+    .array(fc.oneof(pieces, fc.string({ maxLength: 3 })), { maxLength: 6 })
+    .map((all) => all.join(""));
+  fc.assert(
+    fc.property(text, (name) => {
+      expect(asksForSecret(`${name} ×`)).toBe(asksForSecret(name));
+    }),
+    { numRuns: Number(process.env["FC_RUNS"] ?? 300) },
+  );
 });

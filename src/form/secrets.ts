@@ -26,6 +26,12 @@ const SECRET = new RegExp(
 
 /** "userAPIKey_2" → " user api key 2 ". */
 function toWords(text: string): string {
-  const spaced = text.normalize("NFKC").replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, "$& ");
-  return ` ${spaced.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")} `;
+  // What browsers know of all scripts is slow to load, and the first form of a page seldom needs it.
+  const spaced = /[^ -~]/.test(text)
+    ? text
+        .normalize("NFKC")
+        .replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, "$& ")
+        .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    : text.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])/g, "$& ").replace(/[^a-z\d]+/gi, " ");
+  return ` ${spaced.toLowerCase()} `;
 }
