@@ -35,6 +35,7 @@ export default definePreview({
           "ConnectPrompt",
           "FormElicitation",
           "Elicitations",
+          "ElicitationDialog",
           "Journeys",
           "Guides",
         ],

@@ -1,0 +1,85 @@
+import { expect, waitFor, within } from "storybook/test";
+import preview from "../.storybook/preview.tsx";
+import { DialogChat } from "./dialog-chat.tsx";
+import { formRequest, urlRequest } from "./scripted-client.ts";
+
+/** The drop-in as a modal dialog (`elicit-kit/dialog`): one request at a time. */
+const meta = preview.meta({
+  title: "ElicitationDialog",
+  component: DialogChat,
+  // A modal dialog closes off everything around it: on one page each needs a window of its own.
+  parameters: { docs: { story: { inline: false, height: "28rem" } } },
+});
+
+const connect = { name: "Connect your account" };
+const details = { name: "A few details are needed" };
+
+export const Url = meta.story({
+  args: { requests: [urlRequest()] },
+  async play({ canvas, userEvent }) {
+    const dialog = await canvas.findByRole("dialog", connect);
+    await waitFor(() => expect(canvas.getByRole("heading", connect)).toHaveFocus());
+    await expect(canvas.queryByRole("textbox", { name: "Message" })).toBeNull();
+    // Round and round, and never out of it.
+    const stops = new Set<Element | null>();
+    for (let press = 0; press < 8; press++) {
+      await userEvent.tab();
+      stops.add(document.activeElement);
+      await expect(dialog.contains(document.activeElement)).toBe(true);
+    }
+    for (const button of within(dialog).getAllByRole("button")) await expect(stops).toContain(button);
+  },
+});
+
+export const UrlDark = Url.extend({ globals: { theme: "dark" } });
+export const UrlRtl = Url.extend({ globals: { dir: "rtl" } });
+
+/** Even from the composer, where a card in the chat would leave the focus. Afterwards it is there again. */
+export const EscapeWhileTyping = meta.story({
+  args: { whileTyping: urlRequest() },
+  async play({ canvas, userEvent }) {
+    const composer = canvas.getByRole("textbox", { name: "Message" });
+    await userEvent.type(composer, "L");
+    await waitFor(() => expect(canvas.getByRole("heading", connect)).toHaveFocus());
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(canvas.queryByRole("dialog")).toBeNull());
+    await waitFor(() => expect(composer).toHaveFocus());
+    await expect(composer).toHaveValue("L");
+    await expect(canvas.getByRole("status")).toHaveTextContent("Dismissed.");
+  },
+});
+
+export const OneAfterTheOther = meta.story({
+  args: { requests: [urlRequest(), formRequest()] },
+  async play({ canvas, userEvent }) {
+    await expect(await canvas.findAllByRole("dialog")).toHaveLength(1);
+    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+    await waitFor(() => expect(canvas.getByRole("heading", details)).toHaveFocus());
+    await expect(canvas.getAllByRole("dialog")).toHaveLength(1);
+    await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
+    await waitFor(() => expect(canvas.queryByRole("dialog")).toBeNull());
+    await expect(canvas.getByRole("status")).toHaveTextContent("Sent.");
+  },
+});
+
+const QUESTIONS = Array.from({ length: 24 }, (_, index) => [
+  `answer${index}`,
+  { type: "string", title: `Question ${index + 1}` },
+]);
+
+/** More than the window holds: it scrolls within, and the page behind it does not. */
+export const Long = meta.story({
+  args: {
+    requests: [
+      formRequest({ requestedSchema: { type: "object", properties: Object.fromEntries(QUESTIONS) } }),
+    ],
+  },
+  async play({ canvas }) {
+    const dialog = await canvas.findByRole("dialog", details);
+    await expect(dialog.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
+    const submit = canvas.getByRole("button", { name: "Submit" });
+    submit.scrollIntoView({ block: "end" });
+    await expect(submit.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
+    await expect(document.scrollingElement?.scrollTop).toBe(0);
+  },
+});
