@@ -40,6 +40,7 @@ const inTheBrowser = [
   "msw/browser",
   "react-dom/client",
   "react/jsx-dev-runtime",
+  "react/jsx-runtime",
   "zod/mini",
   "zod/v4/core",
 ];
