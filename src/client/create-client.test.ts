@@ -609,6 +609,27 @@ describe("the server's truth", () => {
     expect(told).toBe(0);
   });
 
+  it("is let go of when the last view is gone, and asked for again when one is there", async () => {
+    const { client, channel, clock } = world();
+    channel.truth = { a: {} };
+    const stop = client.subscribe(() => undefined);
+    const stopOther = client.subscribe(() => undefined);
+    client.receive("c1", form("a"));
+    stop();
+    await clock.advance(2_000);
+    await clock.advance(4_000);
+    expect(channel.reads).toHaveLength(2);
+    // While it is being asked: the answer must not set the clock going again.
+    const read = client.check("a");
+    stopOther();
+    await read;
+    await clock.advance(600_000);
+    expect(channel.reads).toHaveLength(3);
+    client.subscribe(() => undefined);
+    await clock.advance(2_000);
+    expect(channel.reads).toHaveLength(4);
+  });
+
   it("shows the provider's error once, and a later one in its place", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));

@@ -77,6 +77,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     signal,
     get,
     isLive,
+    isWatched: () => listeners.size > 0,
     dispatch,
     items: () => items.values(),
   });
@@ -105,7 +106,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     else put(admit(conversationId, request, whyBlocked(request)));
     confirmCompletion(id);
     void flushRound(id);
-    if (listeners.size > 0) status.poll();
+    status.poll();
   }
 
   function onChannelEvent(event: ChannelEvent): void {
@@ -123,7 +124,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   async function check(id: string): Promise<void> {
     await status.read(id);
     confirmCompletion(id);
-    if (listeners.size > 0) status.poll();
+    status.poll();
   }
 
   /** The page says it is done: that is the accept. Servers that settle by themselves take it as a repetition. */
@@ -212,7 +213,10 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     subscribe(listener) {
       listeners.add(listener);
       status.poll();
-      return () => listeners.delete(listener);
+      return () => {
+        listeners.delete(listener);
+        status.poll();
+      };
     },
     getSnapshot() {
       snapshot ??= { items: [...items.values()] };

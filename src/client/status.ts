@@ -14,6 +14,8 @@ export interface StatusReaderOptions {
   items(): Iterable<ElicitationItem>;
   get(id: string): ElicitationItem | undefined;
   isLive(conversationId: string): boolean;
+  /** Whether anybody looks. */
+  isWatched(): boolean;
   dispatch(id: string, event: ElicitationEvent): void;
 }
 
@@ -21,12 +23,12 @@ export interface StatusReaderOptions {
 export interface StatusReader {
   read(id: string): Promise<void>;
   remaining(item: ElicitationItem): number | undefined;
-  /** Polls from now on, as often as it must. Called again whenever something changed. */
+  /** Polls from now on, as often as it must while anybody looks. Called again whenever something changed. */
   poll(): void;
 }
 
 export function createStatusReader(options: StatusReaderOptions): StatusReader {
-  const { channel, clock, signal, items, get, isLive, dispatch } = options;
+  const { channel, clock, signal, items, get, isLive, isWatched, dispatch } = options;
   const reads = new Map<string, Promise<void>>();
   let clockOffset = 0;
   let pause = FIRST_POLL_MS;
@@ -66,7 +68,7 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
     if (signal.aborted || channel.status === undefined) return;
     let next = Number.POSITIVE_INFINITY;
     for (const item of items()) {
-      if (!isOpen(item)) continue;
+      if (!isOpen(item) || !isWatched()) continue;
       const left = isLive(item.conversationId) ? remaining(item) : 0;
       // A live stream brings the end; only one that is overdue is asked for.
       if (left !== undefined) next = Math.min(next, left > 0 ? left : pause);

@@ -22,6 +22,7 @@ afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 const messagesWith = (...requests: ElicitationRequest[]) => [
@@ -178,6 +179,28 @@ describe("useElicitation", () => {
     mount(script.client).unmount();
     await script.client.decline("url-1");
     expect(script.sent).toHaveLength(1);
+  });
+
+  it("has the server asked for as long as one mount is there, and again with the next", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let asked = 0;
+    const status = () => (asked++, {});
+    const { client } = createScript({ requests: [urlRequest()], status });
+    const wait = async (ms: number) => {
+      const before = asked;
+      await act(async () => vi.advanceTimersByTimeAsync(ms));
+      return asked - before;
+    };
+    const one = mount(client);
+    const other = mount(client);
+    await wait(0);
+    one.unmount();
+    expect(await wait(30_000)).toBeGreaterThan(0);
+    other.unmount();
+    expect(await wait(600_000)).toBe(0);
+    mount(client);
+    await wait(0);
+    expect(await wait(30_000)).toBeGreaterThan(0);
   });
 
   it("makes a client of its own from options, and ends its calls when it unmounts", async () => {
