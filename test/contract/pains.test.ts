@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { parseElicitationResponse } from "elicit-kit/protocol";
+import { type Channel, createElicitationClient } from "elicit-kit/client";
+import { parseElicitationRequest, parseElicitationResponse } from "elicit-kit/protocol";
 import { describe, expect, it } from "vitest";
 
 /** Pains of users of other tools that no room alone is about. The list of all: docs/pains.md. */
@@ -25,5 +26,39 @@ describe("a form", () => {
     );
     expect(said).toMatch(/^true /);
     expect(said).toContain('"pattern"');
+  });
+});
+
+describe("the MCP error -32042", () => {
+  it("is a list of requests, which an app can hand to a client by itself (danny-avila/LibreChat#14141)", async () => {
+    const error = {
+      code: -32042,
+      message: "Authorization is needed.",
+      data: {
+        elicitations: [
+          {
+            mode: "url",
+            elicitationId: "e1",
+            url: "https://auth.example.com/e1",
+            message: "Connect GitHub.",
+          },
+        ],
+      },
+    };
+    // Nobody waits for an answer: the server tells the end by itself, and the app then calls the tool again.
+    const channel: Channel = {
+      subscribe: () => () => undefined,
+      respond: () => Promise.reject(new Error("nothing may be sent")),
+      delivery: () => ({ accept: "local", decline: "local", cancel: "local" }),
+    };
+    const client = createElicitationClient({ channel, storage: null });
+    for (const params of error.data.elicitations) {
+      const parsed = parseElicitationRequest({ type: "elicitation-request", ...params });
+      if (parsed.ok) client.receive("c1", parsed.value);
+    }
+    expect(client.getSnapshot().items).toMatchObject([{ id: "e1", status: "pending" }]);
+    await client.accept("e1");
+    expect(client.getSnapshot().items).toMatchObject([{ id: "e1", status: "accepted" }]);
+    client.dispose();
   });
 });
