@@ -29,17 +29,10 @@ export function useLiveRegion(): { announce: Announce; region: ReactElement | nu
 function hidden(ref: RefObject<HTMLOutputElement | null>) {
   return (node: HTMLOutputElement | null): void => {
     ref.current = node;
-    // Set as properties: a style attribute in server-rendered HTML would need more than `style-src 'self'`.
-    if (node !== null) Object.assign(node.style, VISUALLY_HIDDEN);
+    // Set as a property: a style attribute in server-rendered HTML would need more than `style-src 'self'`.
+    if (node !== null) node.style.cssText = VISUALLY_HIDDEN;
   };
 }
 
-const VISUALLY_HIDDEN = {
-  position: "absolute",
-  inlineSize: "1px",
-  blockSize: "1px",
-  margin: "-1px",
-  overflow: "hidden",
-  clipPath: "inset(50%)",
-  whiteSpace: "nowrap",
-} as const;
+const VISUALLY_HIDDEN =
+  "position:absolute;inline-size:1px;block-size:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
