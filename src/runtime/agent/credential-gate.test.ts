@@ -162,10 +162,11 @@ async function abandonPopup() {
   const stream = await set.ada.send("c1");
   const { elicitationId } = await stream.request();
   const answering = set.ada.answer("c1", { elicitationId, action: "accept" });
-  await vi.waitFor(async () => {
+  const answeredYet = () => {
     set.runtime.clock.advance(500);
-    expect(await Promise.race([answering, undefined])).toBeDefined();
-  });
+    return Promise.race([answering, Promise.resolve(undefined)]);
+  };
+  await expect.poll(answeredYet).toBeDefined();
   expect((await answering).status).toBe(202);
   expect(set.tracker.calls).toEqual([]);
   return { ...set, stream, elicitationId };
