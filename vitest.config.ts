@@ -34,7 +34,7 @@ const inTheBrowser = [
   "@testing-library/react",
   "ai",
   "axe-core",
-  "hono",
+  "hono/tiny",
   "hono/cors",
   "msw",
   "msw/browser",

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono } from "hono/tiny";
 import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
 import { addAnswerRoutes } from "./answer-routes.ts";
