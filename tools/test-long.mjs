@@ -1,13 +1,15 @@
 /**
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
- * minutes, every property test with 10,000 random cases, every story in every look, older versions of the AI SDK and of
- * TypeScript, the packed package in new apps (Next.js, Vite, React 18 and 19), and mutation tests of what trust rests on.
+ * minutes, every property test with 10,000 random cases, every story in every look, the popup in Firefox and
+ * WebKitGTK, older versions of the AI SDK and of TypeScript, the packed package in new apps (Next.js, Vite, React 18
+ * and 19), and mutation tests of what trust rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
  * every part passed.
  */
 import { delimiter, join } from "node:path";
 import { bootstrap, install, main, root, SetupError } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
+import { ensureOtherBrowsers } from "./install-browsers.mjs";
 
 const CASES = process.env["FC_RUNS"] ?? "10000";
 
@@ -33,6 +35,14 @@ const PARTS = {
       if (code !== 0) return code;
     }
     return 0;
+  },
+  browsers: async () => {
+    const { firefox, webkitDriver, minibrowser } = await ensureOtherBrowsers();
+    const matrix = "test/browsers/popup-matrix.ts";
+    return (
+      (await node([matrix, "firefox", firefox])) ||
+      (await node([matrix, "webkit", webkitDriver, minibrowser]))
+    );
   },
   compat: () => node(["tools/test.mjs", "compat"]),
   typescript5: async () => {

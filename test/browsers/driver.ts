@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A browser under remote control, with as much as a walk through a popup needs. */
+export interface Driver {
+  name: string;
+  /** Opens a tab at `url`. */
+  open(url: string): Promise<Tab>;
+  /** The tabs and windows there are, in no order. */
+  tabs(): Promise<readonly Tab[]>;
+  close(): Promise<void>;
+}
+
+/** A tab or window. */
+export interface Tab {
+  /** The same as long as it is open. */
+  id: string;
+  /** What an expression is on its page. */
+  read(expression: string): Promise<unknown>;
+  /** Clicks the middle of an element as a hand would, so that it counts as the person's. */
+  click(selector: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A program that serves this process, with a home of its own. */
+export interface Program {
+  /** What `pattern` found in what the program writes: the first group. */
+  said: string;
+  stop(): Promise<void>;
+}
+
+const START_MS = 60_000;
+
+/**
+ * Starts a program and waits until it writes what `pattern` looks for, if that is given. `args` is told its home, which
+ * is empty.
+ */
+export async function start(
+  command: string,
+  args: (home: string) => readonly string[] | Promise<readonly string[]>,
+  pattern?: RegExp,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Program> {
+  const home = await mkdtemp(join(tmpdir(), "elicit-kit-browser-"));
+  const child = spawn(command, [...(await args(home))], {
+    env: { ...process.env, HOME: home, XDG_RUNTIME_DIR: home, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own: what it starts ends with it.
+    detached: true,
+  });
+  async function stop(): Promise<void> {
+    await end(child);
+    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+  try {
+    return { said: pattern === undefined ? "" : await hear(child, command, pattern), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function hear(child: ChildProcess, command: string, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let heard = "";
+    const fail = (why: string): void =>
+      reject(new Error(`elicit-kit: ${command} ${why}. It wrote:\n${heard.slice(-2000)}`));
+    const timer = setTimeout(() => fail(`was not ready after ${START_MS / 1000} seconds`), START_MS);
+    child.once("error", () => fail("could not be started"));
+    child.once("exit", (code) => fail(`ended with code ${code}`));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        heard += chunk.toString();
+        const match = pattern.exec(heard);
+        if (match === null) return;
+        clearTimeout(timer);
+        resolve(match[1] ?? "");
+      });
+    }
+  });
+}
+
+function end(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.pid === undefined || child.exitCode !== null) return resolve();
+    child.once("exit", () => resolve());
+    process.kill(-child.pid, "SIGKILL");
+  });
+}
+
+/** Reads a property of what came over the wire. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
