@@ -5,6 +5,7 @@
 import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { createHardenedFetch, elicitationTransform } from "../src/ai-sdk/index.ts";
+import { type Figure, report } from "./figures.ts";
 
 const CHUNKS = 20_000;
 const ROUNDS = 9;
@@ -97,15 +98,19 @@ for (let round = 0; round < ROUNDS; round++) {
   }
 }
 
-console.log(`CPU time per chunk, ${CHUNKS} text deltas, least of ${ROUNDS} rounds:`);
-for (const [name, us] of least) console.log(`  ${name.padEnd(34)} ${us.toFixed(2).padStart(7)} µs`);
-
-function ratio(name: string, of: string, limit: number): void {
-  const value = least.get(name)! / least.get(of)!;
-  console.log(`  ${name.padEnd(34)} ${value.toFixed(2).padStart(7)} × ${of} (limit ${limit})`);
+function beside(name: string, of: string, target: number): Figure {
+  return {
+    figure: `${name}, CPU per chunk`,
+    unit: "µs",
+    ours: least.get(name)!,
+    peer: { name: of, value: least.get(of)! },
+    target,
+  };
 }
-console.log("Ratios:");
-ratio("bytes, hardened fetch", "bytes, identity TransformStream", 1.3);
-ratio("parts, provider transform", "parts, identity TransformStream", 1.3);
-ratio("chat, hardened", "chat, plain", 1.25);
-ratio("chat in 16 KiB, hardened", "chat in 16 KiB, plain", 1.25);
+
+report([
+  beside("bytes, hardened fetch", "bytes, identity TransformStream", 1.3),
+  beside("parts, provider transform", "parts, identity TransformStream", 1.3),
+  beside("chat, hardened", "chat, plain", 1.25),
+  beside("chat in 16 KiB, hardened", "chat in 16 KiB, plain", 1.25),
+]);

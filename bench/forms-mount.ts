@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright";
 import { chromiumLaunchOptions } from "../tools/chromium.mjs";
+import { type Figure, report } from "./figures.ts";
 
 const ROUNDS = 60;
 /** New pages take long to make. */
@@ -76,34 +77,39 @@ function quartile(all: readonly number[]): number {
   return all.toSorted((a, b) => a - b)[Math.floor(all.length / 4)] ?? Number.NaN;
 }
 
-function cell(kit: number, ms: number): string {
-  return `${ms.toFixed(2).padStart(7)} (${(kit / ms).toFixed(2)})`;
-}
+/** What the kit may take, times the peer; the others are told, not demanded. */
+const TARGETS: Readonly<Record<string, number>> = { "plain inputs": 1.5, "@rjsf/core + ajv8": 0.5 };
 
-function print(title: string, ways: readonly string[], rounds: readonly (readonly Times[])[]): void {
+/** The kit beside each other way: until the form is laid out, and what scripts take of that. */
+function compare(title: string, ways: readonly string[], rounds: readonly (readonly Times[])[]): Figure[] {
   const rows = ways.map((name, index) => {
     const times = rounds.flatMap((round) => round[index] ?? []);
-    return {
-      name,
-      script: quartile(times.filter((_, at) => at % 2 === 0)),
-      layout: quartile(times.filter((_, at) => at % 2 === 1)),
-    };
+    const script = quartile(times.filter((_, at) => at % 2 === 0));
+    return { name, script, whole: script + quartile(times.filter((_, at) => at % 2 === 1)) };
   });
   const kit = rows.find(({ name }) => name === "elicit-kit")!;
-  console.log(`${title}, lower quartile of ${rounds.length}, ms (the kit's share of it):`);
-  for (const { name, script, layout } of rows) {
-    const whole = cell(kit.script + kit.layout, script + layout);
-    console.log(
-      `  ${name.padEnd(22)} script ${cell(kit.script, script)}  layout ${cell(kit.layout, layout)}  both ${whole}`,
-    );
-  }
+  return rows
+    .filter((row) => row !== kit)
+    .flatMap(({ name, script, whole }): Figure[] => [
+      {
+        figure: `${title}, script and layout`,
+        unit: "ms",
+        ours: kit.whole,
+        peer: { name, value: whole },
+        target: TARGETS[name],
+      },
+      { figure: `${title}, script alone`, unit: "ms", ours: kit.script, peer: { name, value: script } },
+    ]);
 }
 
+const figures: Figure[] = [];
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
   const page = await openPage(browser);
   const ways = await waysOf(page);
-  for (const size of SIZES) print(`Mount of ${size} fields`, ways, await mount(page, ways, size, ROUNDS));
+  for (const size of SIZES) {
+    figures.push(...compare(`mount of ${size} fields`, ways, await mount(page, ways, size, ROUNDS)));
+  }
   // In a chat a form is seldom the second one: nothing of its code has run before.
   const rounds: Times[][] = [];
   for (let round = 0; round < NEW_PAGES; round++) {
@@ -115,7 +121,8 @@ try {
     }
     rounds.push(first);
   }
-  print("First mount of 6 fields in a page", ways, rounds);
+  figures.push(...compare("first mount of 6 fields in a page", ways, rounds));
 } finally {
   await browser.close();
 }
+report(figures);

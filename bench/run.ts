@@ -1,30 +1,54 @@
+/** What a page loads, checks and keeps, beside the packages that do the same: `node bench/run.ts`. */
 import { measureEvents } from "./client.ts";
+import { type Figure, report } from "./figures.ts";
 import { measureForm } from "./form.ts";
-import { measureSizes } from "./sizes.ts";
+import { measurePeerSizes, measureSizes } from "./sizes.ts";
 
-const kib = (bytes: number): string => `${(bytes / 1024).toFixed(2)} KiB`;
+const KiB = 1024;
 
-console.log("First load, minified and gzipped:");
-for (const { name, gzip, limit } of await measureSizes()) {
-  console.log(
-    `  ${name.padEnd(22)} ${kib(gzip).padStart(10)}  of ${kib(limit)}  (${(gzip / limit).toFixed(2)})`,
-  );
-}
+const sizes = await measureSizes();
+const own = sizes.map(({ name, gzip, limit }): Figure => ({
+  figure: `${name}, minified and gzipped`,
+  unit: "KiB",
+  ours: gzip / KiB,
+  target: limit / KiB,
+}));
+const beside = (await measurePeerSizes()).map(({ ours, name, gzip, times }): Figure => {
+  const size = sizes.find((one) => one.name === ours);
+  if (size === undefined) throw new Error(`elicit-kit: nothing called ${ours} is measured.`);
+  return {
+    figure: `${ours} beside another package`,
+    unit: "KiB",
+    ours: size.gzip / KiB,
+    peer: { name, value: gzip / KiB },
+    target: times,
+  };
+});
 
-function compare(name: string, value: number, of: string, reference: number, limit: number): void {
-  const ratio = (value / reference).toFixed(2);
-  console.log(
-    `  ${name.padEnd(22)} ${value.toFixed(1).padStart(8)} µs  ${ratio} × ${of} of ${reference.toFixed(1)} µs (limit ${limit})`,
-  );
-}
-
-console.log("An answer of 20 fields, CPU time:");
 const { cold, ajvCold, warm, ajvWarm } = measureForm();
-compare("new schema", cold, "ajv", ajvCold, 1);
-compare("known schema", warm, "ajv", ajvWarm, 3);
-
-console.log("100,000 events over 1,000 requests, CPU time of one event:");
-const { first, last, growth } = measureEvents();
-console.log(
-  `  early ${first.toFixed(1)} µs, late ${last.toFixed(1)} µs: growth ${growth.toFixed(2)} (limit 1.2)`,
-);
+const { first, last } = measureEvents();
+report([
+  ...own,
+  ...beside,
+  {
+    figure: "an answer of 20 fields, schema seen for the first time, CPU",
+    unit: "µs",
+    ours: cold,
+    peer: { name: "ajv compile and validate", value: ajvCold },
+    target: 1,
+  },
+  {
+    figure: "an answer of 20 fields, known schema, CPU",
+    unit: "µs",
+    ours: warm,
+    peer: { name: "compiled ajv", value: ajvWarm },
+    target: 3,
+  },
+  {
+    figure: "the last of 100,000 events over 1,000 requests, CPU",
+    unit: "µs",
+    ours: last,
+    peer: { name: "the first of them", value: first },
+    target: 1.2,
+  },
+]);

@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -75,6 +76,40 @@ const MEASURED: readonly Measured[] = [
   },
 ];
 
+interface Peer {
+  /** Name of the part of ours that does the same. */
+  ours: string;
+  name: string;
+  /** What a page would write; its packages are those of `bench/package.json`. */
+  code: string;
+  /** The most that ours may be, times this; absent where the two do different amounts of work. */
+  times?: number;
+}
+
+const PEERS: readonly Peer[] = [
+  {
+    ours: "drop-in",
+    name: "@assistant-ui/react-mcp, McpElicitationPrimitive",
+    code: 'export { McpElicitationPrimitive } from "@assistant-ui/react-mcp"',
+    times: 1,
+  },
+  {
+    ours: "drop-in",
+    name: "@rjsf/core with @rjsf/validator-ajv8",
+    code: 'export { default as Form } from "@rjsf/core"; export { default as validator } from "@rjsf/validator-ajv8"',
+  },
+  {
+    ours: "form",
+    name: "ajv with ajv-formats",
+    code: 'export { Ajv } from "ajv"; export { default as formats } from "ajv-formats"',
+  },
+  {
+    ours: "headless hook",
+    name: "@ai-sdk/react, useChat",
+    code: 'export { useChat } from "@ai-sdk/react"',
+  },
+];
+
 async function bundle(contents: string, loader: "ts" | "css", external: readonly string[]): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents, loader, resolveDir: root },
@@ -99,4 +134,36 @@ export async function measureSizes(): Promise<Size[]> {
   const css = bundle('@import "./src/react/styles.css";', "css", []);
   const look = { name: "styles.css", what: "the look of the cards", gzip: await css, limit: 4 * KiB };
   return [...(await Promise.all(sizes)), look];
+}
+
+/** First loads of other packages, chunks that they load later left out. Needs the packages of `bench/package.json`. */
+export async function measurePeerSizes(): Promise<(Omit<Peer, "code"> & { gzip: number })[]> {
+  return Promise.all(PEERS.map(async ({ code, ...peer }) => ({ ...peer, gzip: await firstLoad(code) })));
+}
+
+async function firstLoad(contents: string): Promise<number> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents, resolveDir: fileURLToPath(new URL(".", import.meta.url)) },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    write: false,
+    outdir: "out",
+    format: "esm",
+    target: "es2022",
+    external: [...REACT],
+    define: { "process.env.NODE_ENV": '"production"' },
+    metafile: true,
+    logLevel: "silent",
+  });
+  const { outputs } = metafile;
+  const loaded = new Set<string>();
+  const load = (path: string | undefined): void => {
+    if (path === undefined || loaded.has(path)) return;
+    loaded.add(path);
+    for (const { kind, path: to } of outputs[path]?.imports ?? []) if (kind === "import-statement") load(to);
+  };
+  load(Object.keys(outputs).find((path) => outputs[path]?.entryPoint !== undefined));
+  const files = outputFiles.filter(({ path }) => loaded.has(relative(process.cwd(), path)));
+  return files.reduce((sum, file) => sum + gzipSync(file.contents, { level: 9 }).byteLength, 0);
 }

@@ -1,33 +1,85 @@
 /**
- * `npm run bench`: installs what is missing, prints the kit's figures beside those of its peers, and writes them to
- * bench/RESULTS.md with the machine and the date. Peers are measured in the same run; only ratios travel to other machines.
+ * `npm run bench`: installs what is missing, measures the kit beside its peers, and writes one table to bench/RESULTS.md
+ * with the machine and the date. Peers are measured in the same run; only ratios travel to other machines.
+ * `npm run bench -- sizes stream` measures the named parts and writes nothing: part of a table would be taken for the
+ * whole.
  */
-import { writeFileSync } from "node:fs";
-import { cpus, loadavg, totalmem } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { bootstrap, install, main, root } from "./bootstrap.mjs";
+import { bootstrap, install, main, root, SetupError } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 
-const SCRIPTS = {
-  "Sizes, forms and events": "bench/run.ts",
-  "The AI SDK's stream": "bench/ai-sdk.ts",
-  "Mount of forms": "bench/forms-mount.ts",
+/**
+ * @typedef {{ title: string, command: readonly string[] }} Part
+ * @typedef {import("../bench/figures.ts").Figure} Figure
+ */
+
+/** @type {Readonly<Record<string, Part>>} */
+const PARTS = {
+  sizes: { title: "Sizes, answers and events", command: ["bench/run.ts"] },
+  stream: { title: "The AI SDK's stream", command: ["bench/ai-sdk.ts"] },
+  mount: { title: "Mount of forms in Chromium", command: ["bench/forms-mount.ts"] },
+  load: { title: "Turns that wait at once, over HTTP", command: ["--expose-gc", "bench/load.ts"] },
+  sequential: { title: "One turn after another", command: ["--expose-gc", "bench/sequential.ts"] },
 };
 
 await main(async () => {
   await bootstrap(import.meta.url);
+  const names = process.argv.slice(2);
+  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
+  if (unknown !== undefined) {
+    throw new SetupError(`there is no part "${unknown}". The parts are ${Object.keys(PARTS).join(", ")}.`);
+  }
   await install(join(root, "bench"));
   const load = loadavg()[0] ?? 0;
-  const parts = [];
-  for (const [title, script] of Object.entries(SCRIPTS)) {
-    const { code, output, interrupted } = await run(process.execPath, [script], { cwd: root, quiet: true });
-    process.stdout.write(output);
-    // Half a table would be taken for the whole: the file stays as it was.
-    if (code !== 0 || interrupted) process.exit(code === 0 ? 1 : code);
-    parts.push(`## ${title}\n\n\`node ${script}\`\n\n\`\`\`text\n${output.trimEnd()}\n\`\`\`\n`);
+  /** @type {Figure[]} */
+  const figures = [];
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    console.log(`\n── ${part.title}`);
+    figures.push(...(await measure(part)));
   }
-  writeFileSync(join(root, "bench", "RESULTS.md"), `${heading(load)}\n${parts.join("\n")}`);
+  if (names.length > 0) return;
+  const results = [heading(load), await table(figures), commands()].join("\n");
+  writeFileSync(join(root, "bench", "RESULTS.md"), results);
 });
+
+/**
+ * @param {Part} part
+ * @returns {Promise<Figure[]>}
+ */
+async function measure({ title, command }) {
+  const folder = mkdtempSync(join(tmpdir(), "elicit-kit-bench-"));
+  const figures = join(folder, "figures.json");
+  try {
+    const env = { ...process.env, FIGURES: figures };
+    const { code, interrupted } = await run(process.execPath, command, { cwd: root, env });
+    if (interrupted) process.exit(code);
+    // A figure over its target fails its script, and belongs in the table all the same.
+    return JSON.parse(readFileSync(figures, "utf8"));
+  } catch {
+    throw new SetupError(`"${title}" measured nothing; its message is above. bench/RESULTS.md is as it was.`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {readonly Figure[]} figures */
+async function table(figures) {
+  // Written in TypeScript, which the Node.js of a fresh clone may not run.
+  const { COLUMNS, rowOf } = await import("../bench/figures.ts");
+  const rule = COLUMNS.map((column) => (/^(?:ours|ratio|target)$/.test(column) ? "---:" : "---"));
+  const rows = [COLUMNS, rule, ...figures.map(rowOf)];
+  return rows.map((row) => `| ${row.join(" | ")} |\n`).join("");
+}
+
+function commands() {
+  const lines = Object.entries(PARTS).map(
+    ([name, { title, command }]) => `- ${title}: \`npm run bench -- ${name}\` (\`${command.join(" ")}\`)\n`,
+  );
+  return `Part by part:\n\n${lines.join("")}`;
+}
 
 /** @param {number} load processes that wanted a core before the run began */
 function heading(load) {
@@ -35,6 +87,6 @@ function heading(load) {
   const memory = Math.round(totalmem() / 2 ** 30);
   return `# Figures
 
-Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cores.length} × ${cores[0]?.model.trim() ?? "unknown core"}, ${memory} GiB, Node.js ${process.versions.node}, ${process.platform} ${process.arch}. Load before the run: ${load.toFixed(1)}. Ratios within a run hold elsewhere; times do not.
+Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cores.length} × ${cores[0]?.model.trim() ?? "unknown core"}, ${memory} GiB, Node.js ${process.versions.node}, ${process.platform} ${process.arch}. Load before the run: ${load.toFixed(1)} on ${cores.length} cores. Each peer was measured in the same run: ratios hold elsewhere, times do not.
 `;
 }

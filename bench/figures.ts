@@ -1,0 +1,47 @@
+/** The one shape of what is measured, so that `npm run bench` can put all of it into one table. */
+import { writeFileSync } from "node:fs";
+
+export interface Figure {
+  /** What was measured. */
+  figure: string;
+  unit: "KiB" | "MiB" | "ms" | "µs";
+  ours: number;
+  /** Measured in the same run. Without one, `ours` is held to the target itself. */
+  peer?: { name: string; value: number } | undefined;
+  /** The most that `ours` may be: times the peer, or in units where there is none. Absent: told, not demanded. */
+  target?: number | undefined;
+}
+
+export const COLUMNS = ["figure", "ours", "peer", "ratio", "target", "met"] as const;
+
+/** The cells of a figure's row. */
+export function rowOf({ figure, unit, ours, peer, target }: Figure): string[] {
+  const measured = peer === undefined ? ours : ours / peer.value;
+  const limit = peer === undefined ? `≤ ${target} ${unit}` : `≤ ${target} ×`;
+  return [
+    figure,
+    `${rounded(ours)} ${unit}`,
+    peer === undefined ? "–" : `${peer.name}: ${rounded(peer.value)} ${unit}`,
+    peer === undefined ? "–" : measured.toFixed(2),
+    target === undefined ? "–" : limit,
+    target === undefined ? "–" : isMet({ figure, unit, ours, peer, target }) ? "yes" : "no",
+  ];
+}
+
+/** Whether the target holds; a figure without one always does. */
+export function isMet({ ours, peer, target = Number.POSITIVE_INFINITY }: Figure): boolean {
+  return (peer === undefined ? ours : ours / peer.value) <= target;
+}
+
+/** Shows figures, and leaves them in the file that `FIGURES` names for whoever started this. */
+export function report(figures: readonly Figure[]): void {
+  const rows = [[...COLUMNS], ...figures.map(rowOf)];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows) console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
+  const file = process.env["FIGURES"];
+  if (file !== undefined) writeFileSync(file, JSON.stringify(figures));
+}
+
+function rounded(value: number): string {
+  return value.toFixed(value < 10 ? 2 : 1);
+}
