@@ -4,7 +4,9 @@ import { type Browser, type Page, bodyData, createBrowser, hiddenFields } from "
 import { CHAT_ORIGIN, createChatClient } from "../testing/chat-client.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../testing/oidc-provider.ts";
 import { CONNECT, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import { createCookies } from "./cookies.ts";
 import { type HostedPageOptions, createHostedPage } from "./index.ts";
+import { createViewers } from "./viewer.ts";
 
 const AUTH = "https://auth.example.com";
 const CALLBACK = `${AUTH}/auth/callback`;
@@ -192,6 +194,32 @@ test("unknown, somebody else's, ended and unconnectable requests get the same pa
   expect([foreign, unknown, none, ended].map((page) => page.status)).toEqual([404, 404, 404, 404]);
   expect(new Set([foreign, unknown, none, ended].map(({ text }) => text)).size).toBe(1);
   expect(foreign.text).toContain("This link cannot be used");
+});
+
+test("who is signed in as somebody else sees by every route of the page what they see of a request that never was", async () => {
+  const s = await setUp({ session: sessionByCookie });
+  const bob = s.newBrowser();
+  bob.setCookie(AUTH, "session", "bob");
+  await bob.get(s.url);
+  const secret = bob.cookies(AUTH)["__Host-elicit-page"] ?? "";
+  const viewers = createViewers({ cookies: createCookies(new URL(AUTH)), session: undefined });
+  const shown = async (elicitationId: string) => {
+    // Bob's browser can make the token that the page would give it.
+    const fields = { elicitationId, csrf: await viewers.csrfToken(secret, elicitationId) };
+    const pages = [
+      await bob.get(`${AUTH}/auth/connect?elicitationId=${elicitationId}`),
+      await bob.get(`${AUTH}/auth/connect/status?elicitationId=${elicitationId}`),
+      await bob.post(`${AUTH}/auth/connect/start`, fields),
+      await bob.post(`${AUTH}/auth/connect/decline`, fields),
+    ];
+    return pages.map(({ status: code, headers, text }) => [code, Object.fromEntries(headers), text]);
+  };
+  const nothing = await shown("AAAAAAAAAAAAAAAAAAAAAA");
+  expect(nothing.map(([code]) => code)).toEqual([404, 200, 404, 404]);
+  expect(await shown(s.elicitationId)).toEqual(nothing);
+  expect(await status(s)).toMatchObject({ status: "pending" });
+  await s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" });
+  expect(await shown(s.elicitationId)).toEqual(nothing);
 });
 
 test("somebody else's session starts nothing, whoever was vouched for before", async () => {

@@ -1,6 +1,6 @@
 import { Nango } from "@nangohq/node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createMemoryCredentials } from "../core/index.ts";
+import { type User, createMemoryCredentials } from "../core/index.ts";
 import { readNangoFrontend } from "../node/index.ts";
 import { type Page, bodyData, createBrowser, hiddenFields } from "../testing/browser.ts";
 import { createChatClient } from "../testing/chat-client.ts";
@@ -16,7 +16,9 @@ beforeEach(async () => {
 });
 afterEach(() => mock.close());
 
-async function setUp(options: { nango?: Nango; fetch?: typeof globalThis.fetch } = {}) {
+async function setUp(
+  options: { nango?: Nango; fetch?: typeof globalThis.fetch; session?: () => User | undefined } = {},
+) {
   const nango =
     options.nango ?? new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
   const tracker: NangoProvider = { service: "Linear", integration: "linear", nango };
@@ -32,7 +34,8 @@ async function setUp(options: { nango?: Nango; fetch?: typeof globalThis.fetch }
     nangoFrontend: await readNangoFrontend(),
     clock: runtime.clock,
     onError: (error) => errors.push(error),
-    ...(options.fetch !== undefined && { fetch: options.fetch }),
+    fetch: options.fetch,
+    session: options.session,
   });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -141,6 +144,20 @@ test("before anybody has vouched for the browser no session is made", async () =
   const forged = { elicitationId: s.elicitationId, csrf: "x".repeat(43) };
   expect((await s.browser.post(`${AUTH}/auth/connect/nango/session`, forged)).status).toBe(403);
   expect(mock.requests).toEqual([]);
+});
+
+test("who signs in as somebody else after the page was opened gets no session and completes nothing", async () => {
+  let signedIn = { id: "ada" };
+  const s = await setUp({ session: () => signedIn });
+  const consent = await s.browser.get(s.url);
+  signedIn = { id: "bob" };
+  const { connection_id: connectionId } = mock.connect(tagsOf(s));
+  expect((await post(s, "session", consent)).status).toBe(404);
+  expect((await post(s, "complete", consent, { connectionId })).status).toBe(404);
+  expect((await post(s, "failed", consent)).status).toBe(404);
+  expect(mock.sessions.size).toBe(0);
+  expect(await status(s)).toMatchObject({ status: "pending" });
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
 test("neither the link, nor the page, nor the log, nor the chat holds a session or a token", async () => {
