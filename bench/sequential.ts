@@ -39,13 +39,19 @@ async function elicit(n: number): Promise<void> {
     throw new Error(`${n} got ${result.outcome}`);
 }
 
-function heap(collect: () => unknown): number {
-  for (let round = 0; round < 3; round += 1) collect();
+async function heap(collect: () => unknown): Promise<number> {
+  for (let round = 0; round < 5; round += 1) {
+    collect();
+    // What is registered to be told of a collection runs in a task of its own, and lets go of more.
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
   return process.memoryUsage().heapUsed;
 }
 
 for (let n = 0; n < WARM_UP; n += 1) await elicit(n);
-const before = heap(gc);
+const before = await heap(gc);
 const start = performance.now();
 for (let n = WARM_UP; n < WARM_UP + COUNT; n += 1) await elicit(n);
 const us = ((performance.now() - start) / COUNT) * 1000;
@@ -53,7 +59,7 @@ const MiB = 1024 ** 2;
 const held: Figure = {
   figure: `heap after ${COUNT.toLocaleString("en")} elicitations, one after another`,
   unit: "MiB",
-  ours: heap(gc) / MiB,
+  ours: (await heap(gc)) / MiB,
   peer: { name: "before", value: before / MiB },
   target: LIMIT,
 };
