@@ -99,6 +99,9 @@ async function setUp(...steps: readonly Step[]) {
   return { errors, model, answer, status, runtime, newChat };
 }
 
+/** Over HTTP on a busy machine the usual second is not always enough. */
+const until = (is: () => boolean | Promise<boolean>) => vi.waitUntil(is, { timeout: 30_000 });
+
 const ADA = { authorization: "Bearer ada", "x-supports-elicitation": "true" };
 
 function requestsIn(chat: Chat<UIMessage>): { elicitationId: string; resolution?: { outcome: string } }[] {
@@ -115,7 +118,7 @@ test("a tool on a route of one's own asks, and goes on with the answer in the sa
   const { newChat, answer, model, errors } = await setUp({ book_flight: {} }, "Have a nice trip.");
   const chat = newChat(ADA);
   const sending = chat.sendMessage({ text: "Book me a flight" });
-  await vi.waitUntil(() => requestsIn(chat).length === 1);
+  await until(() => requestsIn(chat).length === 1);
   const [request] = requestsIn(chat);
   expect(request).toMatchObject({ requester: { name: "Travel desk" }, toolCallId: "call_0_0" });
   expect(await answer(request?.elicitationId, { action: "accept", content: { city: "Rome" } })).toBe(200);
@@ -136,14 +139,14 @@ test("what was refused is not asked again in the same request, and may be asked 
   );
   const chat = newChat(ADA);
   const sending = chat.sendMessage({ text: "Book me a flight" });
-  await vi.waitUntil(() => requestsIn(chat).length === 1);
+  await until(() => requestsIn(chat).length === 1);
   await answer(requestsIn(chat)[0]?.elicitationId, { action: "decline" });
   await sending;
   expect(toolResultsSeen(model)).toHaveLength(2);
   expect(requestsIn(chat)).toHaveLength(1);
 
   const again = chat.sendMessage({ text: "Book it after all" });
-  await vi.waitUntil(() => requestsIn(chat).length === 2);
+  await until(() => requestsIn(chat).length === 2);
   await answer(requestsIn(chat)[1]?.elicitationId, { action: "decline" });
   await again;
   expect(JSON.stringify(model.doStreamCalls.at(-1)?.prompt)).not.toContain("elicitation-request");
@@ -153,7 +156,7 @@ test("parallel questions are each written once, and each is answered by its own 
   const { newChat, answer, model } = await setUp({ "book_flight#1": {}, "book_flight#2": {} }, "ok");
   const chat = newChat(ADA);
   const sending = chat.sendMessage({ text: "Book two flights" });
-  await vi.waitUntil(() => requestsIn(chat).length === 2);
+  await until(() => requestsIn(chat).length === 2);
   for (const [index, city] of ["Rome", "Oslo"].entries()) {
     await answer(requestsIn(chat)[index]?.elicitationId, { action: "accept", content: { city } });
   }
@@ -178,10 +181,10 @@ test("a chat that goes away withdraws what it was asked", async () => {
   const { newChat, answer, status, errors } = await setUp({ book_flight: {} }, "Have a nice trip.");
   const chat = newChat(ADA);
   void chat.sendMessage({ text: "Book me a flight" });
-  await vi.waitUntil(() => requestsIn(chat).length === 1);
+  await until(() => requestsIn(chat).length === 1);
   const id = requestsIn(chat)[0]?.elicitationId ?? "";
   await chat.stop();
-  await vi.waitUntil(async () => JSON.stringify(await status(id)).includes("withdrawn"));
+  await until(async () => JSON.stringify(await status(id)).includes("withdrawn"));
   expect(await answer(id, { action: "accept", content: { city: "Rome" } })).toBe(409);
   expect(errors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Hono } from "hono/tiny";
 import type { ElicitationResponse } from "../../protocol/contract.ts";
 import { parseElicitationResponse } from "../../protocol/guard.ts";
 import type { Elicitations } from "./elicitations.ts";

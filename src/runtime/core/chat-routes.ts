@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
 import { isId, parseChatBody } from "./chat-body.ts";
 import { readJson } from "./read-json.ts";

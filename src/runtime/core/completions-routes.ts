@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Hono } from "hono/tiny";
 import { parseCompletionsBody } from "./completions-body.ts";
 import { createCompletionsStreamHelper } from "./completions-stream.ts";
 import { newId } from "./ids.ts";
