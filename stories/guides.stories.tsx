@@ -51,6 +51,8 @@ export const OwnCards = meta.story({
     await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
     await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
     await expect(await canvas.findByText("Connected.", told)).toBeVisible();
+    // The style sheet is there, the kit's own card is not: a text box must show where it is all the same.
+    await expect(getComputedStyle(canvas.getByRole("textbox", { name: "City" })).borderStyle).toBe("solid");
   },
 });
 
