@@ -70,7 +70,11 @@ export const OwnControlAndCard = meta.story({
     />
   ),
   async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole("radio", { name: "★★★★" }));
+    const fourStars = canvas.getByRole("radio", { name: "★★★★" });
+    // A radio button of one's own stands beside its words, not above them.
+    const label = fourStars.closest("label")?.getBoundingClientRect();
+    await expect(label?.height).toBeLessThan(1.5 * fourStars.getBoundingClientRect().height);
+    await userEvent.click(fourStars);
     await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
     await expect(await canvas.findByText("Sent.", told)).toBeVisible();
     await expect(canvas.getByRole("button", { name: "Pay 80 €" })).toBeVisible();
