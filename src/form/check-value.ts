@@ -22,6 +22,7 @@ function checkText(
 ): FieldError | undefined {
   if (format !== undefined && !FORMATS[format](value)) return { code: format };
   if (pattern !== undefined && !pattern.test(value)) return { code: "pattern" };
+  if (minLength === undefined && maxLength === undefined) return undefined;
   // JSON Schema counts code points.
   return checkRange(value.replace(PAIR, " ").length, minLength, maxLength, "too-short", "too-long");
 }

@@ -1,11 +1,11 @@
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const TIME = /^T([01]\d|2[0-3])(:[0-5]\d){2}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /** Whether a string is a day that exists: RFC 3339 `full-date`. */
 export function isDate(value: string): boolean {
-  // `Date` moves a day that does not exist to another one, or knows none.
-  return (
-    /^\d{4}-(0[1-9]|1[0-2])-\d\d$/.test(value) && new Date(value).getUTCDate() === Number(value.slice(8))
-  );
+  const day = value.slice(8);
+  // `Date` moves a day that its month does not have to the next one.
+  return DATE.test(value) && (day < "29" || new Date(value).getUTCDate() === Number(day));
 }
 
 /**
