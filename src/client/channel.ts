@@ -67,6 +67,7 @@ export class ChannelError extends Error {
   /** Milliseconds the server asked to wait (Retry-After). */
   readonly retryAfter: number | undefined;
 
+  /** `message` gets the kit's name in front; `cause` is what `fetch` threw, and says that nobody was reached. */
   constructor(
     message: string,
     options: { retryable: boolean; retryAfter?: number | undefined; cause?: unknown },

@@ -5,7 +5,7 @@ const PREFIX = "elicit-kit:draft:";
 
 /**
  * Keeps what was typed for a reload of the page. `storage` is a Web Storage (default: the tab's session storage, so
- * nothing outlives the tab); `null`, or a browser that refuses storage, keeps nothing.
+ * nothing outlives the tab); `null`, or a browser that refuses storage, keeps nothing. Throws nothing.
  */
 export function createDraftStore(storage: Storage | null = sessionStorageOrNull()): DraftStore {
   return {

@@ -50,7 +50,10 @@ export const OUTCOME_OF = {
 const BY_ANSWER: ReadonlySet<ElicitationStatus> = new Set(Object.values(OUTCOME_OF));
 const ENDED: ReadonlySet<ElicitationStatus> = new Set([...BY_ANSWER, "expired", "withdrawn", "failed"]);
 
-/** A new item for a request that was never seen; already ended if history says so. */
+/**
+ * A new item for a request that was never seen; already ended if history says so. `blocked` says why it cannot be shown.
+ * Pure, throws nothing.
+ */
 export function admit(
   conversationId: string,
   request: ElicitationRequest,
@@ -68,7 +71,7 @@ export function admit(
 
 /**
  * The life of one elicitation. Pure: the same item comes back (by identity) when the event changes nothing, so late,
- * repeated and impossible events are harmless.
+ * repeated and impossible events are harmless. Throws nothing.
  *
  * | from        | received | window | held     | sent       | receipt           | undelivered | undeliverable | reported | missing |
  * | ----------- | -------- | ------ | -------- | ---------- | ----------------- | ----------- | ------------- | -------- | ------- |

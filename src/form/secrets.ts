@@ -3,7 +3,7 @@ import type { Field } from "./field.ts";
 /**
  * The fields that ask for a secret. MCP and ACP forbid servers to do that by form; a client that sees it warns. Told by
  * the schema itself, and by words in name, title and description, in the languages of the built-in catalogues. A word
- * that is part of another (`tokenize`) or only about a secret (`token limit`, `password hint`) is none.
+ * that is part of another (`tokenize`) or only about a secret (`token limit`, `password hint`) is none. A warning may be wrong either way: it is no proof. Throws nothing.
  */
 export function findSecretFields(fields: readonly Field[]): readonly Field[] {
   return fields.filter((field) => {

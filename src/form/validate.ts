@@ -5,7 +5,10 @@ import type { Draft, Drafts, Field, FieldError, FieldErrors } from "./field.ts";
 /** Decimal digits with at most one point, and an exponent: what HTML and JSON allow, and a leading plus. */
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** What the controls start with: the defaults, numbers as text. A field without default is absent: untouched. */
+/**
+ * What the controls start with: the defaults, numbers as text. A field without default is absent: untouched. The result
+ * has no prototype. Throws nothing.
+ */
 export function initialDrafts(fields: readonly Field[]): Drafts {
   const drafts: Record<string, Draft> = Object.create(null);
   for (const { name, default: value } of fields) {
@@ -43,7 +46,9 @@ export function validate(
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, content };
 }
 
-/** What is wrong with one control, for a check on blur: the error that `validate` would give, or nothing. */
+/**
+ * What is wrong with one control, for a check on blur: the error that `validate` would give, or nothing. Throws nothing.
+ */
 export function validateField(field: Field, draft: Draft | undefined): FieldError | undefined {
   return errorOf(field, readDraft(field, draft));
 }
