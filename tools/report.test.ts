@@ -45,7 +45,7 @@ const runPlaywright = (files: Record<string, string>) =>
   countPlaywright(reportOf(files, "@playwright/test/cli.js", "test", "--reporter=json", "--retries=1"));
 const PLAYWRIGHT = `import { test, expect } from ${JSON.stringify(join(root, "node_modules/@playwright/test/index.mjs"))};`;
 
-describe("countVitest", { timeout: 30_000 }, () => {
+describe("countVitest", () => {
   it("counts tests, and a file that cannot be loaded as one that failed", () => {
     expect(
       runVitest({
@@ -65,7 +65,7 @@ describe("countVitest", { timeout: 30_000 }, () => {
   });
 });
 
-describe("countPlaywright", { timeout: 30_000 }, () => {
+describe("countPlaywright", () => {
   it("counts tests, and one that passes only the second time as failed", () => {
     expect(
       runPlaywright({
