@@ -72,6 +72,12 @@ describe("answering over HTTP", () => {
     expect(calls).toEqual([]);
   });
 
+  it("takes an empty reply without a type for no reply of an elicitation server", async () => {
+    const { channel } = against(() => new Response(null, { status: 200 }));
+    const [receipt] = await channel.respond([answer], { signal });
+    expect(receipt).toMatchObject({ elicitationId: "e1", kind: "refused", status: 200 });
+  });
+
   it("posts a message of nothing but answers on the fast path, and all answers of a round together", async () => {
     const results = ["e1", "e2"].map((elicitationId) => ({
       elicitationId,
