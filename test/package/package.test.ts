@@ -168,7 +168,8 @@ async function buildPage(code: string) {
   const output = await build({
     root: installed.project,
     configFile: false,
-    logLevel: "error",
+    // What fails is thrown.
+    logLevel: "silent",
     build: { write: false, minify: false },
   });
   const outputs = Array.isArray(output) ? output : [output];
