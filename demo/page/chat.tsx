@@ -1,6 +1,6 @@
 import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, getToolName, isToolUIPart, type UIMessage } from "ai";
-import { Elicitations } from "elicit-kit";
+import { type BoundElicitation, ElicitationAnnouncer, ElicitationPrompt, useElicitation } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import type { Session } from "./session.ts";
@@ -23,14 +23,17 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
   );
   const [transport] = useState(() => new DefaultChatTransport<UIMessage>(elicit.transportOptions));
   const chat = useChat({ id: conversationId, messages: history, transport, resume: true });
+  const { elicitations } = useElicitation({ client: elicit, conversationId, messages: chat.messages });
   const main = useRef<HTMLElement>(null);
   useFollowEnd(main);
   const busy = chat.status === "submitted" || chat.status === "streaming";
 
   return (
     <main ref={main}>
-      <Log messages={chat.messages} />
-      <Elicitations client={elicit} conversationId={conversationId} messages={chat.messages} />
+      <ElicitationAnnouncer>
+        <Log messages={chat.messages} elicitations={elicitations} />
+        {!busy && <Elsewhere messages={chat.messages} elicitations={elicitations} />}
+      </ElicitationAnnouncer>
       {chat.error !== undefined && (
         <p role="alert">
           Something went wrong: {messageOf(chat.error)}{" "}
@@ -94,7 +97,7 @@ function useFollowEnd(main: RefObject<HTMLElement | null>): void {
       follows = innerHeight + scrollY > document.documentElement.scrollHeight - 100;
     };
     const observer = new ResizeObserver(() => {
-      const newest = [...element.querySelectorAll(".elicit-card, .log > li")].at(-1);
+      const newest = [...element.querySelectorAll(".log > li > *, :scope > .elicit-card")].at(-1);
       if (follows) newest?.scrollIntoView({ block: "nearest" });
     });
     for (const child of element.children) observer.observe(child);
@@ -106,7 +109,14 @@ function useFollowEnd(main: RefObject<HTMLElement | null>): void {
   }, [main]);
 }
 
-function Log({ messages }: { messages: readonly UIMessage[] }): React.JSX.Element {
+interface LogProps {
+  messages: readonly UIMessage[];
+  elicitations: readonly BoundElicitation[];
+}
+
+/** What was said, with each card where it was asked. */
+function Log({ messages, elicitations }: LogProps): React.JSX.Element {
+  const byId = new Map(elicitations.map((elicitation) => [elicitation.id, elicitation]));
   return (
     <ol className="log" aria-label="Conversation">
       {messages.map((message) => (
@@ -116,12 +126,31 @@ function Log({ messages }: { messages: readonly UIMessage[] }): React.JSX.Elemen
             if (part.type === "text") return <p key={index}>{part.text}</p>;
             if (isToolUIPart(part))
               return <ToolCall key={part.toolCallId} name={getToolName(part)} state={part.state} />;
-            return null;
+            const elicitation = byId.get(requestIn(part) ?? "");
+            return elicitation && <ElicitationPrompt key={elicitation.id} elicitation={elicitation} />;
           })}
         </li>
       ))}
     </ol>
   );
+}
+
+/** Requests that the server still has open, but of which no message tells: its answer was lost before it was stored. */
+function Elsewhere({ messages, elicitations }: LogProps): React.JSX.Element {
+  const asked = new Set(messages.flatMap(({ parts }) => parts.map(requestIn)));
+  const rest = elicitations.filter(({ id }) => !asked.has(id));
+  return (
+    <>
+      {rest.map((elicitation) => (
+        <ElicitationPrompt key={elicitation.id} elicitation={elicitation} />
+      ))}
+    </>
+  );
+}
+
+/** The id of the request that a part shows. */
+function requestIn(part: UIMessage["parts"][number]): string | undefined {
+  return part.type === "data-elicitation-request" && "id" in part ? part.id : undefined;
 }
 
 const TOOL_STATE: Readonly<Record<string, string>> = {

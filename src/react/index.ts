@@ -20,5 +20,6 @@ export {
   type UseElicitationOptions,
   type UseElicitationResult,
 } from "./use-elicitation.ts";
+export { ElicitationAnnouncer } from "./prompt/live-region.tsx";
 export { useRemaining } from "./use-remaining.ts";
 export { createElicitation, type Elicitation, type ElicitationOptions } from "../ai-sdk/index.ts";

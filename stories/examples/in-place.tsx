@@ -1,5 +1,10 @@
 import type { UIMessage } from "ai";
-import { type ElicitationClientSource, ElicitationPrompt, useElicitation } from "elicit-kit";
+import {
+  ElicitationAnnouncer,
+  type ElicitationClientSource,
+  ElicitationPrompt,
+  useElicitation,
+} from "elicit-kit";
 
 export type TranscriptProps = ElicitationClientSource & {
   conversationId: string;
@@ -10,14 +15,18 @@ export type TranscriptProps = ElicitationClientSource & {
 export function Transcript(props: TranscriptProps) {
   const { elicitations } = useElicitation(props);
   const byId = new Map(elicitations.map((elicitation) => [elicitation.id, elicitation]));
-  return props.messages.map((message) => (
-    <article key={message.id} data-role={message.role}>
-      {message.parts.map((part, index) => {
-        if (part.type === "text") return <p key={index}>{part.text}</p>;
-        if (part.type !== "data-elicitation-request" || !("id" in part)) return null;
-        const elicitation = byId.get(part.id ?? "");
-        return elicitation && <ElicitationPrompt key={elicitation.id} elicitation={elicitation} />;
-      })}
-    </article>
-  ));
+  return (
+    <ElicitationAnnouncer>
+      {props.messages.map((message) => (
+        <article key={message.id} data-role={message.role}>
+          {message.parts.map((part, index) => {
+            if (part.type === "text") return <p key={index}>{part.text}</p>;
+            if (part.type !== "data-elicitation-request" || !("id" in part)) return null;
+            const elicitation = byId.get(part.id ?? "");
+            return elicitation && <ElicitationPrompt key={elicitation.id} elicitation={elicitation} />;
+          })}
+        </article>
+      ))}
+    </ElicitationAnnouncer>
+  );
 }

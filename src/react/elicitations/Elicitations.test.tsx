@@ -11,8 +11,10 @@ import {
   urlRequest,
 } from "../../../stories/scripted-client.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
-import type { ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { en } from "../messages/en.ts";
+import { ElicitationPrompt, type ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
+import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
+import { useElicitation } from "../use-elicitation.ts";
 import { Elicitations, type ElicitationsProps } from "./Elicitations.tsx";
 
 afterEach(cleanup);
@@ -36,6 +38,21 @@ async function show(
 }
 
 const cards = () => screen.getAllByRole("group").filter((group) => group.hasAttribute("data-elicitation"));
+
+/** An app's own places for cards, in a page whose composer has the focus. */
+function OwnPlaces({ client }: Pick<Script, "client">) {
+  const { elicitations } = useElicitation({ client, conversationId: CONVERSATION });
+  return (
+    <ElicitationAnnouncer>
+      <textarea aria-label="Message" defaultValue="half a sentence" />
+      {elicitations.map((elicitation) => (
+        <article key={elicitation.id}>
+          <ElicitationPrompt elicitation={elicitation} />
+        </article>
+      ))}
+    </ElicitationAnnouncer>
+  );
+}
 
 const Pay = ({ elicitation }: ElicitationPromptProps) => (
   <button type="button" onClick={() => void elicitation.accept()}>
@@ -75,6 +92,19 @@ describe("Elicitations", () => {
     expect(region.textContent).toBe("A few details are needed. Where should the parcel go?");
     await act(async () => script.client.decline("url-1"));
     expect(region.textContent).toBe("You declined.");
+  });
+
+  it("leaves an app that places cards by itself one live region for all of them", async () => {
+    const script = createScript({ requests: [] });
+    await act(async () => render(<OwnPlaces client={script.client} />, { wrapper: Page }));
+    const region = screen.getByRole("status");
+    screen.getByLabelText("Message").focus();
+    await act(async () => script.ask(urlRequest()));
+    expect(screen.getAllByRole("status")).toEqual([region]);
+    expect(region.textContent).toContain("Connect your account.");
+    await act(async () => script.client.decline("url-1"));
+    expect(region.textContent).toBe("You declined.");
+    await expectAccessible();
   });
 
   it("groups the requests of a round with its progress, and answers them together", async () => {

@@ -4,7 +4,7 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import { ElicitationPrompt, type ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import type { Messages } from "../messages/catalogue.ts";
 import { en } from "../messages/en.ts";
-import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
+import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitation, type UseElicitationOptions } from "../use-elicitation.ts";
 
 export type ElicitationsProps = UseElicitationOptions &
@@ -23,7 +23,6 @@ export type ElicitationsProps = UseElicitationOptions &
 export function Elicitations(props: ElicitationsProps) {
   const { catalogue = en, components, secrets } = props;
   const { elicitations } = useElicitation(props);
-  const { announce, region } = useLiveRegion();
   const card = (elicitation: BoundElicitation) => (
     <ElicitationPrompt
       key={elicitation.id}
@@ -34,8 +33,8 @@ export function Elicitations(props: ElicitationsProps) {
     />
   );
   return (
-    <AnnounceContext.Provider value={announce}>
-      <div className="elicit-list">
+    <div className="elicit-list">
+      <ElicitationAnnouncer>
         {groupByRound(elicitations).map((group) => {
           const [first] = group;
           const round = first.request.round;
@@ -48,9 +47,8 @@ export function Elicitations(props: ElicitationsProps) {
             </fieldset>
           );
         })}
-        {region}
-      </div>
-    </AnnounceContext.Provider>
+      </ElicitationAnnouncer>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@
 import {
   createContext,
   type ReactElement,
+  type ReactNode,
   type RefObject,
   useCallback,
   useContext,
@@ -12,7 +13,7 @@ import {
 export type Announce = (text: string) => void;
 
 /** Set by a list of prompts, so that all of them speak through one live region. */
-export const AnnounceContext = createContext<Announce | undefined>(undefined);
+const AnnounceContext = createContext<Announce | undefined>(undefined);
 
 /** A polite live region and the function that speaks through it: the one around, if there is one, else an own one. */
 export function useLiveRegion(): { announce: Announce; region: ReactElement | null } {
@@ -24,6 +25,23 @@ export function useLiveRegion(): { announce: Announce; region: ReactElement | nu
   }, []);
   const region = useMemo(() => <output ref={hidden(ref)} />, []);
   return outer === undefined ? { announce: own, region } : { announce: outer, region: null };
+}
+
+/**
+ * Goes around cards that an app places by itself, in its messages for example, and stays mounted: one live region for all
+ * of them, there before the first one speaks. `Elicitations` has one.
+ *
+ * @example
+ * <ElicitationAnnouncer>{messages.map(showMessageWithItsCards)}</ElicitationAnnouncer>
+ */
+export function ElicitationAnnouncer({ children }: { children?: ReactNode }) {
+  const { announce, region } = useLiveRegion();
+  return (
+    <AnnounceContext.Provider value={announce}>
+      {children}
+      {region}
+    </AnnounceContext.Provider>
+  );
 }
 
 function hidden(ref: RefObject<HTMLOutputElement | null>) {
