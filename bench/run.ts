@@ -11,7 +11,7 @@ const own = sizes.map(({ name, gzip, limit }): Figure => ({
   figure: `${name}, minified and gzipped`,
   unit: "KiB",
   ours: gzip / KiB,
-  target: limit / KiB,
+  ...(limit !== undefined && { target: limit / KiB }),
 }));
 const beside = (await measurePeerSizes()).map(({ ours, name, gzip, times }): Figure => {
   const size = sizes.find((one) => one.name === ours);
