@@ -1,9 +1,9 @@
-import { useChat } from "@ai-sdk/react";
+import { useChat, type UseChatHelpers } from "@ai-sdk/react";
 import { DefaultChatTransport, getToolName, isToolUIPart, type UIMessage } from "ai";
 import { type BoundElicitation, ElicitationAnnouncer, ElicitationPrompt, useElicitation } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
-import type { Session } from "./session.ts";
+import { loadHistory, type Session } from "./session.ts";
 
 const SUGGESTIONS = [
   "Create an issue about the login bug",
@@ -22,7 +22,8 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
     createElicitation({ api: session.api, trustedOrigin: session.authOrigin, credentials: "include" }),
   );
   const [transport] = useState(() => new DefaultChatTransport<UIMessage>(elicit.transportOptions));
-  const chat = useChat({ id: conversationId, messages: history, transport, resume: true });
+  const chat = useChat({ id: conversationId, messages: history, transport });
+  useOpenTurn(conversationId, history, chat);
   const { elicitations } = useElicitation({ client: elicit, conversationId, messages: chat.messages });
   const main = useRef<HTMLElement>(null);
   useFollowEnd(main);
@@ -63,6 +64,25 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
       />
     </main>
   );
+}
+
+/**
+ * Reads the stream of the turn that is open. When there is none, the turn may have ended after the history was read: then
+ * its end is in the history by now.
+ */
+function useOpenTurn(
+  conversationId: string,
+  history: readonly UIMessage[],
+  { resumeStream, setMessages }: Pick<UseChatHelpers<UIMessage>, "resumeStream" | "setMessages">,
+): void {
+  useEffect(() => {
+    if (history.at(-1)?.role !== "user") return;
+    resumeStream()
+      .then(() => loadHistory(conversationId))
+      .then((stored) => setMessages((now) => (stored.length > now.length ? stored : now)))
+      // The chat tells its own errors, and what it shows stays.
+      .catch(() => undefined);
+  }, [conversationId, history, resumeStream, setMessages]);
 }
 
 /** A refusal of the runtime is problem+json, of which the AI SDK makes the whole message. */

@@ -136,6 +136,34 @@ test("a reload while waiting keeps the request, what was typed, and the turn", a
   await expect(chat.formCards).toContainText("Sent.");
 });
 
+test("a reload just when the turn ends shows what the agent said, though its stream is over", async ({
+  page,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await expect(chat.formCards).toBeVisible();
+
+  // The reloaded page reads the history while the turn is open, and asks for its stream when it is over.
+  let turnEnds = (): void => undefined;
+  const turnEnd = new Promise<void>((resolve) => (turnEnds = resolve));
+  await page.route("**/stream", async (route) => {
+    await turnEnd;
+    await route.continue();
+  });
+  await Promise.all([page.waitForRequest("**/stream"), page.reload()]);
+  const there = new ChatPage(await page.context().newPage(), demo);
+  await there.page.goto(page.url());
+  await there.fillFlight("Lisbon", "2027-03-04");
+  await expect(there.log).toContainText("Done: Flight to Lisbon");
+  await expect(there.page.getByRole("button", { name: "Send" })).toBeVisible();
+  turnEnds();
+
+  await expect(chat.log).toContainText("Done: Flight to Lisbon");
+  await expect(chat.formCards).toContainText("Sent.");
+});
+
 test("two requests are open at once, and each is answered on its own", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
