@@ -56,7 +56,8 @@ async function measure({ title, command }) {
     const env = { ...process.env, FIGURES: figures };
     const { code, interrupted } = await run(process.execPath, command, { cwd: root, env });
     if (interrupted) process.exit(code);
-    // A figure over its target fails its script, and belongs in the table all the same.
+    // A figure over its target fails its script and this command, and belongs in the table all the same.
+    if (code !== 0) process.exitCode = 1;
     return JSON.parse(readFileSync(figures, "utf8"));
   } catch {
     throw new SetupError(`"${title}" measured nothing; its message is above. bench/RESULTS.md is as it was.`);

@@ -160,14 +160,14 @@ async function playwright(report) {
  * @returns {Count}
  */
 function counted(path, count, code) {
-  /** @type {string} */
-  let text;
+  /** @type {Report} */
+  let report;
   try {
-    text = readFileSync(path, "utf8");
+    report = JSON.parse(readFileSync(path, "utf8"));
   } catch {
     return oneFailure(`the test runner ended with exit code ${code} and wrote no report.`);
   }
-  const result = count(JSON.parse(text));
+  const result = count(report);
   if (code === 0 || result.failed > 0) return result;
   const why = `the test runner ended with exit code ${code}, though no test failed: see its output above.`;
   return sum([result, oneFailure(why)]);

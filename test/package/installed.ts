@@ -12,6 +12,7 @@ interface Manifest {
   exports: Readonly<Record<string, string | { types: string; default: string }>>;
   dependencies: Readonly<Record<string, string>>;
   peerDependencies: Readonly<Record<string, string>>;
+  peerDependenciesMeta: Readonly<Record<string, { optional: boolean }>>;
 }
 
 export interface Installed {
@@ -39,7 +40,7 @@ export async function pack(folder: string): Promise<Pick<Installed, "tarball" | 
 /**
  * Packs what stands in dist and installs it as a stranger would have it.
  *
- * @param peers names of those that are installed with it; without them, all
+ * @param peers names of the optional ones that are installed with it; without them, all
  */
 export async function installPacked(peers?: readonly string[]): Promise<Installed> {
   const project = await mkdtemp(join(tmpdir(), "elicit-kit-package-"));
@@ -48,7 +49,10 @@ export async function installPacked(peers?: readonly string[]): Promise<Installe
   await mkdir(home, { recursive: true });
   await execute("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
   const manifest = JSON.parse(await readFile(join(home, "package.json"), "utf8")) as Manifest;
-  const besides = peers ?? Object.keys(manifest.peerDependencies);
+  const besides = Object.keys(manifest.peerDependencies).filter(
+    (name) =>
+      peers === undefined || peers.includes(name) || manifest.peerDependenciesMeta[name]?.optional !== true,
+  );
   for (const name of [...Object.keys(manifest.dependencies), ...besides]) {
     const place = join(project, "node_modules", name);
     await mkdir(dirname(place), { recursive: true });
