@@ -609,6 +609,35 @@ describe("the server's truth", () => {
     expect(told).toBe(0);
   });
 
+  it("is polled for however often views come and go meanwhile, the only one too", async () => {
+    for (const others of [0, 1]) {
+      const { client, channel, clock } = world();
+      channel.truth = { a: {} };
+      for (let other = 0; other < others; other++) client.subscribe(() => undefined);
+      client.receive("c1", form("a"));
+      for (let mount = 0; mount < 40; mount++) {
+        const stop = client.subscribe(() => undefined);
+        await clock.advance(350);
+        stop();
+      }
+      // After 2, 4 and 8 seconds.
+      expect(channel.reads).toEqual(["a", "a", "a"]);
+    }
+  });
+
+  it("waits no longer after a look at a live stream's request that found nothing due", async () => {
+    const { client, channel, clock } = world();
+    client.subscribe(() => undefined);
+    channel.truth = { a: {} };
+    client.receive("c1", form("a", { expiresAt: inTenMinutes }));
+    channel.emit({ type: "live", conversationId: "c1", live: true });
+    await clock.advance(30_000);
+    expect(channel.reads).toEqual([]);
+    channel.emit({ type: "live", conversationId: "c1", live: false });
+    await clock.advance(2_000);
+    expect(channel.reads).toEqual(["a", "a"]);
+  });
+
   it("is let go of when the last view is gone, and asked for again when one is there", async () => {
     const { client, channel, clock } = world();
     channel.truth = { a: {} };

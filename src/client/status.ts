@@ -23,7 +23,7 @@ export interface StatusReaderOptions {
 export interface StatusReader {
   read(id: string): Promise<void>;
   remaining(item: ElicitationItem): number | undefined;
-  /** Polls from now on, as often as it must while anybody looks. Called again whenever something changed. */
+  /** Polls as often as it must while anybody looks. Called again whenever something changed, which puts no poll off. */
   poll(): void;
 }
 
@@ -32,6 +32,8 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   const reads = new Map<string, Promise<void>>();
   let clockOffset = 0;
   let pause = FIRST_POLL_MS;
+  /** When the next poll is due; kept while nobody looks. */
+  let due = Number.POSITIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
 
   function read(id: string): Promise<void> {
@@ -64,28 +66,43 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   }
 
   function poll(): void {
-    cancelTimer?.();
     if (signal.aborted || channel.status === undefined) return;
+    const now = clock.now();
     let next = Number.POSITIVE_INFINITY;
     for (const item of items()) {
-      if (!isOpen(item) || !isWatched()) continue;
+      if (!isOpen(item)) continue;
       const left = isLive(item.conversationId) ? remaining(item) : 0;
       // A live stream brings the end; only one that is overdue is asked for.
-      if (left !== undefined) next = Math.min(next, left > 0 ? left : pause);
+      if (left !== undefined) next = Math.min(next, now + (left > 0 ? left : pause));
     }
-    if (next === Number.POSITIVE_INFINITY) pause = FIRST_POLL_MS;
-    else cancelTimer = clock.after(next, () => void tick());
+    if (next === Number.POSITIVE_INFINITY) {
+      pause = FIRST_POLL_MS;
+      due = next;
+    }
+    if (next === Number.POSITIVE_INFINITY || !isWatched()) return stopTimer();
+    if (cancelTimer !== undefined && due <= next) return;
+    stopTimer();
+    // Views come and go: what was due while none was there still is.
+    due = Math.min(due, next);
+    cancelTimer = clock.after(Math.max(0, due - now), () => void tick());
+  }
+
+  function stopTimer(): void {
+    cancelTimer?.();
+    cancelTimer = undefined;
   }
 
   async function tick(): Promise<void> {
-    const due = [...items()].filter(
+    cancelTimer = undefined;
+    due = Number.POSITIVE_INFINITY;
+    const asked = [...items()].filter(
       (item) => isOpen(item) && (!isLive(item.conversationId) || remaining(item) === 0),
     );
-    pause = Math.min(pause * 2, LONGEST_POLL_MS);
-    await Promise.all(due.map((item) => read(item.id)));
+    if (asked.length > 0) pause = Math.min(pause * 2, LONGEST_POLL_MS);
+    await Promise.all(asked.map((item) => read(item.id)));
     poll();
   }
 
-  signal.addEventListener("abort", () => cancelTimer?.());
+  signal.addEventListener("abort", stopTimer);
   return { read, remaining, poll };
 }
