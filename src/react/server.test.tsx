@@ -31,10 +31,10 @@ it("lists nothing on a server, where nobody knows what is open", () => {
 });
 
 it("renders the drop-ins on a server as their empty live regions, with or without a client", () => {
-  const list = '<div class="elicit-list"><output></output></div>';
+  const list = '<div class="elicit-list"><output aria-live="polite"></output></div>';
   expect(renderToString(<Elicitations client={client} conversationId={CONVERSATION} />)).toBe(list);
   expect(renderToString(<Elicitations api="/run/api" conversationId={CONVERSATION} />)).toBe(list);
-  expect(renderToString(<ElicitationDialog client={client} />)).toBe("<output></output>");
+  expect(renderToString(<ElicitationDialog client={client} />)).toBe('<output aria-live="polite"></output>');
 });
 
 it("renders cards on a server without a style attribute, which `style-src 'self'` forbids", () => {

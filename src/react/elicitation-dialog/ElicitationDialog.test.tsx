@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
@@ -12,6 +12,7 @@ import {
   urlRequest,
 } from "../../../stories/scripted-client.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { ElicitationDialog } from "./ElicitationDialog.tsx";
 
 afterEach(cleanup);
@@ -60,6 +61,26 @@ describe("ElicitationDialog", () => {
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
     await waitFor(() => expect(dialogs()).toEqual([]));
     await waitFor(() => expect(document.activeElement).toBe(composer()));
+    expect(screen.getByRole("status").textContent).toBe("Dismissed.");
+  });
+
+  it("speaks where it can be heard while it is open, also where an app has a live region for all cards", async () => {
+    const script = createScript({ requests: [urlRequest()] });
+    await act(async () =>
+      render(
+        <ElicitationAnnouncer>
+          <ElicitationDialog client={script.client} conversationId={CONVERSATION} />
+        </ElicitationAnnouncer>,
+        { wrapper: Page },
+      ),
+    );
+    await userEvent.click(screen.getByRole("button", { name: "Connect" }));
+    const inside = within(screen.getByRole("dialog")).getByRole("status");
+    expect(inside.textContent).toBe("Waiting for you to finish in the other window.");
+    // The one outside is not hidden either.
+    expect(screen.getAllByRole("status")).toHaveLength(2);
+    await userEvent.keyboard("{Escape}");
+    await waitFor(() => expect(dialogs()).toEqual([]));
     expect(screen.getByRole("status").textContent).toBe("Dismissed.");
   });
 

@@ -5,7 +5,7 @@ import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import type { ElicitationsProps } from "../elicitations/Elicitations.tsx";
 import { en } from "../messages/en.ts";
-import { useLiveRegion } from "../prompt/live-region.tsx";
+import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
 import { statusText } from "../prompt/status-text.ts";
 import { useElicitation } from "../use-elicitation.ts";
 
@@ -67,13 +67,16 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
               <Dialog.Title asChild>
                 <span hidden>{catalogue.title(current.request.mode, current.request.context?.trigger)}</span>
               </Dialog.Title>
-              <ElicitationPrompt
-                key={current.id}
-                elicitation={current}
-                messages={catalogue}
-                components={components}
-                secrets={secrets}
-              />
+              {/* Some screen readers are deaf to what is outside of a modal dialog: the card speaks in here. */}
+              <AnnounceContext.Provider value={undefined}>
+                <ElicitationPrompt
+                  key={current.id}
+                  elicitation={current}
+                  messages={catalogue}
+                  components={components}
+                  secrets={secrets}
+                />
+              </AnnounceContext.Provider>
             </Dialog.Content>
           )}
         </Dialog.Portal>

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { expectAccessible } from "../../../stories/expect-accessible.ts";
 import {
   CONVERSATION,
@@ -17,7 +17,10 @@ import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitation } from "../use-elicitation.ts";
 import { Elicitations, type ElicitationsProps } from "./Elicitations.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 const Page = ({ children }: { children: ReactNode }) => (
   <StrictMode>
@@ -84,14 +87,35 @@ describe("Elicitations", () => {
   });
 
   it("speaks through one live region, which is there before the first request", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
     const script = await show([]);
     const region = screen.getByRole("status");
     await act(async () => script.ask(urlRequest()));
     await act(async () => script.ask(formRequest()));
     expect(screen.getAllByRole("status")).toEqual([region]);
     expect(region.textContent).toBe("A few details are needed. Where should the parcel go?");
+    vi.setSystemTime(Date.now() + 1_000);
     await act(async () => script.client.decline("url-1"));
     expect(region.textContent).toBe("You declined.");
+  });
+
+  it("tells of all requests that come together, and of a receipt along with the next request", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const script = createScript({ requests: [] });
+    await act(async () => render(<OwnPlaces client={script.client} />, { wrapper: Page }));
+    const region = screen.getByRole("status");
+    screen.getByLabelText("Message").focus();
+    await act(async () => {
+      script.ask(urlRequest());
+      script.ask(formRequest());
+    });
+    expect(region.textContent).toMatch(/^Connect your account\. .+ A few details are needed\. /);
+    vi.setSystemTime(Date.now() + 1_000);
+    await act(async () => {
+      void script.client.decline("url-1");
+      script.ask(formRequest({ elicitationId: "form-2", message: "And when?" }));
+    });
+    expect(region.textContent).toBe("A few details are needed. And when? You declined.");
   });
 
   it("leaves an app that places cards by itself one live region for all of them", async () => {

@@ -10,20 +10,32 @@ import {
   useRef,
 } from "react";
 
-export type Announce = (text: string) => void;
+/** Says a sentence; in place of an `outdated` one if that was said only just now. */
+export type Announce = (text: string, outdated?: string) => void;
 
 /** Set by a list of prompts, so that all of them speak through one live region. */
-const AnnounceContext = createContext<Announce | undefined>(undefined);
+export const AnnounceContext = createContext<Announce | undefined>(undefined);
+
+/** What follows a sentence sooner than this joins it: screen readers would pass over the first. */
+const JOINED_WITHIN_MS = 100;
 
 /** A polite live region and the function that speaks through it: the one around, if there is one, else an own one. */
 export function useLiveRegion(): { announce: Announce; region: ReactElement | null } {
   const outer = useContext(AnnounceContext);
   const ref = useRef<HTMLOutputElement>(null);
-  const own = useCallback<Announce>((text) => {
+  const saying = useRef({ sentences: new Set<string>(), at: 0 });
+  const own = useCallback<Announce>((text, outdated) => {
+    const now = Date.now();
+    const { sentences, at } = saying.current;
+    if (now - at >= JOINED_WITHIN_MS) sentences.clear();
+    if (outdated !== undefined) sentences.delete(outdated);
+    sentences.add(text);
+    saying.current.at = now;
     // Written past React: a sentence is no reason to render anything.
-    if (ref.current !== null) ref.current.textContent = text;
+    if (ref.current !== null) ref.current.textContent = [...sentences].join(" ");
   }, []);
-  const region = useMemo(() => <output ref={hidden(ref)} />, []);
+  // A modal dialog hides what is outside of it from screen readers, except elements with this attribute.
+  const region = useMemo(() => <output aria-live="polite" ref={hidden(ref)} />, []);
   return outer === undefined ? { announce: own, region } : { announce: outer, region: null };
 }
 

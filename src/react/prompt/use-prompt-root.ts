@@ -37,10 +37,14 @@ export function usePromptRoot(elicitation: BoundElicitation, messages: Messages)
 
   const status = statusText(elicitation, messages);
   // What history brings along is not news.
-  const said = useRef(status);
+  const known = useRef(status);
+  const said = useRef<string>(undefined);
   useEffect(() => {
-    if (status !== undefined && status !== said.current) announce(status);
-    said.current = status;
+    if (status !== undefined && status !== known.current) {
+      announce(status, said.current);
+      said.current = status;
+    }
+    known.current = status;
   }, [status, announce]);
 
   const arrival = useRef(over ? undefined : `${title}. ${request.message}`);
@@ -51,7 +55,10 @@ export function usePromptRoot(elicitation: BoundElicitation, messages: Messages)
     // A modal dialog has closed off everything else: there is no one to take the focus from.
     const modal = root.closest('[aria-modal="true"]');
     if (modal?.contains(focused) === false || mayTakeFocusFrom(focused)) (titleRef.current ?? root).focus();
-    else announce(arrival.current);
+    else {
+      announce(arrival.current);
+      said.current = arrival.current;
+    }
   }, [announce]);
 
   const hadFocus = useRef(false);
