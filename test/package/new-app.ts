@@ -118,11 +118,29 @@ async function tryOut({ fixture, besides = [], files, build, start, check }: New
     await card.getByLabel("Nights").fill("3");
     await card.getByRole("button", { name: "Submit" }).click();
     await page.getByText("Booked 3 nights in Lisbon.").waitFor();
+    await stopAndGoOn(page);
     await check?.(page, url);
     if (errors.length > 0) throw new Error(`elicit-kit: the page threw ${errors.join(", ")}`);
   } finally {
     await browser.close();
   }
+}
+
+/** A turn that was stopped leaves a call without its result in the chat; the next message still gets its answer. */
+async function stopAndGoOn(page: Page): Promise<void> {
+  const message = page.getByRole("textbox", { name: "Message" });
+  const card = page.getByRole("group", { name: "A few details are needed" });
+  await message.fill("Book me another one");
+  await message.press("Enter");
+  await card.getByLabel("City").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await card.getByLabel("City").waitFor({ state: "hidden" });
+  await message.fill("Book me one in Porto");
+  await message.press("Enter");
+  await card.getByLabel("City").fill("Porto");
+  await card.getByLabel("Nights").fill("2");
+  await card.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Booked 2 nights in Porto.").waitFor();
 }
 
 /** Writes the files that the guide has for this app. */
