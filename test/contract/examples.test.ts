@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createMemoryCredentials } from "elicit-kit/runtime";
 import { elicitationRules } from "elicit-kit/runtime/agent";
 import { serve } from "elicit-kit/runtime/node";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createChatRuntime } from "../../docs/examples/chat-runtime.ts";
+import { createConnectAccounts } from "../../docs/examples/connect-accounts.ts";
 import { createExpressApp } from "../../docs/examples/express.ts";
 import { createHonoApp } from "../../docs/examples/hono.ts";
 import { routeHandlers } from "../../docs/examples/next-route.ts";
@@ -13,6 +15,7 @@ import {
   authenticateTestUser,
   createChatClient,
 } from "../../src/runtime/testing/chat-client.ts";
+import { createMcpTracker } from "../../src/runtime/testing/mcp-tracker.ts";
 import { createScriptedModel, toolResultsSeen } from "../../src/runtime/testing/scripted-model.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -88,10 +91,40 @@ describe("the examples of docs/runtime.md", () => {
     },
   );
 
-  it.each(["chat-runtime", ...Object.keys(frameworks)])("are quoted as they are: %s", (name) => {
-    const path = `docs/examples/${name}.ts`;
-    expect(read("docs/runtime.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
+  it("ask to connect an account on the hosted page, and then make the call", async () => {
+    const tracker = createMcpTracker();
+    const model = createScriptedModel({ tracker_create_issue: { title: "Login" } }, "Done.");
+    const stored = createMemoryCredentials();
+    const { runtime, page } = createConnectAccounts({
+      model,
+      authenticate: async (request) => authenticateTestUser(request),
+      stored,
+      mcp: await served((request) => tracker.fetch(request)),
+    });
+    closers.unshift(() => runtime.close());
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    const request = await stream.request();
+    const url = request.mode === "url" ? request.url : "";
+    expect(url).toMatch(/^https:\/\/auth\.example\.com\/auth\/connect\?/);
+    expect((await page.fetch(new Request(url))).status).toBe(200);
+    expect(tracker.calls).toEqual([]);
+    tracker.accepted.add("of-ada");
+    await runtime.elicitations.complete(request.elicitationId, () =>
+      stored.set("tracker", "ada", { accessToken: "of-ada" }),
+    );
+    await stream.done;
+    expect(tracker.calls).toEqual([{ tool: "create_issue", token: "of-ada" }]);
+    expect(JSON.stringify(toolResultsSeen(model))).toContain('Created \\"Login');
   });
+
+  it.each(["chat-runtime", "connect-accounts", ...Object.keys(frameworks)])(
+    "are quoted as they are: %s",
+    (name) => {
+      const path = `docs/examples/${name}.ts`;
+      expect(read("docs/runtime.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
+    },
+  );
 });
 
 it("the rules for agents are quoted as they are exported", () => {

@@ -1,0 +1,57 @@
+import type { LanguageModel } from "ai";
+import { type CredentialStore, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
+import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
+import { type HostedPage, createHostedPage, withRefresh } from "elicit-kit/runtime/hosted-page";
+
+const chatOrigin = "https://chat.example.com";
+const pageOrigin = "https://auth.example.com";
+
+export interface ConnectAccountsOptions {
+  model: LanguageModel;
+  /** Your session or token check. The only source of identity. */
+  authenticate: (request: Request) => Promise<User | undefined>;
+  /** Where people's tokens are kept: `await createFileCredentials({ path, key })` of `elicit-kit/runtime/node`. */
+  stored: CredentialStore;
+  /** The tracker's MCP server, such as `https://tracker.example.com/mcp`. */
+  mcp: string;
+}
+
+export function createConnectAccounts(options: ConnectAccountsOptions): {
+  runtime: Runtime;
+  page: HostedPage;
+} {
+  const { model, authenticate, stored, mcp } = options;
+  // By the name of the MCP server. The client is registered with https://auth.example.com/auth/callback.
+  const providers = {
+    tracker: {
+      service: "Tracker",
+      issuer: "https://tracker.example.com",
+      clientId: "your-client-id",
+      scopes: ["issues"],
+      resource: mcp,
+    },
+  };
+  const credentials = withRefresh(stored, { providers });
+  const runtime = createRuntime({
+    runTurn: createAgentTurn({
+      model,
+      system: elicitationRules,
+      mcpServers: [{ name: "tracker", url: mcp, service: "Tracker", credentialScope: "user" }],
+      credentials,
+      connectUrl: `${pageOrigin}/auth/connect`,
+      requester: { name: "Your assistant" },
+      onError: console.error,
+    }),
+    authenticate,
+    allowedOrigins: [chatOrigin],
+    onError: console.error,
+  });
+  const page = createHostedPage({
+    origin: pageOrigin,
+    elicitations: runtime.elicitations,
+    credentials,
+    providers,
+    onError: console.error,
+  });
+  return { runtime, page };
+}
