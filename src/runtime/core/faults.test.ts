@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../testing/chat-client.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
-import { type Clock, createRuntime } from "./index.ts";
+import { type Clock, type TurnStream, createMemoryTurnStream, createRuntime } from "./index.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -186,5 +186,48 @@ test("a history that takes for ever to keep holds up a stop and the next message
   await second.done;
   expect(second.chunks).toContainEqual(ended("cancelled"));
   await first.cancel();
+  expect(clock.waiting).toBe(0);
+});
+
+/** A log that does something else with its second chunk. */
+function withSecondAppend(append: TurnStream["append"]): TurnStream {
+  const log = createMemoryTurnStream();
+  let count = 0;
+  return { ...log, append: (id, chunk) => (++count === 2 ? append : log.append)(id, chunk) };
+}
+
+async function* helloWorld() {
+  yield { type: "start" };
+  yield { type: "text-start", id: "t1" };
+  yield { type: "finish" };
+}
+
+test("a log that fails once ends the turn with a sentence, not like a whole answer, and holds up no shutdown", async () => {
+  const stream = withSecondAppend(() => Promise.reject(new Error("log down")));
+  const runtime = createTestRuntime(helloWorld, { stream });
+  const read = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await read.done;
+  expect(read.chunks).toEqual([
+    { type: "start" },
+    { type: "error", errorText: "The assistant could not finish its answer." },
+  ]);
+  await runtime.close();
+  expect(runtime.errors).toEqual([new Error("log down")]);
+  expect(runtime.clock.waiting).toBe(0);
+});
+
+test("a log that never comes back holds up a stop and a shutdown for ten seconds, no longer", async () => {
+  const appended = vi.fn<() => Promise<never>>(() => new Promise(() => {}));
+  const runtime = createTestRuntime(helloWorld, { stream: withSecondAppend(appended) });
+  const { clock } = runtime;
+  const read = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await vi.waitFor(() => expect(appended).toHaveBeenCalledOnce());
+  // The stream's next keep-alive; then what the stop and the turn's end wait for.
+  expect(clock.waiting).toBe(1);
+  const closing = runtime.close();
+  await vi.waitFor(() => expect(clock.waiting).toBe(3));
+  clock.advance(10_000);
+  await closing;
+  await read.done;
   expect(clock.waiting).toBe(0);
 });

@@ -20,8 +20,12 @@ export function createTurnOutput(): TurnOutput {
       const [next, ...rest] = queue;
       if (next !== undefined) {
         queue = rest;
-        yield next.chunk;
-        next.taken();
+        try {
+          yield next.chunk;
+        } finally {
+          // Also when the pump gives up on this chunk.
+          next.taken();
+        }
       } else if (hasEnded) {
         return;
       } else {
@@ -52,14 +56,16 @@ export function createTurnOutput(): TurnOutput {
 
 type Chunks = Awaited<ReturnType<RunTurn>>;
 
-/** Moves an agent's chunks, until it has ended or `signal` aborts, whatever the agent does then. */
+/** Moves an agent's chunks, until it has ended or `signal` aborts, whatever the agent and the log do then. */
 export async function speak(
   begin: () => Promise<Chunks>,
   signal: AbortSignal,
   write: (chunk: StreamChunk) => Promise<void>,
 ): Promise<void> {
   const reader = chunksOf(begin).getReader();
+  let letGo: (() => void) | undefined;
   const cancel = () => {
+    letGo?.();
     // The reader below is free at once; how the agent takes it is the agent's business.
     reader.cancel(signal.reason).catch(() => {});
   };
@@ -69,7 +75,13 @@ export async function speak(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      await write(value);
+      const written = write(value);
+      if (signal.aborted) return;
+      // Not `Promise.race` with one promise of the signal's: that would keep something of every chunk.
+      await new Promise<void>((resolve, reject) => {
+        letGo = resolve;
+        written.then(resolve, reject);
+      });
     }
   } finally {
     signal.removeEventListener("abort", cancel);

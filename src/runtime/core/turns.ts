@@ -187,10 +187,12 @@ export function createTurns(options: {
     const own = ownStream(id, output);
     const pumped = runner
       .pump(id, output.chunks, (chunk) => stream.append(id, chunk))
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         onError(error);
         abort.abort(error);
         output.end();
+        // What is cut off must not end like what is whole.
+        await stream.append(id, TURN_FAILED).catch(onError);
       });
     try {
       await speak(async () => options.runTurn(turn), signal, own.say);
@@ -207,7 +209,8 @@ export function createTurns(options: {
     own.release();
     if (stopped) write(handle.last);
     output.end();
-    await pumped;
+    // A log that never takes its last chunks must not keep the turn open.
+    await atMost(clock, STOP_MS, pumped);
     await runner.step("turn end", () => keep(turn)).catch(onError);
     await finish(handle);
   }
