@@ -20,11 +20,19 @@ export interface TurnScope {
 
 export type Ask = (scope: TurnScope, question: Question) => Promise<ElicitationResult>;
 
+/** What a settlement has to get from the record to who waits, and a connection to be stored on its way. */
+const SETTLING_MS = 10_000;
+
+const EXPIRED: Settlement = { outcome: "expired" };
+
+/** Only who has taken an answer knows its content: the record does not keep it. */
+const LOST: Settlement = { outcome: "failed", reason: "the answer was lost; the user may be asked again" };
+
 /** Puts a question to a person and waits for its end (contract, section 5). */
 export function createAsking(options: {
   ledger: Ledger;
   records: ElicitationRecords;
-  waiter: Waiter;
+  waiter: Pick<Waiter, "wait">;
   clock: Clock;
   expiresInMs: number;
   openLimit: OpenLimit;
@@ -33,12 +41,48 @@ export function createAsking(options: {
 }): Ask {
   const { ledger, records, waiter, clock, observer } = options;
 
-  async function expire(record: ElicitationRecord): Promise<void> {
-    const { elicitationId } = record.request;
-    if (await ledger.end(record, { outcome: "expired" })) return;
+  /** How the wait ends when its time is up; `undefined`: it has, or is about to. */
+  async function expire(record: ElicitationRecord, isOverdue: boolean): Promise<Settlement | undefined> {
+    if (await ledger.end(record, EXPIRED)) return undefined;
+    const latest = await records.get(record.request.elicitationId);
     // Swept away before its timer ran, as after a jump of the clock: nobody else can end the wait any more.
-    if ((await records.get(elicitationId)) === undefined)
-      await waiter.settle(elicitationId, { outcome: "expired" });
+    if (latest === undefined) return EXPIRED;
+    if (!isOverdue) return undefined;
+    const outcome = outcomeOf(latest);
+    if (outcome === "accepted" && record.request.mode === "form") return LOST;
+    return outcome && { outcome, reason: latest.reason };
+  }
+
+  /**
+   * Sees to it that the wait ends, even when who has ended the request died, or failed, before it reached who waits.
+   * Returns what calls that off.
+   */
+  function watch(record: ElicitationRecord): () => void {
+    let isOver = false;
+    let callOff: (() => void) | undefined;
+
+    function look(inMs: number, isOverdue: boolean): void {
+      callOff = clock.after(inMs, () => void act(isOverdue));
+    }
+
+    async function act(isOverdue: boolean): Promise<void> {
+      try {
+        const settlement = await expire(record, isOverdue);
+        if (settlement !== undefined && !isOver)
+          await ledger.settle(record.request.elicitationId, settlement);
+      } catch (error) {
+        options.onError(error);
+      }
+      if (!isOver) look(SETTLING_MS, true);
+    }
+
+    // With a turn that is run again, an end has long been told.
+    const isEnded = outcomeOf(record) !== undefined;
+    look(isEnded ? SETTLING_MS : record.expiresAt - clock.now(), isEnded);
+    return () => {
+      isOver = true;
+      callOff?.();
+    };
   }
 
   return async function ask(scope, question) {
@@ -83,14 +127,13 @@ export function createAsking(options: {
       question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
     const following = ledger.follow(elicitationId);
     const waiting = waiter.wait(elicitationId, { signal });
-    const callOff = clock.after(record.expiresAt - clock.now(), () => {
-      expire(record).catch(options.onError);
-    });
+    const callOff = watch(record);
     if (!signal.aborted && ended === undefined) ledger.announce(record);
     const report = observer.waiting(record);
     try {
       const settlement = await waiting;
-      await following.catchUp();
+      // Only for who looks on: an answer must not be lost with it.
+      await following.catchUp().catch(options.onError);
       report(settlement.outcome);
       return resultOf(settlement, record);
     } catch (error) {

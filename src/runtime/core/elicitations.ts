@@ -1,5 +1,5 @@
 import { checkContent } from "../../form/index.ts";
-import type { ElicitationAnswer } from "../../protocol/contract.ts";
+import type { ElicitationAnswer, ElicitationContent, ElicitationOutcome } from "../../protocol/contract.ts";
 import { sleep } from "./clock.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords } from "./ports.ts";
@@ -53,13 +53,31 @@ export function createElicitations(options: {
       const record = await find(elicitationId, userId);
       if (record === undefined || record.conversationId !== conversationId) return { kind: "unknown" };
       const ended = outcomeOf(record);
-      if (ended !== undefined) return verdictOnEnded(record, ended, given, digest);
+      if (ended !== undefined) {
+        const verdict = verdictOnEnded(record, ended, given, digest);
+        if (verdict.kind === "settled") await settleAgain(record, ended, content);
+        return verdict;
+      }
       const verdict = await answerOpen(record, given, digest);
       // Somebody else ended it meanwhile: the record tells what that means for this answer.
       if (verdict === undefined) continue;
       if (verdict.kind !== "pending" || lookUp >= lookUps.count) return verdict;
       await sleep(clock, lookUps.intervalMs);
     }
+  }
+
+  /** Who has ended it may have failed, or died, before it reached who waits: the same answer brings that about. */
+  async function settleAgain(
+    { request, answerDigest }: ElicitationRecord,
+    outcome: ElicitationOutcome,
+    content: ElicitationContent = {},
+  ): Promise<void> {
+    if (outcome !== "accepted") return ledger.settle(request.elicitationId, { outcome });
+    // What was done on a page counts when it is stored, which an answer does not know. Without a digest, nor does it
+    // know whether it is the one that counted.
+    if (request.mode === "url" || answerDigest === undefined) return;
+    const checked = checkContent(request.requestedSchema, content);
+    if (checked.ok) await ledger.settle(request.elicitationId, { outcome, content: checked.content });
   }
 
   async function answerOpen(

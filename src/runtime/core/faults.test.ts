@@ -1,8 +1,16 @@
 import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../testing/chat-client.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
-import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
-import { type Clock, type TurnStream, createMemoryTurnStream, createRuntime } from "./index.ts";
+import { CITY, CONNECT, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import {
+  type Clock,
+  type TurnStream,
+  type Waiter,
+  createMemoryRecords,
+  createMemoryTurnStream,
+  createMemoryWaiter,
+  createRuntime,
+} from "./index.ts";
 
 const HOUR = 60 * 60 * 1000;
 
@@ -230,4 +238,88 @@ test("a log that never comes back holds up a stop and a shutdown for ten seconds
   await closing;
   await read.done;
   expect(clock.waiting).toBe(0);
+});
+
+/** Carries no settlement until it is mended. */
+function createBrokenWaiter() {
+  const { wait, settle } = createMemoryWaiter();
+  let isBroken = true;
+  const waiter: Waiter = {
+    wait,
+    settle: (id, settlement) =>
+      isBroken ? Promise.reject(new Error("waiter down")) : settle(id, settlement),
+  };
+  return { waiter, mend: () => (isBroken = false) };
+}
+
+const ACCEPT_ROME = { action: "accept", content: { city: "Rome" } };
+
+test("an answer that was taken but did not reach the agent does when the chat sends it again", async () => {
+  const { waiter, mend } = createBrokenWaiter();
+  const runtime = createTestRuntime(asking(CITY), { waiter });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  expect((await ada.answer("c1", { elicitationId, ...ACCEPT_ROME })).status).toBe(500);
+  mend();
+  const other = { elicitationId, action: "accept", content: { city: "Paris" } };
+  expect((await ada.answer("c1", other)).status).toBe(409);
+  const again = await ada.answer("c1", { elicitationId, ...ACCEPT_ROME });
+  expect(await again.json()).toMatchObject({ outcome: "accepted", alreadyProcessed: true });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
+  );
+  expect(runtime.clock.waiting).toBe(0);
+});
+
+test("an answer that never reaches the agent lets it go on soon after the expiry, without the answer", async () => {
+  const { waiter, mend } = createBrokenWaiter();
+  const runtime = createTestRuntime(asking(CITY), { waiter });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, ...ACCEPT_ROME });
+  mend();
+  runtime.clock.advance(600_000);
+  // The keep-alive of the stream, and the last look at the record.
+  await vi.waitFor(() => expect(runtime.clock.waiting).toBe(2));
+  runtime.clock.advance(10_000);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({
+      delta: '{"outcome":"failed","reason":"the answer was lost; the user may be asked again"}',
+    }),
+  );
+  expect(runtime.clock.waiting).toBe(0);
+});
+
+test("a question of a turn that runs again ends as its record says, even when the settlement is gone", async () => {
+  const records = createMemoryRecords();
+  const { signal } = new AbortController();
+  const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal };
+  const connect = { ...CONNECT, elicitationId: "e1" };
+  const where = { ...CITY, elicitationId: "e2" };
+  const before = createTestRuntime(asking(CITY), { records });
+  const asked = [before.ask(scope, connect), before.ask(scope, where)];
+  await vi.waitFor(async () => expect(await records.listOpen("c1", "ada")).toHaveLength(2));
+  const answer = {
+    conversationId: "c1",
+    elicitationId: "e2",
+    action: "accept",
+    content: { city: "Rome" },
+  } as const;
+  expect(await before.elicitations.complete("e1")).toBe(true);
+  expect(await before.elicitations.answer(answer, "ada")).toMatchObject({ kind: "settled" });
+  expect(await Promise.all(asked)).toMatchObject([{ outcome: "accepted" }, { content: { city: "Rome" } }]);
+
+  const after = createTestRuntime(asking(CITY), { records });
+  const again = [after.ask(scope, connect), after.ask(scope, where)];
+  await vi.waitFor(() => expect(after.clock.waiting).toBe(2));
+  after.clock.advance(10_000);
+  expect(await Promise.all(again)).toMatchObject([
+    { outcome: "accepted" },
+    { outcome: "failed", reason: "the answer was lost; the user may be asked again" },
+  ]);
+  expect(after.clock.waiting).toBe(0);
 });

@@ -27,6 +27,8 @@ export interface Ledger {
   change(elicitationId: string, patch: Partial<ElicitationRecord>): Promise<ElicitationRecord | undefined>;
   /** Ends an open record, tells the stream, wakes who waits. `false`: somebody else was first. */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
+  /** Wakes who still waits for a request whose record has ended. Of several settlements the first counts. */
+  settle(elicitationId: string, settlement: Settlement): Promise<void>;
   /** Tells the request's stream how it is now. */
   announce(record: ElicitationRecord): void;
   /** For who waits for a request in this process, which owns its stream. */
@@ -126,5 +128,12 @@ export function createLedger({ records, waiter, clock, publish, observer }: Ledg
     };
   }
 
-  return { current, change, end, announce, follow };
+  return {
+    current,
+    change,
+    end,
+    settle: (elicitationId, settlement) => waiter.settle(elicitationId, settlement),
+    announce,
+    follow,
+  };
 }

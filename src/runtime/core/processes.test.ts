@@ -10,7 +10,9 @@ async function setUp() {
     waiter: createMemoryWaiter(),
     stream: createMemoryTurnStream(),
   };
-  const runtime = createTestRuntime(asking(CITY), ports);
+  // An object of its own, so that only this process can be cut off from the records.
+  const records = { ...ports.records };
+  const runtime = { ...createTestRuntime(asking(CITY), { ...ports, records }), records };
   vi.resetModules();
   const elsewhere = await import("./index.ts");
   const other = elsewhere.createRuntime({
@@ -38,6 +40,21 @@ test("an answer may arrive in any process: the turn goes on with it, and its str
     expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
   );
   expect(runtime.errors).toEqual([]);
+});
+
+test("an answer from another process counts even when the records cannot be read to show its end", async () => {
+  const { runtime, here, there } = await setUp();
+  const stream = await here.send("c1");
+  const { elicitationId } = await stream.request();
+  const down = vi.spyOn(runtime.records, "get").mockRejectedValue(new Error("database down"));
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
+  expect((await there.answer("c1", answer)).status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
+  );
+  expect(down).toHaveBeenCalledOnce();
+  expect(runtime.errors).toEqual([new Error("database down")]);
 });
 
 test("a page that is loaded again gets its turn from any process", async () => {
