@@ -51,7 +51,7 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
     (input, init) => (options.fetch ?? globalThis.fetch)(input, init),
     chatOf,
   );
-  const lost = createLostStreams(continuations.run, chatOf);
+  const lost = createLostStreams({ ...options, fetch: continuations.run, chatOf });
   const channel = createHttpChannel({ ...options, fetch: continuations.answer });
   const client = createElicitationClient({
     ...options,
@@ -85,7 +85,9 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
       chats.set(chat.id, chat);
       return () => {
         stop();
-        if (chats.get(chat.id) === chat) chats.delete(chat.id);
+        if (chats.get(chat.id) !== chat) return;
+        chats.delete(chat.id);
+        lost.left(chat.id);
       };
     },
   };

@@ -16,6 +16,7 @@ import {
   type ElicitationSnapshot,
 } from "./elicitation.ts";
 import { inspectUrl } from "./inspect-url.ts";
+import { onWindowOnline } from "./online.ts";
 import { createPopup, type OpenUrl, type Popup, type PopupEnvironment } from "./popup/index.ts";
 import { admit, type ElicitationEvent, hasEnded, hasEndedByAnswer, isOpen, transition } from "./state.ts";
 import { createStatusReader } from "./status.ts";
@@ -262,10 +263,4 @@ function whyBlocked(request: ElicitationRequest): BlockedReason | undefined {
   }
   const parsed = parseRequestedSchema(request.requestedSchema);
   return parsed.ok ? undefined : { kind: "schema", reasons: parsed.reasons };
-}
-
-function onWindowOnline(listener: () => void): () => void {
-  if (typeof window === "undefined") return () => undefined;
-  window.addEventListener("online", listener);
-  return () => window.removeEventListener("online", listener);
 }

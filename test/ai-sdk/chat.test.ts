@@ -2,6 +2,7 @@ import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { createElicitation, type ElicitationOptions } from "elicit-kit/ai-sdk";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { systemClock } from "../../src/client/clock.ts";
 import { serve } from "../../src/runtime/node/index.ts";
 import { aiSdk } from "./ai-sdk.ts";
 import { createAgentServer, type Wire } from "./agent-server.ts";
@@ -73,6 +74,24 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
       return { elicit, chatOf, items, statuses, asked };
     }
     return { ...server, api, open, ...open() };
+  }
+
+  /** A chat whose connection is lost after an answer, with a network that then fails so many times. */
+  async function lostAfterTheAnswer({ failures, ...options }: ElicitationOptions & { failures: number }) {
+    const server = await setUp("broken-late");
+    let tries = 0;
+    const page = server.open({
+      ...options,
+      fetch(input, init) {
+        const isResume = init?.body == null && new Request(input, init).url.endsWith("/stream");
+        if (isResume && ++tries <= failures) return Promise.reject(new TypeError("the network is gone"));
+        return server.fetch(input, init);
+      },
+    });
+    const chat = page.chatOf("c1");
+    void chat.sendMessage({ text: "weather twice" });
+    await page.elicit.accept(await page.asked(), { city: "Lisbon" });
+    return { ...page, chat, fetches: () => tries, leave: page.elicit.watch(chat) };
   }
 
   it("goes on in the same turn with the answer to a form", async () => {
@@ -257,6 +276,36 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     await expect.poll(() => chat.error?.message).toContain("the agent finished meanwhile");
     expect(chat.status).toBe("error");
     expect(statuses()).toEqual(["accepted"]);
+  });
+
+  it("tries again while the network is gone, and reads the rest of the run once it is back", async () => {
+    const { chat, fetches, elicit, asked } = await lostAfterTheAnswer({
+      failures: 2,
+      clock: { now: () => Date.now(), after: (ms, run) => systemClock.after(ms / 100, run) },
+    });
+    await elicit.accept(await asked(), { city: "Porto" });
+    await expect.poll(() => textOf(chat)).toBe("The city is Lisbon.");
+    expect(fetches()).toBe(3);
+    await expect.poll(() => chat.status).toBe("ready");
+  });
+
+  it("tries again at once when the browser is back, and not for a chat that has been left", async () => {
+    const network = new Set<() => void>();
+    const { chat, fetches, leave } = await lostAfterTheAnswer({
+      failures: 2,
+      clock: { now: () => Date.now(), after: () => () => undefined },
+      onOnline(listener) {
+        network.add(listener);
+        return () => network.delete(listener);
+      },
+    });
+    // The client listens too, for answers.
+    await expect.poll(() => network.size).toBe(2);
+    for (const listener of network) listener();
+    await expect.poll(() => [fetches(), network.size]).toEqual([2, 2]);
+    expect(chat.status).toBe("error");
+    leave();
+    expect(network.size).toBe(1);
   });
 
   it("re-attaches by itself when told to, and is answered over the new stream", async () => {
