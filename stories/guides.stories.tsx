@@ -11,6 +11,7 @@ import { Headless as HeadlessExample } from "./examples/headless.tsx";
 import { Transcript } from "./examples/in-place.tsx";
 import { components } from "./examples/own-control.tsx";
 import { OwnCard } from "./examples/own-card.tsx";
+import { PlainChat } from "./examples/plain-chat.tsx";
 import "./examples/theme.css";
 import { CONVERSATION, createScript, formRequest, question, urlRequest } from "./scripted-client.ts";
 import { createWorld, serve } from "./world.ts";
@@ -124,6 +125,24 @@ export const InAChat = meta.story({
     await inPlace.server.completeOutside(card.dataset["elicitation"]);
     const after = await canvas.findByText("Done: TRK-42.");
     await expect(card.compareDocumentPosition(after)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  },
+});
+
+const plain = createWorld("plain", scenarios.form);
+
+/** Without the AI SDK: the chat reads the stream by itself. */
+export const WithoutTheAiSdk = meta.story({
+  beforeEach: () => serve(plain),
+  render: function WithoutTheAiSdk() {
+    const [id] = useState(() => crypto.randomUUID());
+    return <PlainChat api={plain.api} conversationId={id} />;
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Book a hotel" }));
+    const card = await canvas.findByRole("group", { name: "A few details are needed" });
+    await expect(card).toBeVisible();
+    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+    await expect(await canvas.findByText(/Then I cannot search/)).toBeVisible();
   },
 });
 

@@ -1,3 +1,4 @@
+/** `elicit-kit/registrable-domain`: the registrable domain of a host, by the Public Suffix List. Needs `tldts`. */
 import { getDomain } from "tldts";
 
 /**

@@ -1,7 +1,7 @@
+import { serveGuideApp } from "./guide-app.ts";
 import { expect, test as base } from "@playwright/test";
 import { scenarios } from "elicit-kit/mock-server";
 import { type StartedMockServer, startMockServer } from "elicit-kit/mock-server/node";
-import { serveGuideApp } from "./guide-app.ts";
 
 const test = base.extend<{ server: StartedMockServer }>({
   // The app asks its own origin as in production, and the mock server answers.

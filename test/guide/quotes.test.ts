@@ -6,7 +6,7 @@ import { readHooks } from "../../src/conformance/read-hooks.ts";
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
 const guide = read("docs/testing.md");
-const quotes = [...guide.matchAll(/<!-- (\S+) -->\n\n```tsx?\n(.*?)```/gs)].map(([, path, code]) => ({
+const quotes = [...guide.matchAll(/^`(\S+)`\n\n```tsx?\n(.*?)^```/gms)].map(([, path, code]) => ({
   path: path!,
   code: code!,
 }));

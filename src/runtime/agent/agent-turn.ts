@@ -47,7 +47,10 @@ export interface AgentTurnOptions {
   mcpServers?: readonly McpServer[] | undefined;
   /** People's credentials for the servers with `credentialScope: 'user'`. */
   credentials: CredentialStore;
-  /** URL of the hosted page, such as `https://auth.example.com/auth/connect`. */
+  /**
+   * URL of the hosted page, such as `https://auth.example.com/auth/connect`. Used only for MCP servers with
+   * `credentialScope: 'user'`.
+   */
   connectUrl: string;
   /** Who asks, as the person is told: the name of the assistant. */
   requester: { name: string };

@@ -29,7 +29,7 @@ export interface CredentialStore {
   renew?(toolId: string, userId: string, refused: Credential): Promise<Credential | undefined>;
 }
 
-/** Keeps credentials until the process ends. */
+/** For development: keeps credentials until the process ends. A restart forgets them, and people connect again. */
 export function createMemoryCredentials(): CredentialStore {
   const stored = new Map<string, Credential>();
   return {
@@ -62,7 +62,7 @@ export function isCredential(value: unknown): value is Credential {
   );
 }
 
-/** By its tokens, which no two have in common. */
+/** Whether two credentials are one: compared by their tokens, which no two have in common. */
 export function isSameCredential(stored: Credential | undefined, other: Credential): boolean {
   return stored?.accessToken === other.accessToken && stored.refreshToken === other.refreshToken;
 }

@@ -92,7 +92,7 @@ export interface ElicitorOptions {
   requester?: ElicitationRequest["requester"];
 }
 
-/** An elicitor for one call of a tool. */
+/** Asks by kind (`choose`, `confirm`, `form` …). Make a new one for each call of a tool, with its `toolCallId`. */
 export function createElicitor({ turn, tool, toolCallId, requester }: ElicitorOptions): Elicitor {
   const common = { tool, toolCallId, requester };
 

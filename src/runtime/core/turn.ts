@@ -35,6 +35,12 @@ export interface UrlQuestion extends QuestionBase {
   mode: "url";
   /** Absolute URL, or what makes one of the elicitation's id. */
   url: string | ((elicitationId: string) => string);
+  /**
+   * What the person's accept stands for. `completion`: only the server's own word ends the request
+   * (`elicitations.complete`, a credential that is there). `consent`: the person agrees to open the page; completion
+   * follows.
+   * @default "completion"
+   */
   acceptMeans?: UrlElicitationRequest["acceptMeans"];
 }
 
