@@ -1,5 +1,6 @@
-/** `elicit-kit/registrable-domain`: the registrable domain of a host, by the Public Suffix List. Needs `tldts`. */
 import { getDomain } from "tldts";
+
+/** `elicit-kit/registrable-domain`: the registrable domain of a host, by the Public Suffix List. Needs `tldts`. */
 
 /**
  * The registrable domain of a host by the Public Suffix List, for the option of the same name of `inspectUrl`:
