@@ -107,6 +107,15 @@ function readModule(file: string): Module {
   const exports = new Map<string, Place>();
   const passedOn: string[] = [];
 
+  /** What a module that declares by itself says above the docstring of its first declaration. */
+  function opening(): string | undefined {
+    const [of, next] = comments;
+    const isAlone = of !== undefined && next !== undefined && text.slice(of.end, next.start).trim() === "";
+    return isAlone && text.slice(0, of.start).trim() === "" && of.value.startsWith("*")
+      ? withoutStars(of.value)
+      : undefined;
+  }
+
   /** The comment that ends where a statement begins. */
   function docBefore(start: number): string | undefined {
     const comment = comments.findLast(({ end }) => end <= start);
@@ -165,7 +174,7 @@ function readModule(file: string): Module {
   const first = program.body[0];
   const isIndex =
     first !== undefined && (first.type !== "ExportNamedDeclaration" || first.declaration === null);
-  return { declarations, imports, exports, passedOn, doc: isIndex ? docBefore(first.start) : undefined };
+  return { declarations, imports, exports, passedOn, doc: isIndex ? docBefore(first.start) : opening() };
 }
 
 function nameAndKind(node: ESTree.Statement): { name: string; kind: Declaration["kind"] } | undefined {
