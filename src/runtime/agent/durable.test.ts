@@ -113,3 +113,40 @@ test("a turn whose process has died goes on in another one: nothing is asked, ca
   expect((await second.ada.fetch("/run/api/chat/c1/stream")).status).toBe(204);
   expect(second.runtime.errors).toEqual([]);
 });
+
+test("an agent that was delegated to gets its own results when its turn runs again, not another agent's", async () => {
+  const engine = createDurableEngine();
+  const booked: string[] = [];
+  let isFirst = true;
+  function startProcess() {
+    const runner = engine.startProcess();
+    const runtime = createTestRuntime(
+      async function* run(turn) {
+        yield { type: "start" };
+        for (const name of ["flight", "hotel"]) {
+          yield await turn.runner.tool({ id: `${turn.id}/${name}`, name }, async () => {
+            const agent = turn.delegate({ id: name, messages: [] });
+            const type = await agent.runner.tool({ id: `${agent.id}/call_0`, name: "book" }, async () => {
+              booked.push(name);
+              return `data-${name}`;
+            });
+            if (name === "hotel" && isFirst) {
+              runner.die();
+              await new Promise<never>(() => {});
+            }
+            return { type };
+          });
+        }
+      },
+      { waiter: engine.waiter, stream: engine.stream, runner },
+    );
+    return { runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+  }
+  const stream = await startProcess().ada.send("c1");
+  await expect.poll(() => booked).toEqual(["flight", "hotel"]);
+  isFirst = false;
+  await startProcess().runner.recover();
+  await stream.done;
+  expect(stream.chunks).toEqual([{ type: "start" }, { type: "data-flight" }, { type: "data-hotel" }]);
+  expect(booked).toEqual(["flight", "hotel"]);
+});

@@ -1,19 +1,17 @@
 import type { Turn } from "./turn.ts";
 
 /**
- * Adds delegation: everything is handed down but the messages, and each level can be aborted by itself. Ids are counted,
- * so that a turn which is run again delegates to the same ones.
+ * Adds delegation: everything is handed down but the messages, and each level can be aborted by itself. Who
+ * delegates gives the id: counted ones would be others when a turn runs again, since its recorded calls delegate no more.
  */
 export function withDelegation(own: Omit<Turn, "delegate">): Turn {
-  let count = 0;
   return {
     ...own,
-    delegate({ messages, signal: delegated }) {
+    delegate({ id, messages, signal: delegated }) {
       const signal = delegated === undefined ? own.signal : AbortSignal.any([own.signal, delegated]);
-      count += 1;
       return withDelegation({
         ...own,
-        id: `${own.id}.${count}`,
+        id: `${own.id}.${id}`,
         messages,
         signal,
         ask: (question) =>

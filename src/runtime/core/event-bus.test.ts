@@ -53,11 +53,11 @@ const booking: RunTurn = async function* run(turn) {
   );
 };
 const travel: RunTurn = async function* run(turn) {
-  yield* text(await resultOf(booking, turn.delegate({ messages: [] })));
+  yield* text(await resultOf(booking, turn.delegate({ id: "call_1", messages: [] })));
 };
 const concierge: RunTurn = async function* run(turn) {
   yield { type: "start" };
-  yield* text(`Booked: ${await resultOf(travel, turn.delegate({ messages: [] }))}`);
+  yield* text(`Booked: ${await resultOf(travel, turn.delegate({ id: "call_1", messages: [] }))}`);
 };
 
 test("what an agent two delegations down asks is shown on the stream above, and each answer finds its way back by id", async () => {
@@ -76,7 +76,7 @@ test("what an agent two delegations down asks is shown on the stream above, and 
 test("others in the process can follow the requests of a stream, and a faulty follower harms nobody", async () => {
   const events: ElicitationBusEvent[] = [];
   const runtime = createTestRuntime(async function* run(turn) {
-    const deeper = turn.delegate({ messages: [] }).delegate({ messages: [] });
+    const deeper = turn.delegate({ id: "call_1", messages: [] }).delegate({ id: "call_1", messages: [] });
     expect(deeper.streamRequestId).toBe(turn.id);
     expect(deeper.id).not.toBe(turn.id);
     elicitationBus.subscribe(deeper.streamRequestId, () => {
@@ -102,7 +102,7 @@ test("others in the process can follow the requests of a stream, and a faulty fo
 test("ending a delegated agent withdraws what it asks and leaves the turn above alone", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const abort = new AbortController();
-    const asked = turn.delegate({ messages: [], signal: abort.signal }).ask(CITY);
+    const asked = turn.delegate({ id: "call_1", messages: [], signal: abort.signal }).ask(CITY);
     const stop = elicitationBus.subscribe(turn.id, () => abort.abort(new Error("no longer needed")));
     const { outcome } = await asked;
     stop();
@@ -115,7 +115,7 @@ test("ending a delegated agent withdraws what it asks and leaves the turn above 
 
 test("what the person refused one agent, another one of the same turn does not ask again", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
-    const first = await turn.delegate({ messages: [] }).ask(CONNECT);
+    const first = await turn.delegate({ id: "call_1", messages: [] }).ask(CONNECT);
     const second = await turn.ask(CONNECT);
     yield* text(`${first.outcome} ${second.outcome}`);
   });

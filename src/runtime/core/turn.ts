@@ -104,6 +104,11 @@ export interface Turn {
 
 /** What another agent gets to work on, inside of this turn. */
 export interface DelegateInput {
+  /**
+   * Names the delegation, once in this turn, and the same when the turn runs again: the id of the tool call that
+   * delegates. The calls of the delegated agent are recorded by it.
+   */
+  id: string;
   /** UI messages for the other agent. */
   messages: readonly unknown[];
   /** Aborts the delegated turn and withdraws what it has asked. The end of the turn above does so anyway. */
