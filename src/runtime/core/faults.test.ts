@@ -323,3 +323,27 @@ test("a question of a turn that runs again ends as its record says, even when th
   ]);
   expect(after.clock.waiting).toBe(0);
 });
+
+test("a log that cannot be read ends the stream with a sentence, tells the operator, and leaves no timer behind", async () => {
+  const log = createMemoryTurnStream();
+  const runtime = createTestRuntime(asking(CITY), {
+    stream: {
+      ...log,
+      async *read(id, options) {
+        for await (const entry of log.read(id, options)) {
+          yield entry;
+          if (options.live) throw new Error("log unreadable");
+        }
+      },
+    },
+  });
+  const read = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await read.done;
+  expect(read.chunks).toMatchObject([
+    { type: "start" },
+    { type: "error", errorText: "The assistant could not finish its answer." },
+  ]);
+  expect(runtime.errors).toEqual([new Error("log unreadable")]);
+  await runtime.close();
+  expect(runtime.clock.waiting).toBe(0);
+});

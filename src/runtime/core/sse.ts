@@ -55,29 +55,35 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
     controller.close();
   }
 
+  /** Writes all that comes next in the log, up to the first thing that this surface has words for. */
+  async function writeNext(controller: ReadableStreamDefaultController<Uint8Array>) {
+    while (written.length === 0) {
+      const { done, value } = await iterator.next();
+      if (reader.signal.aborted) return;
+      if (done === true) {
+        close(controller);
+        return;
+      }
+      writeLogged(helper, value.chunk);
+    }
+    flush(controller);
+    expectSilence(controller);
+  }
+
   const body = new ReadableStream<Uint8Array>({
     start: expectSilence,
     async pull(controller) {
-      while (written.length === 0) {
-        const { done, value } = await iterator.next();
+      try {
+        await writeNext(controller);
+      } catch (error) {
+        // The log cannot be read, or a chunk is no JSON, such as a tool's output with a bigint in it.
         if (reader.signal.aborted) return;
-        if (done === true) {
-          close(controller);
-          return;
-        }
-        try {
-          writeLogged(helper, value.chunk);
-        } catch (error) {
-          // No JSON, such as a tool's output with a bigint in it.
-          onError(error);
-          reader.abort();
-          helper.writeChunk(TURN_FAILED);
-          close(controller);
-          return;
-        }
+        onError(error);
+        reader.abort();
+        onCancel?.();
+        helper.writeChunk(TURN_FAILED);
+        close(controller);
       }
-      flush(controller);
-      expectSilence(controller);
     },
     cancel() {
       callOff?.();
