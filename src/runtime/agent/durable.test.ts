@@ -6,7 +6,7 @@ import { createMemoryCredentials, createMemoryRecords } from "../core/index.ts";
 import { authenticateTestUser, createChatClient, readStream } from "../testing/chat-client.ts";
 import { createDurableEngine } from "../testing/durable-engine.ts";
 import { createScriptedModel } from "../testing/scripted-model.ts";
-import { type TestRuntime, createTestRuntime } from "../testing/test-runtime.ts";
+import { CITY, type TestRuntime, asking, createTestRuntime } from "../testing/test-runtime.ts";
 import { type AgentTool, createAgentTurn } from "./index.ts";
 
 /** Two processes with the same routes and tools, over the ports of an engine that outlives both. */
@@ -149,4 +149,33 @@ test("an agent that was delegated to gets its own results when its turn runs aga
   await stream.done;
   expect(stream.chunks).toEqual([{ type: "start" }, { type: "data-flight" }, { type: "data-hotel" }]);
   expect(booked).toEqual(["flight", "hotel"]);
+});
+
+test("a turn that runs again after the person has gone on ends, and leaves the newer one open", async () => {
+  const engine = createDurableEngine();
+  const records = createMemoryRecords();
+  function startProcess() {
+    const runner = engine.startProcess();
+    const ports = { records, waiter: engine.waiter, stream: engine.stream, runner };
+    const runtime = createTestRuntime(asking(CITY), ports);
+    return { runtime, runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+  }
+  const first = startProcess();
+  const before = await first.ada.send("c1");
+  const outdated = await before.request();
+  first.runner.die();
+
+  const second = startProcess();
+  const newer = await second.ada.send("c1");
+  const where = await newer.request();
+  await second.runner.recover();
+  await before.done;
+  expect(before.chunks.at(-1)).toEqual({ type: "abort" });
+  const { elicitations } = await (await second.ada.fetch("/run/api/elicitations?conversationId=c1")).json();
+  expect(elicitations).toEqual([where]);
+  expect((await second.runtime.elicitations.get(outdated.elicitationId))?.status).toBe("withdrawn");
+  await second.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await newer.done;
+  expect(newer.chunks.at(-1)).toEqual({ type: "abort" });
+  expect(second.runtime.errors).toEqual([]);
 });

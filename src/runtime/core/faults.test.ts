@@ -347,3 +347,19 @@ test("a log that cannot be read ends the stream with a sentence, tells the opera
   await runtime.close();
   expect(runtime.clock.waiting).toBe(0);
 });
+
+test("a message whose log cannot be opened leaves the turn before it open, and within reach of a stop", async () => {
+  const log = createMemoryTurnStream();
+  let opened = 0;
+  const open: TurnStream["open"] = (turn) =>
+    ++opened === 2 ? Promise.reject(new Error("log down")) : log.open(turn);
+  const runtime = createTestRuntime(asking(CITY), { stream: { ...log, open } });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const first = await ada.send("c1");
+  const { elicitationId } = await first.request();
+  expect((await ada.send("c1").then(({ response }) => response)).status).toBe(500);
+  expect((await runtime.elicitations.get(elicitationId))?.status).toBe("pending");
+  await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await first.done;
+  expect(first.chunks.at(-1)).toEqual({ type: "abort" });
+});

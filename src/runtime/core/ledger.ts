@@ -27,6 +27,11 @@ export interface Ledger {
   change(elicitationId: string, patch: Partial<ElicitationRecord>): Promise<ElicitationRecord | undefined>;
   /** Ends an open record, tells the stream, wakes who waits. `false`: somebody else was first. */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
+  /** Withdraws what is still open of what a turn has asked. */
+  withdraw(
+    turn: { readonly turnId: string; readonly conversationId: string; readonly userId: string },
+    reason: string,
+  ): Promise<void>;
   /** Wakes who still waits for a request whose record has ended. Of several settlements the first counts. */
   settle(elicitationId: string, settlement: Settlement): Promise<void>;
   /** Tells the request's stream how it is now. */
@@ -109,6 +114,12 @@ export function createLedger({ records, waiter, clock, publish, observer }: Ledg
     await waiter.settle(record.request.elicitationId, settlement);
   }
 
+  const withdraw: Ledger["withdraw"] = async ({ turnId, conversationId, userId }, reason) => {
+    const open = await records.listOpen(conversationId, userId);
+    const asked = open.filter((record) => record.turnId === turnId);
+    await Promise.all(asked.map((record) => end(record, { outcome: "withdrawn", reason })));
+  };
+
   function announce(record: ElicitationRecord): void {
     if (isEnded(record)) untold.delete(record.request.elicitationId);
     publish(record.turnId, currentRequest(record));
@@ -132,6 +143,7 @@ export function createLedger({ records, waiter, clock, publish, observer }: Ledg
     current,
     change,
     end,
+    withdraw,
     settle: (elicitationId, settlement) => waiter.settle(elicitationId, settlement),
     announce,
     follow,

@@ -168,7 +168,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, openLimit, observer, onError });
   const outside = createOutsideAsking(ask);
   const { runTurn = noAgent, onTurnEnd = () => {} } = options;
-  const turns = createTurns({ stream, runner, clock, runTurn, ask, onTurnEnd, onError });
+  const { withdraw } = ledger;
+  const turns = createTurns({ stream, runner, clock, runTurn, ask, withdraw, onTurnEnd, onError });
 
   const app = new Hono().basePath(basePath);
   app.use(

@@ -8,7 +8,8 @@ import { jsonReply, refuse } from "./reply.ts";
 import { type EventStreamOptions, eventStream } from "./sse.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
 import type { SupportedModes } from "./turn.ts";
-import type { OpenTurn, Turns } from "./turns.ts";
+import type { OpenTurn } from "./running-turn.ts";
+import type { Turns } from "./turns.ts";
 
 export interface ChatContext extends RouteContext {
   turns: Turns;

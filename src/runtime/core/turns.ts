@@ -4,14 +4,15 @@ import { atMost } from "./clock.ts";
 import { withDelegation } from "./delegation.ts";
 import { newId } from "./ids.ts";
 import { conversationKey } from "./memory-turn-stream.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Clock, StreamChunk, TurnRunner, TurnStream, TurnStreamEntry, User } from "./ports.ts";
+import { type OpenTurn, type RunningTurn, STOP_MS, createRunningTurn } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
 import { ownStream } from "./stream-owner.ts";
 import { createTurnOutput, speak } from "./turn-output.ts";
 import type { ElicitationResult, Question, RunTurn, SupportedModes, Turn } from "./turn.ts";
 
-/** What a stop waits for the end of what it stops. A person is waiting for it. */
-const STOP_MS = 10_000;
+const NEW_MESSAGE = "A new message was sent.";
 
 /** All that a turn is run from. Plain data: a runner may keep it, and run the turn again in another process. */
 export interface TurnInput {
@@ -21,15 +22,6 @@ export interface TurnInput {
   readonly supports: SupportedModes;
   readonly chatOrigin: string | undefined;
   readonly returnUrl: string | undefined;
-}
-
-export interface OpenTurn {
-  readonly id: string;
-  /**
-   * Withdraws what the turn asks, aborts it, and resolves when its log is closed, or after ten seconds: what the agent
-   * or the keeper of history does then is not waited for. The log's last chunk is `last`. Once; later calls wait too.
-   */
-  stop(reason: string, last?: StreamChunk): Promise<void>;
 }
 
 export interface Turns {
@@ -42,15 +34,6 @@ export interface Turns {
   isClosed(): boolean;
 }
 
-interface RunningTurn extends OpenTurn {
-  readonly key: string | undefined;
-  readonly abort: AbortController;
-  /** The last chunk, when it is stopped. */
-  last: StreamChunk;
-  readonly ended: Promise<void>;
-  end(): void;
-}
-
 /**
  * The turns that run in this process. One is open per person and conversation; anonymous turns are reached by nobody.
  */
@@ -60,6 +43,7 @@ export function createTurns(options: {
   clock: Clock;
   runTurn: RunTurn;
   ask: Ask;
+  withdraw: Ledger["withdraw"];
   onTurnEnd: (
     turn: Turn,
     chunks: readonly StreamChunk[],
@@ -74,53 +58,46 @@ export function createTurns(options: {
   let isClosed = false;
 
   /** What is known of a turn here: from its start, or from when a runner runs it again. */
-  function handleOf(id: string, { conversationId, user }: TurnInput): RunningTurn {
-    const known = running.get(id);
-    if (known !== undefined) return known;
-    const abort = new AbortController();
-    let resolveEnded: (() => void) | undefined;
-    const ended = new Promise<void>((resolve) => {
-      resolveEnded = resolve;
-    });
-    const handle: RunningTurn = {
-      id,
-      key: user === undefined ? undefined : conversationKey(conversationId, user.id),
-      abort,
-      last: { type: "abort" },
-      ended,
-      end: () => resolveEnded?.(),
-      stop(reason, farewell) {
-        if (!abort.signal.aborted) {
-          handle.last = farewell ?? handle.last;
-          abort.abort(new DOMException(reason, "AbortError"));
-        }
-        return atMost(clock, STOP_MS, ended);
-      },
-    };
+  function track(id: string, { conversationId, user }: TurnInput): RunningTurn {
+    const key = user === undefined ? undefined : conversationKey(conversationId, user.id);
+    const handle = createRunningTurn(id, { key, clock });
     running.set(id, handle);
-    if (handle.key !== undefined) byConversation.set(handle.key, handle);
+    return handle;
+  }
+
+  /** Makes it the one that is open in its conversation. Returns the one that was. */
+  function takeOver(handle: RunningTurn): RunningTurn | undefined {
+    if (handle.key === undefined) return undefined;
+    const before = byConversation.get(handle.key);
+    byConversation.set(handle.key, handle);
+    return before;
+  }
+
+  /** A turn that a runner runs again. It ends at once when the person has gone on without it. */
+  function resume(id: string, input: TurnInput): RunningTurn {
+    const handle = track(id, input);
+    if (handle.key === undefined || !byConversation.has(handle.key)) takeOver(handle);
+    else void handle.stop(NEW_MESSAGE);
     return handle;
   }
 
   async function start(input: TurnInput): Promise<OpenTurn> {
     const { conversationId, user } = input;
     const id = newId();
-    const before =
-      user === undefined ? undefined : byConversation.get(conversationKey(conversationId, user.id));
-    const handle = handleOf(id, input);
+    const handle = track(id, input);
     try {
       await stream.open({ turnId: id, conversationId, userId: user?.id });
     } catch (error) {
       await finish(handle);
       throw error;
     }
-    void launch(handle, input, before);
+    void launch(handle, input, takeOver(handle));
     return handle;
   }
 
   async function launch(handle: RunningTurn, input: TurnInput, before: RunningTurn | undefined) {
     try {
-      await before?.stop("A new message was sent.");
+      await before?.stop(NEW_MESSAGE);
       await run(handle.id, input);
     } catch (error) {
       // The runner could not run it: the turn itself never rejects.
@@ -145,7 +122,8 @@ export function createTurns(options: {
 
   /** One turn, from its id and its input alone. Never rejects. */
   async function body(id: string, input: TurnInput): Promise<void> {
-    const handle = handleOf(id, input);
+    const known = running.get(id);
+    const handle = known ?? resume(id, input);
     const { abort } = handle;
     const { signal } = abort;
     const { conversationId, user, messages, chatOrigin, returnUrl } = input;
@@ -194,6 +172,11 @@ export function createTurns(options: {
         // What is cut off must not end like what is whole.
         await stream.append(id, TURN_FAILED).catch(onError);
       });
+    // Nobody asks again what it had asked, so nothing else would withdraw that.
+    if (known === undefined && signal.aborted && user !== undefined) {
+      const turnOf = { turnId: id, conversationId, userId: user.id };
+      asking.add(options.withdraw(turnOf, NEW_MESSAGE).catch(onError));
+    }
     try {
       await speak(async () => options.runTurn(turn), signal, own.say);
     } catch (error) {

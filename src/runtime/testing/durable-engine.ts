@@ -7,7 +7,7 @@ import type { Settlement, TurnRunner, TurnStream, TurnStreamEntry, Waiter } from
 export interface EngineProcess extends TurnRunner {
   /** As by a power cut: whatever it does from now on comes to nothing. */
   die(): void;
-  /** Runs the turns again that have not ended. */
+  /** Runs the turns of other processes again that have not ended. */
   recover(): Promise<void>;
 }
 
@@ -79,6 +79,7 @@ export function createDurableEngine(): DurableEngine {
   function startProcess(): EngineProcess {
     const scope = new AsyncLocalStorage<{ path: string; steps: number }>();
     const bodies: ((turnId: string, input: string) => Promise<void>)[] = [];
+    const running = new Set<string>();
     let isDead = false;
 
     function unlessDead<T>(value: T): T | Promise<never> {
@@ -106,6 +107,7 @@ export function createDurableEngine(): DurableEngine {
     }
 
     async function run(turnId: string): Promise<void> {
+      running.add(turnId);
       const input = unfinished.get(turnId) ?? "null";
       await Promise.all(bodies.map((body) => within(turnId, () => body(turnId, input))));
       await unlessDead(undefined);
@@ -117,7 +119,7 @@ export function createDurableEngine(): DurableEngine {
         isDead = true;
       },
       async recover() {
-        await Promise.all([...unfinished.keys()].map(run));
+        await Promise.all([...unfinished.keys()].filter((id) => !running.has(id)).map(run));
       },
       register(_name, body) {
         bodies.push((turnId, input) => body(turnId, JSON.parse(input)));
