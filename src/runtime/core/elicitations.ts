@@ -24,6 +24,8 @@ export interface Elicitations {
   complete(elicitationId: string, store?: () => Promise<void>): Promise<boolean>;
   /** The flow outside did not work; the person may try again. `lastError` is shown to them. */
   fail(elicitationId: string, lastError: string): Promise<boolean>;
+  /** The person tries again: what went wrong before is no longer shown. */
+  retry(elicitationId: string): Promise<void>;
   /** The person said no on the hosted page. */
   decline(elicitationId: string): Promise<boolean>;
   /** The person's chat vouches for the page that shows `challenge` (contract, section 6). The last one counts. */
@@ -128,6 +130,11 @@ export function createElicitations(options: {
       const failed = await ledger.change(elicitationId, { status: "pending", lastError });
       if (failed !== undefined) ledger.announce(failed);
       return failed !== undefined;
+    },
+    async retry(elicitationId) {
+      if ((await records.get(elicitationId))?.lastError === undefined) return;
+      const cleared = await ledger.change(elicitationId, { lastError: undefined });
+      if (cleared !== undefined) ledger.announce(cleared);
     },
     async bind(elicitationId, userId, boundChallenge) {
       const record = await find(elicitationId, userId);

@@ -413,7 +413,14 @@ test("the provider's no leaves the request open: the page says why and offers an
   });
 
   provider.person = "approve";
-  const again = await s.browser.follow(await start(s.browser, back));
+  const leaving = await start(s.browser, back);
+  // While the person is away again, neither the status nor the card in the chat says that it went wrong.
+  expect(await status(s)).not.toHaveProperty("lastError");
+  const cards = () => s.stream.chunks.filter(({ type }) => type === "data-elicitation-request");
+  await expect
+    .poll(() => cards().map(({ data }) => Object(data).progress?.lastError))
+    .toEqual([undefined, "Access to Tracker was not granted.", undefined]);
+  const again = await s.browser.follow(leaving);
   expect(again.text).toContain("Tracker is connected");
   await s.stream.done;
   expect(said(s)).toEqual({ outcome: "accepted", content: {} });

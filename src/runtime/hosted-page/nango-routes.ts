@@ -43,6 +43,7 @@ export function addNangoRoutes(
     const { record, connection, outcome } = submitted;
     if (outcome !== undefined) return c.json({ ended: true }, 409);
     const { elicitationId } = record.request;
+    await elicitations.retry(elicitationId);
     try {
       const token = await sessions.start(connection.client, record);
       const now = await elicitations.get(elicitationId);

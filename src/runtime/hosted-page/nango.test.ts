@@ -226,6 +226,8 @@ test("the provider's no is told on the page, and the request stays open", async 
   expect(await status(s)).toMatchObject({ lastError: "Linear was not connected (state_err)." });
   await post(s, "failed", consent, { code: "<script>" });
   expect(await status(s)).toMatchObject({ lastError: "Linear was not connected." });
+  await post(s, "session", consent);
+  expect(await status(s)).not.toHaveProperty("lastError");
 });
 
 test("a second session of a request takes the place of the first", async () => {

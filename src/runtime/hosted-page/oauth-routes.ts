@@ -27,6 +27,7 @@ export function addOAuthRoutes(
     if (outcome !== undefined) return c.redirect(pageUrl(origin, elicitationId), 303);
     const { provider, client } = connection;
     const redirectUri = origin + redirectPathOf(provider);
+    await elicitations.retry(elicitationId);
     try {
       const { url, state, codeVerifier } = await client.start(redirectUri);
       transactions.put(state, { elicitationId, toolId, userId: user.id, codeVerifier, redirectUri });
