@@ -15,10 +15,19 @@ export function recordedTool(turn: Turn, name: string, tool: Tool): Tool {
   if (execute === undefined || isGenerator(execute)) return tool;
   // With what the AI SDK keeps on a tool besides its enumerable properties.
   const copy: Tool = Object.defineProperties({ ...tool }, Object.getOwnPropertyDescriptors(tool));
-  copy.execute = (input, options) =>
-    turn.runner.tool(callOf(turn, name, options.toolCallId), async () =>
-      lastOf(await execute(input, options)),
-    );
+  copy.execute = (input, options) => {
+    let stream: AsyncIterable<unknown> | undefined;
+    let isAwaited = false;
+    const result = turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
+      const output: unknown = execute(input, options);
+      if (isAwaited || !isStream(output)) return lastOf(await output);
+      stream = output;
+      return undefined;
+    });
+    // A runner that only calls has called by now: what the tool says on its way goes on as it comes.
+    isAwaited = true;
+    return stream ?? result;
+  };
   return copy;
 }
 
@@ -26,7 +35,7 @@ function isGenerator(execute: object): boolean {
   return Object.prototype.toString.call(execute) === "[object AsyncGeneratorFunction]";
 }
 
-/** Of a function that returns a stream of outputs without being a generator, the last one counts. */
+/** Of a stream of outputs that is made when nobody can take it as one any more, the last one counts. */
 async function lastOf(output: unknown): Promise<unknown> {
   if (!isStream(output)) return output;
   let last: unknown;
