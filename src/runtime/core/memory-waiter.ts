@@ -5,8 +5,8 @@ import type { Clock, Settlement, Waiter } from "./ports.ts";
 const KEEP_SETTLED_MS = 10 * 60 * 1000;
 
 /**
- * Waits in this process; a restart loses them. A settlement, and with it what the person has typed, is kept ten minutes
- * for who begins to wait only then, the newest `limit` of them.
+ * Waits in this process; a restart loses them. A settlement, and with it what the person has typed, is given for ten
+ * minutes to who begins to wait only then, the newest `limit` of them. What is older goes with the next wait or end.
  */
 export function createMemoryWaiter(
   options: { clock?: Clock | undefined; limit?: number | undefined } = {},
