@@ -23,11 +23,12 @@ import { root } from "./bootstrap.mjs";
  * @type {readonly Room[]} */
 export const ROOMS = [
   { name: "protocol", dir: "src/protocol", rooms: [], packages: [], files: { "schema.ts": ["zod"] } },
+  { name: "clock", dir: "src/clock", rooms: [], packages: [] },
   { name: "form", dir: "src/form", rooms: ["protocol"], packages: [] },
   {
     name: "client",
     dir: "src/client",
-    rooms: ["protocol", "form"],
+    rooms: ["protocol", "clock", "form"],
     packages: [],
     files: { "registrable-domain.ts": ["tldts"] },
   },
@@ -39,7 +40,12 @@ export const ROOMS = [
     packages: ["react", "react-dom"],
     files: { "elicitation-dialog/ElicitationDialog.tsx": ["@radix-ui/react-dialog"] },
   },
-  { name: "runtime/core", dir: "src/runtime/core", rooms: ["protocol", "form"], packages: ["hono", "zod"] },
+  {
+    name: "runtime/core",
+    dir: "src/runtime/core",
+    rooms: ["protocol", "clock", "form"],
+    packages: ["hono", "zod"],
+  },
   {
     name: "runtime/agent",
     dir: "src/runtime/agent",

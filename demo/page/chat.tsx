@@ -1,7 +1,7 @@
 import { useChat, type UseChatHelpers } from "@ai-sdk/react";
 import { DefaultChatTransport, getToolName, isToolUIPart, type UIMessage } from "ai";
 import { type BoundElicitation, ElicitationAnnouncer, ElicitationPrompt, useElicitation } from "elicit-kit";
-import { createElicitation } from "elicit-kit/ai-sdk";
+import { createElicitation, readElicitations } from "elicit-kit/ai-sdk";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { loadHistory, type Session } from "./session.ts";
 
@@ -157,7 +157,7 @@ function Log({ messages, elicitations }: LogProps): React.JSX.Element {
 
 /** Requests that the server still has open, but of which no message tells: its answer was lost before it was stored. */
 function Elsewhere({ messages, elicitations }: LogProps): React.JSX.Element {
-  const asked = new Set(messages.flatMap(({ parts }) => parts.map(requestIn)));
+  const asked = new Set(readElicitations(messages).map(({ elicitationId }) => elicitationId));
   const rest = elicitations.filter(({ id }) => !asked.has(id));
   return (
     <>

@@ -1,6 +1,6 @@
 import { isEventStream } from "./hardened-fetch.ts";
 import { readRunRequest } from "./run-request.ts";
-import { type ChatLike, isIdle } from "./watch-chat.ts";
+import { type ChatLike, isIdle, resume } from "./watch-chat.ts";
 
 export interface Continuations {
   /** The `fetch` for answers. */
@@ -27,8 +27,7 @@ export function createContinuations(
       if (chat?.resumeStream === undefined || !isIdle(chat)) return response;
       const [toClient, toChat] = response.body.tee();
       replies.set(conversationId, new Response(toChat, response));
-      // The chat tells its own errors.
-      void chat.resumeStream().catch(() => undefined);
+      void resume(chat);
       return new Response(toClient, response);
     },
     async run(input, init) {

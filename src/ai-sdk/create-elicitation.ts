@@ -10,7 +10,7 @@ import { createContinuations } from "./continuations.ts";
 import { elicitationTransport, type ElicitationTransportOptions } from "./elicitation-transport.ts";
 import type { HardenedFetchOptions } from "./hardened-fetch.ts";
 import { createLostStreams } from "./lost-streams.ts";
-import { type ChatLike, isIdle, watchChat } from "./watch-chat.ts";
+import { type ChatLike, isIdle, resume, watchChat } from "./watch-chat.ts";
 
 /**
  * What `createElicitation` takes: the options of the client, of its HTTP channel and of the hardened fetch.
@@ -29,8 +29,8 @@ export interface Elicitation extends ElicitationClient {
   /**
    * Takes in the requests in a `Chat`'s messages, now and as they change, without a render per token, and has the chat
    * re-attach to its run when an answer is given while it reads no stream (the connection was lost, the page
-   * reloaded, or the server ends its stream when it asks), or when the connection is lost after the answer. Returns the function that ends both. Components that have
-   * only `chat.messages` at hand pass them to `useElicitation` instead.
+   * reloaded, or the server ends its stream when it asks), or when the connection is lost after the answer. Returns the
+   * function that ends both. Components that have only `chat.messages` at hand pass them to `useElicitation` instead.
    */
   watch(chat: ChatLike): () => void;
 }
@@ -105,8 +105,8 @@ async function reattach(channel: HttpChannel, chat: ChatLike | undefined): Promi
       if (event.type === "live" && event.live && event.conversationId === chat.id) resolve();
     });
   });
-  // The chat tells its own errors; the answer leaves in any case.
-  await Promise.race([isLive, chat.resumeStream?.().catch(() => undefined)]);
+  // The answer leaves in any case.
+  await Promise.race([isLive, resume(chat)]);
   stop?.();
 }
 

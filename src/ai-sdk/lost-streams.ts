@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../client/clock.ts";
 import { onWindowOnline } from "../client/online.ts";
 import { readRunRequest } from "./run-request.ts";
-import { type ChatLike, isIdle, onceIdle } from "./watch-chat.ts";
+import { type ChatLike, isIdle, onceIdle, resume } from "./watch-chat.ts";
 
 /** Between one try to re-attach and the next. After these, only when the network is back. */
 const PAUSES_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
@@ -49,8 +49,7 @@ export function createLostStreams(options: LostStreamsOptions): LostStreams {
     await onceIdle(chat);
     let tries = 0;
     while (isLost() && (tries === 0 ? isIdle(chat) : chat.status === "error")) {
-      // The chat tells its own errors.
-      await chat.resumeStream?.().catch(() => undefined);
+      await resume(chat);
       if (!isLost()) return;
       tries = (await pause(loss, PAUSES_MS[tries])) === "online" ? 1 : tries + 1;
     }

@@ -51,6 +51,11 @@ export async function onceIdle(chat: ChatLike): Promise<void> {
   }
 }
 
+/** Has a chat read the stream of its run, and resolves when that has ended. The chat tells its own errors. */
+export async function resume(chat: ChatLike): Promise<void> {
+  await chat.resumeStream?.().catch(() => undefined);
+}
+
 /** Whether a chat reads no stream: only then may it be given one. A second would break the first. */
 export function isIdle({ status }: ChatLike): boolean {
   return status === "ready" || status === "error";

@@ -1,24 +1,6 @@
-/** Time, so that tests and hosts can bring their own. Milliseconds. */
-export interface Clock {
-  /** Milliseconds since 1970, as `Date.now` has them. */
-  now(): number;
-  /** Calls `callback` once, `ms` from now. Returns the function that prevents it. */
-  after(ms: number, callback: () => void): () => void;
-}
+import { type Clock, createSystemClock } from "../clock/clock.ts";
 
-/** Nearly 25 days. A timer for longer goes off at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export type { Clock };
 
 /** The time of the machine, by `Date` and `setTimeout`. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after(ms, callback) {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const wait = (left: number): void => {
-      const next = left > LONGEST_TIMER_MS ? () => wait(left - LONGEST_TIMER_MS) : callback;
-      timer = setTimeout(next, Math.min(left, LONGEST_TIMER_MS));
-    };
-    wait(ms);
-    return () => clearTimeout(timer);
-  },
-};
+export const systemClock: Clock = createSystemClock();

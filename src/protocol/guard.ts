@@ -77,9 +77,10 @@ const TYPES: Readonly<Record<string, string | ((value: unknown) => boolean)>> = 
 /** Says what is wrong with `value`; nothing ("") if it fits. */
 function misfit(value: unknown, type: string, path: string): string {
   const rule = TYPES[type] ?? ((one) => type.split("|").some((literal) => literal === one));
+  const unfit = `${path}: expected ${type}`;
+  if (!isText(rule)) return rule(value) ? "" : unfit;
+  if (!isObject(value)) return unfit;
   let reason = "";
-  if (!isText(rule) || !isObject(value))
-    return !isText(rule) && rule(value) ? reason : `${path}: expected ${type}`;
   for (const [, key = "", mark, part] of rule.matchAll(/(\w+)(\?)?:?(\S*)/g)) {
     if (!mark || value[key] !== undefined)
       reason ||= misfit(value[key], part || (TYPES[key] ? key : "text"), `${path}.${key}`);

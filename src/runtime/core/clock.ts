@@ -1,23 +1,10 @@
-import type { Clock } from "./ports.ts";
-
-/** Nearly 25 days. A timer for longer goes off at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { type Clock, createSystemClock } from "../../clock/clock.ts";
 
 /** The clock of this machine. Its timers do not keep a Node process alive. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after(ms, run) {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const wait = (left: number): void => {
-      const next = left > LONGEST_TIMER_MS ? () => wait(left - LONGEST_TIMER_MS) : run;
-      timer = setTimeout(next, Math.min(left, LONGEST_TIMER_MS));
-      // A waiting question must not keep a Node process alive. Browsers return a number here.
-      if (typeof timer === "object") timer.unref();
-    };
-    wait(ms);
-    return () => clearTimeout(timer);
-  },
-};
+export const systemClock: Clock = createSystemClock((timer) => {
+  // A waiting question must not keep a Node process alive. Browsers have numbers here.
+  if (typeof timer === "object") timer.unref();
+});
 
 export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {

@@ -1,5 +1,7 @@
 import type { ElicitationContent, ElicitationOutcome, ElicitationRequest } from "../../protocol/contract.ts";
 
+export type { Clock } from "../../clock/clock.ts";
+
 /** The person behind a request, as the operator's `authenticate` knows them. Never read from a body or a query. */
 export interface User {
   readonly id: string;
@@ -157,12 +159,4 @@ export interface TurnRunner {
   ): Promise<void>;
   /** The same model, with its answers recorded. */
   model<Model>(model: Model): Model;
-}
-
-/** Time, injected so that tests and durable engines bring their own. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Calls `run` once after `ms`. Returns the function that calls it off. */
-  after(ms: number, run: () => void): () => void;
 }

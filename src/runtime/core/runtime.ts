@@ -167,7 +167,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const openLimit = createOpenLimit(options.maxOpen ?? {});
   const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, openLimit, observer, onError });
   const outside = createOutsideAsking(ask);
-  const { runTurn = noAgent, onTurnEnd = () => {} } = options;
+  const { runTurn = noAgent, onTurnEnd } = options;
   const { withdraw } = ledger;
   const turns = createTurns({ stream, runner, clock, runTurn, ask, withdraw, onTurnEnd, onError });
 

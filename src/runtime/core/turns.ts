@@ -12,6 +12,12 @@ import { ownStream } from "./stream-owner.ts";
 import { createTurnOutput, speak } from "./turn-output.ts";
 import type { ElicitationResult, Question, RunTurn, SupportedModes, Turn } from "./turn.ts";
 
+type KeepTurn = (
+  turn: Turn,
+  chunks: readonly StreamChunk[],
+  entries: readonly TurnStreamEntry[],
+) => void | Promise<void>;
+
 const NEW_MESSAGE = "A new message was sent.";
 
 /** All that a turn is run from. Plain data: a runner may keep it, and run the turn again in another process. */
@@ -44,14 +50,10 @@ export function createTurns(options: {
   runTurn: RunTurn;
   ask: Ask;
   withdraw: Ledger["withdraw"];
-  onTurnEnd: (
-    turn: Turn,
-    chunks: readonly StreamChunk[],
-    entries: readonly TurnStreamEntry[],
-  ) => void | Promise<void>;
+  onTurnEnd: KeepTurn | undefined;
   onError: (error: unknown) => void;
 }): Turns {
-  const { stream, runner, clock, onError } = options;
+  const { stream, runner, clock, onTurnEnd, onError } = options;
   const running = new Map<string, RunningTurn>();
   const byConversation = new Map<string, RunningTurn>();
   const run = runner.register("elicit-kit turn", body);
@@ -194,15 +196,15 @@ export function createTurns(options: {
     output.end();
     // A log that never takes its last chunks must not keep the turn open.
     await atMost(clock, STOP_MS, pumped);
-    await runner.step("turn end", () => keep(turn)).catch(onError);
+    if (onTurnEnd !== undefined) await runner.step("turn end", () => keep(turn, onTurnEnd)).catch(onError);
     await finish(handle);
   }
 
-  async function keep(turn: Turn): Promise<void> {
+  async function keep(turn: Turn, tell: KeepTurn): Promise<void> {
     const entries: TurnStreamEntry[] = [];
     const { signal } = new AbortController();
     for await (const entry of stream.read(turn.id, { live: false, signal })) entries.push(entry);
-    await options.onTurnEnd(
+    await tell(
       turn,
       entries.map(({ chunk }) => chunk),
       entries,

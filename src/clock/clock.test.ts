@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { systemClock } from "./clock.ts";
+import { createSystemClock } from "./clock.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
+const systemClock = createSystemClock();
 
 test("the system's clock calls back after 60 days, not at once, where a timer takes no more than 25", () => {
   vi.useFakeTimers();

@@ -1,0 +1,27 @@
+/** Time, so that tests, hosts and durable engines can bring their own. Milliseconds. */
+export interface Clock {
+  /** Milliseconds since 1970, as `Date.now` has them. */
+  now(): number;
+  /** Calls `callback` once, `ms` from now. Returns the function that prevents it. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+/** Nearly 25 days. A timer for longer goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The time of the machine, by `Date` and `setTimeout`. `onTimer` gets each timer that is set on the way. */
+export function createSystemClock(onTimer?: (timer: ReturnType<typeof setTimeout>) => void): Clock {
+  return {
+    now: () => Date.now(),
+    after(ms, callback) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const wait = (left: number): void => {
+        const next = left > LONGEST_TIMER_MS ? () => wait(left - LONGEST_TIMER_MS) : callback;
+        timer = setTimeout(next, Math.min(left, LONGEST_TIMER_MS));
+        onTimer?.(timer);
+      };
+      wait(ms);
+      return () => clearTimeout(timer);
+    },
+  };
+}
