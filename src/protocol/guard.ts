@@ -27,7 +27,7 @@ const POSTED = `source:${COMPLETION_MESSAGE_SOURCE} version:1 elicitationId:id t
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isListOf = (type: string) => (value: unknown) =>
-  Array.isArray(value) && value.every((entry) => misfit(entry, type, "") === "");
+  Array.isArray(value) && value.every((entry) => misfit(entry, type) === "");
 const isTexts = isListOf("text");
 
 /**
@@ -74,18 +74,21 @@ const TYPES: Readonly<Record<string, string | ((value: unknown) => boolean)>> = 
   completion: `${POSTED}elicitation-complete|elicitation-failed`,
 };
 
-/** Says what is wrong with `value`; nothing ("") if it fits. */
-function misfit(value: unknown, type: string, path: string): string {
+/** What the texts of `TYPES` name, each read once. */
+const PROPERTIES: Record<string, readonly RegExpExecArray[]> = {};
+
+/** Says where `value` does not fit and what was expected there; nothing ("") if it fits. */
+function misfit(value: unknown, type: string): string {
   const rule = TYPES[type] ?? ((one) => type.split("|").some((literal) => literal === one));
-  const unfit = `${path}: expected ${type}`;
+  const unfit = `: expected ${type}`;
   if (!isText(rule)) return rule(value) ? "" : unfit;
   if (!isObject(value)) return unfit;
-  let reason = "";
-  for (const [, key = "", mark, part] of rule.matchAll(/(\w+)(\?)?:?(\S*)/g)) {
-    if (!mark || value[key] !== undefined)
-      reason ||= misfit(value[key], part || (TYPES[key] ? key : "text"), `${path}.${key}`);
+  for (const [, key = "", mark, part] of (PROPERTIES[rule] ??= [...rule.matchAll(/(\w+)(\?)?:?(\S*)/g)])) {
+    if (mark && value[key] === undefined) continue;
+    const reason = misfit(value[key], part || (TYPES[key] ? key : "text"));
+    if (reason) return `.${key}${reason}`;
   }
-  return reason;
+  return "";
 }
 
 /** A parser of the type called `path`, or of the one that `choose` names. */
@@ -93,10 +96,10 @@ function parser<T>(
   path: string,
   choose: (value: Readonly<Record<string, unknown>>) => string = () => path,
 ): (value: unknown) => Parsed<T> {
-  const reasonFor = (value: unknown) => misfit(value, choose(Object(value)), path);
+  const reasonFor = (value: unknown) => misfit(value, choose(Object(value)));
   // The table above is the proof of `T`; `schema.test.ts` holds it against the zod schemas.
   const isFit = (value: unknown): value is T => reasonFor(value) === "";
-  return (value) => (isFit(value) ? { ok: true, value } : { ok: false, reason: reasonFor(value) });
+  return (value) => (isFit(value) ? { ok: true, value } : { ok: false, reason: path + reasonFor(value) });
 }
 
 /**
@@ -127,7 +130,7 @@ export const parseResolution: (value: unknown) => Parsed<ElicitationResolution> 
 export const parseStatusReport: (value: unknown) => Parsed<StatusReport> = parser("status");
 /** What a server says to an answer that it took, with HTTP 200 or 202 (contract, section 4). */
 export const parseAnswerAck: (value: unknown) => Parsed<AnswerAck> = parser("ack", (value) =>
-  misfit(value, "open ack", "") ? "ack" : "open ack",
+  misfit(value, "open ack") ? "ack" : "open ack",
 );
 /** The problem+json body of a refusal (RFC 9457; contract, section 4). */
 export const parseProblem: (value: unknown) => Parsed<Problem> = parser("problem");

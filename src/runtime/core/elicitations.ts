@@ -50,7 +50,7 @@ export function createElicitations(options: {
 
   async function answer(given: ElicitationAnswer, userId: string): Promise<Verdict> {
     const { elicitationId, conversationId, content } = given;
-    const digest = await contentDigest(elicitationId, content);
+    const digest = contentDigest(elicitationId, content);
     for (let lookUp = 1; ; lookUp += 1) {
       const record = await find(elicitationId, userId);
       if (record === undefined || record.conversationId !== conversationId) return { kind: "unknown" };

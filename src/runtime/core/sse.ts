@@ -32,14 +32,19 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
   const encoder = new TextEncoder();
   let written: string[] = [];
   const helper = options.helper((event) => written.push(event));
+  let spokenAt = clock.now();
   let callOff: (() => void) | undefined;
 
-  function expectSilence(controller: ReadableStreamDefaultController<Uint8Array>) {
-    callOff?.();
-    callOff = clock.after(keepAliveMs, () => {
+  /** One timer, which looks when it rings: a timer put off at every word would cost more than the word. */
+  function awaitSilence(controller: ReadableStreamDefaultController<Uint8Array>, ms = keepAliveMs) {
+    callOff = clock.after(ms, () => {
+      const silentMs = clock.now() - spokenAt;
+      // Below zero the machine's clock was set back: nothing is known then, and a comment does no harm.
+      if (silentMs >= 0 && silentMs < keepAliveMs) return awaitSilence(controller, keepAliveMs - silentMs);
       // A client that reads too slowly has enough to read.
       if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": keep-alive\n\n"));
-      expectSilence(controller);
+      spokenAt = clock.now();
+      awaitSilence(controller);
     });
   }
 
@@ -67,11 +72,11 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
       writeLogged(helper, value.chunk);
     }
     flush(controller);
-    expectSilence(controller);
+    spokenAt = clock.now();
   }
 
   const body = new ReadableStream<Uint8Array>({
-    start: expectSilence,
+    start: (controller) => awaitSilence(controller),
     async pull(controller) {
       try {
         await writeNext(controller);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../testing/chat-client.ts";
+import { createManualClock } from "../testing/manual-clock.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../testing/test-runtime.ts";
 import type { RunTurn, Turn } from "./index.ts";
 
@@ -85,6 +86,44 @@ test("a silent stream says so every 15 seconds, and no timer is left behind", as
   await stream.done;
   expect(stream.comments).toEqual([": keep-alive", ": keep-alive", ": keep-alive", ": keep-alive"]);
   expect(runtime.clock.waiting).toBe(0);
+});
+
+test("a word puts the comment off until the stream has been silent for 15 seconds again", async () => {
+  const runtime = createTestRuntime(async function* run(turn) {
+    await turn.ask(CITY);
+    yield* text("Noted.");
+    await turn.ask(CONNECT);
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const first = await stream.request();
+  runtime.clock.advance(10_000);
+  await ada.answer("c1", { elicitationId: first.elicitationId, action: "decline" });
+  const second = await stream.request(0, ({ elicitationId }) => elicitationId !== first.elicitationId);
+  runtime.clock.advance(14_000);
+  await nextTick();
+  expect(stream.comments).toEqual([]);
+  runtime.clock.advance(1_000);
+  await nextTick();
+  expect(stream.comments).toEqual([": keep-alive"]);
+  await ada.answer("c1", { elicitationId: second.elicitationId, action: "decline" });
+  await stream.done;
+});
+
+test("a machine whose clock is set back an hour goes on to keep its streams open", async () => {
+  const manual = createManualClock();
+  let setBack = 0;
+  const clock = { ...manual, now: () => manual.now() - setBack };
+  const runtime = createTestRuntime(asking(CITY), { clock });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  setBack = 3_600_000;
+  manual.advance(30_000);
+  await nextTick();
+  expect(stream.comments).toEqual([": keep-alive", ": keep-alive"]);
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
 });
 
 test("a turn goes on when its reader goes away, and a second reader gets all of it", async () => {

@@ -18,6 +18,8 @@ type KeepTurn = (
   entries: readonly TurnStreamEntry[],
 ) => void | Promise<void>;
 
+/** One for all turns: to make one takes as long as to write a chunk. */
+const TURN_ENDED = new DOMException("The turn has ended.", "AbortError");
 const NEW_MESSAGE = "A new message was sent.";
 
 /** All that a turn is run from. Plain data: a runner may keep it, and run the turn again in another process. */
@@ -189,7 +191,7 @@ export function createTurns(options: {
     }
     const stopped = signal.aborted;
     // Whoever still asks is withdrawn by the signal, and its end belongs into the log.
-    abort.abort(new DOMException("The turn has ended.", "AbortError"));
+    abort.abort(TURN_ENDED);
     await Promise.allSettled(asking);
     own.release();
     if (stopped) write(handle.last);
