@@ -172,16 +172,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const turns = createTurns({ stream, runner, clock, runTurn, ask, withdraw, onTurnEnd, onError });
 
   const app = new Hono().basePath(basePath);
-  app.use(
-    cors({
-      origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
-      credentials: true,
-      allowHeaders: ["authorization", "content-type", SUPPORTS_ELICITATION_HEADER],
-      allowMethods: ["GET", "POST"],
-      exposeHeaders: ["retry-after"],
-      maxAge: 600,
-    }),
-  );
+  const allowCors = cors({
+    origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
+    credentials: true,
+    allowHeaders: ["authorization", "content-type", SUPPORTS_ELICITATION_HEADER],
+    allowMethods: ["GET", "POST"],
+    exposeHeaders: ["retry-after"],
+    maxAge: 600,
+  });
+  // It makes every reply anew, for which callers that are no browsers have no use.
+  app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
   app.use(async (c, next) => {
     if (c.req.method === "GET" || isTrustedWrite(c.req.raw, isAllowedOrigin)) return next();
     return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");

@@ -11,15 +11,14 @@ export interface TurnOutput {
 }
 
 export function createTurnOutput(): TurnOutput {
-  let queue: { chunk: StreamChunk; taken: () => void }[] = [];
+  const queue: { chunk: StreamChunk; taken: () => void }[] = [];
   let hasEnded = false;
   let wake: (() => void) | undefined;
 
   async function* take(): AsyncGenerator<StreamChunk, void, void> {
     for (;;) {
-      const [next, ...rest] = queue;
+      const next = queue.shift();
       if (next !== undefined) {
-        queue = rest;
         try {
           yield next.chunk;
         } finally {
