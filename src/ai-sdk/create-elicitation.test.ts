@@ -109,4 +109,14 @@ describe("the front door", () => {
     expect(items()).toMatchObject([{ id: "e1", conversationId: "c1" }]);
     stop();
   });
+
+  it("leaves every chat that it watches when it is disposed of", () => {
+    const { elicit, chat, items } = setUp({});
+    elicit.watch(chat);
+    elicit.dispose();
+    chat.messages = [
+      { id: "m1", role: "assistant", parts: [{ type: "data-elicitation-request", id: "e1", data: request }] },
+    ];
+    expect(items()).toEqual([]);
+  });
 });

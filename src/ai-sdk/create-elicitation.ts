@@ -66,6 +66,7 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
     },
   });
   const carried = new Set<string>();
+  const watches = new Set<() => void>();
   return {
     ...client,
     carries: (conversationId) => carried.has(conversationId),
@@ -83,12 +84,19 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
     watch(chat) {
       const stop = watchChat(client, chat);
       chats.set(chat.id, chat);
-      return () => {
+      const leave = () => {
+        watches.delete(leave);
         stop();
         if (chats.get(chat.id) !== chat) return;
         chats.delete(chat.id);
         lost.left(chat.id);
       };
+      watches.add(leave);
+      return leave;
+    },
+    dispose() {
+      for (const leave of watches) leave();
+      client.dispose();
     },
   };
 }
