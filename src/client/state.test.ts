@@ -277,7 +277,7 @@ describe("the life of a request", () => {
     expect(completed.notice?.detail).toBe("Access denied");
   });
 
-  it("hears of a new error after the same step, and keeps the last notice when there is none", () => {
+  it("hears of a new error after the same step, and drops it when the person tries again", () => {
     const consented = (lastError?: string): ElicitationEvent => ({
       type: "received",
       request: { ...urlRequest, progress: { status: "consented", lastError } },
@@ -286,7 +286,9 @@ describe("the life of a request", () => {
     expect(transition(first, consented("Access denied"))).toBe(first);
     const second = transition(first, consented("Try later"));
     expect(second.notice?.detail).toBe("Try later");
-    expect(transition(second, consented()).notice?.detail).toBe("Try later");
+    expect(transition(second, consented()).notice).toBeUndefined();
+    const offline = { ...second, notice: { code: "offline" } } as const;
+    expect(transition(offline, consented()).notice).toEqual({ code: "offline" });
   });
 
   it("leaves what the server does not know alone, unless it turns out to have ended", () => {

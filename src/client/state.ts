@@ -148,7 +148,9 @@ function receive(item: ElicitationItem, { progress, resolution }: ElicitationReq
   if (item.status === "gone" || progress === undefined) return item;
   const before = item.request.progress;
   if (before?.status === progress.status && before.lastError === progress.lastError) return item;
-  const notice = providerError(progress) ?? item.notice;
+  // Progress without an error: the person tries again, and the last error is over.
+  const notice =
+    providerError(progress) ?? (item.notice?.code === "provider-error" ? undefined : item.notice);
   return { ...item, request: { ...item.request, progress }, notice };
 }
 

@@ -133,7 +133,8 @@ export function createElicitations(options: {
     },
     async retry(elicitationId) {
       if ((await records.get(elicitationId))?.lastError === undefined) return;
-      const cleared = await ledger.change(elicitationId, { lastError: undefined });
+      // They are on the page again. The chat hears of it as progress: a request without any tells it nothing.
+      const cleared = await ledger.change(elicitationId, { status: "consented", lastError: undefined });
       if (cleared !== undefined) ledger.announce(cleared);
     },
     async bind(elicitationId, userId, boundChallenge) {

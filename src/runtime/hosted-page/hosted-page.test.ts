@@ -418,8 +418,12 @@ test("the provider's no leaves the request open: the page says why and offers an
   expect(await status(s)).not.toHaveProperty("lastError");
   const cards = () => s.stream.chunks.filter(({ type }) => type === "data-elicitation-request");
   await expect
-    .poll(() => cards().map(({ data }) => Object(data).progress?.lastError))
-    .toEqual([undefined, "Access to Tracker was not granted.", undefined]);
+    .poll(() => cards().map(({ data }) => Object(data).progress))
+    .toEqual([
+      undefined,
+      { status: "consented", lastError: "Access to Tracker was not granted." },
+      { status: "consented" },
+    ]);
   const again = await s.browser.follow(leaving);
   expect(again.text).toContain("Tracker is connected");
   await s.stream.done;
