@@ -7,12 +7,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { bootstrap, install, main, root, SetupError } from "./bootstrap.mjs";
-import { run } from "./child.mjs";
+import { bootstrap, install, main, root, SetupError } from "../tools/bootstrap.mjs";
+import { run } from "../tools/child.mjs";
 
 /**
  * @typedef {{ title: string, command: readonly string[] }} Part
- * @typedef {import("../bench/figures.ts").Figure} Figure
+ * @typedef {import("./figures.ts").Figure} Figure
  */
 
 /** @type {Readonly<Record<string, Part>>} */
@@ -69,7 +69,7 @@ async function measure({ title, command }) {
 /** @param {readonly Figure[]} figures */
 async function table(figures) {
   // Written in TypeScript, which the Node.js of a fresh clone may not run.
-  const { COLUMNS, rowOf } = await import("../bench/figures.ts");
+  const { COLUMNS, rowOf } = await import("./figures.ts");
   const rule = COLUMNS.map((column) => (/^(?:ours|ratio|target)$/.test(column) ? "---:" : "---"));
   const rows = [COLUMNS, rule, ...figures.map(rowOf)];
   return rows.map((row) => `| ${row.join(" | ")} |\n`).join("");
