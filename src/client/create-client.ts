@@ -9,16 +9,19 @@ import type { Channel, ChannelEvent } from "./channel.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createDelivery } from "./delivery.ts";
 import { createDraftStore } from "./drafts.ts";
-import {
-  type BlockedReason,
-  type ElicitationClient,
-  type ElicitationItem,
-  type ElicitationSnapshot,
-} from "./elicitation.ts";
+import type { ElicitationClient, ElicitationItem, ElicitationSnapshot } from "./elicitation.ts";
 import { inspectUrl } from "./inspect-url.ts";
 import { onWindowOnline } from "./online.ts";
 import { createPopup, type OpenUrl, type Popup, type PopupEnvironment } from "./popup/index.ts";
-import { admit, type ElicitationEvent, hasEnded, hasEndedByAnswer, isOpen, transition } from "./state.ts";
+import {
+  admit,
+  type ElicitationEvent,
+  type Found,
+  hasEnded,
+  hasEndedByAnswer,
+  isOpen,
+  transition,
+} from "./state.ts";
 import { createStatusReader } from "./status.ts";
 
 /**
@@ -104,7 +107,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   function receive(conversationId: string, request: ElicitationRequest): void {
     const id = request.elicitationId;
     if (items.has(id)) dispatch(id, { type: "received", request });
-    else put(admit(conversationId, request, whyBlocked(request)));
+    else put(admit(conversationId, request, inspect(request)));
     confirmCompletion(id);
     void flushRound(id);
     status.poll();
@@ -256,11 +259,11 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   };
 }
 
-function whyBlocked(request: ElicitationRequest): BlockedReason | undefined {
+function inspect(request: ElicitationRequest): Found {
   if (request.mode === "url") {
     const { verdict, reasons } = inspectUrl(request.url);
-    return verdict === "block" ? { kind: "url", reasons } : undefined;
+    return verdict === "block" ? { blocked: { kind: "url", reasons } } : {};
   }
   const parsed = parseRequestedSchema(request.requestedSchema);
-  return parsed.ok ? undefined : { kind: "schema", reasons: parsed.reasons };
+  return parsed.ok ? { fields: parsed.fields } : { blocked: { kind: "schema", reasons: parsed.reasons } };
 }

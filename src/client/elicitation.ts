@@ -5,7 +5,7 @@ import type {
   ElicitationOutcome,
   ElicitationRequest,
 } from "../protocol/contract.ts";
-import type { SchemaReason } from "../form/index.ts";
+import type { Field, SchemaReason } from "../form/index.ts";
 import type { UrlReason } from "./inspect-url.ts";
 
 /**
@@ -46,6 +46,8 @@ export interface ElicitationItem {
   readonly request: ElicitationRequest;
   readonly status: ElicitationStatus;
   readonly blocked?: BlockedReason | undefined;
+  /** The questions of a form that can be shown, read from its `requestedSchema`. */
+  readonly fields?: readonly Field[] | undefined;
   /** Only for URL requests, from the first click on. */
   readonly window?: WindowState | undefined;
   /** A status read is under way. */

@@ -6,13 +6,7 @@ import type {
   StatusReport,
 } from "../protocol/contract.ts";
 import type { Receipt } from "./channel.ts";
-import type {
-  BlockedReason,
-  ElicitationItem,
-  ElicitationNotice,
-  ElicitationStatus,
-  WindowState,
-} from "./elicitation.ts";
+import type { ElicitationItem, ElicitationNotice, ElicitationStatus, WindowState } from "./elicitation.ts";
 
 /** Everything that can happen to one request, whoever caused it. */
 export type ElicitationEvent =
@@ -50,14 +44,17 @@ export const OUTCOME_OF = {
 const BY_ANSWER: ReadonlySet<ElicitationStatus> = new Set(Object.values(OUTCOME_OF));
 const ENDED: ReadonlySet<ElicitationStatus> = new Set([...BY_ANSWER, "expired", "withdrawn", "failed"]);
 
+/** Why a request cannot be shown, or what a form asks. */
+export type Found = Pick<ElicitationItem, "blocked" | "fields">;
+
 /**
- * A new item for a request that was never seen; already ended if history says so. `blocked` says why it cannot be shown.
- * Pure, throws nothing.
+ * A new item for a request that was never seen; already ended if history says so. `found` is what a look at its URL or
+ * schema gave. Pure, throws nothing.
  */
 export function admit(
   conversationId: string,
   request: ElicitationRequest,
-  blocked: BlockedReason | undefined,
+  { blocked, fields }: Found = {},
 ): ElicitationItem {
   return {
     id: request.elicitationId,
@@ -65,6 +62,7 @@ export function admit(
     request,
     status: request.resolution?.outcome ?? (blocked === undefined ? "pending" : "blocked"),
     blocked,
+    fields,
     notice: providerError(request.progress),
   };
 }
@@ -191,14 +189,14 @@ function report(item: ElicitationItem, { status, lastError }: StatusReport): Eli
 }
 
 function end(
-  { id, conversationId, request, blocked, answer }: ElicitationItem,
+  { id, conversationId, request, blocked, fields, answer }: ElicitationItem,
   status: ElicitationOutcome | "gone",
 ): ElicitationItem {
   const action = answer?.action;
   // A form that ended by an answer nobody gave here was answered in another tab or on another device.
   const elsewhere = action === undefined && request.mode === "form" && hasEndedByAnswer(status);
   const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
-  return { id, conversationId, request, blocked, status, action, notice };
+  return { id, conversationId, request, blocked, fields, status, action, notice };
 }
 
 /** Open again after an answer that did not end it. */

@@ -100,7 +100,7 @@ describe("a field that does not", () => {
   });
 });
 
-it("is found by the same words in plain ASCII and beside a sign that is none", () => {
+describe("what asks for a secret", () => {
   const pieces = fc.constantFrom(
     "api",
     "API",
@@ -120,10 +120,30 @@ it("is found by the same words in plain ASCII and beside a sign that is none", (
   const text = fc
     .array(fc.oneof(pieces, fc.string({ maxLength: 3 })), { maxLength: 6 })
     .map((all) => all.join(""));
-  fc.assert(
-    fc.property(text, (name) => {
-      expect(asksForSecret(`${name} ×`)).toBe(asksForSecret(name));
-    }),
-    { numRuns: Number(process.env["FC_RUNS"] ?? 300) },
-  );
+  const runs = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
+
+  it("is found by the same words in plain ASCII and beside a sign that is none", () => {
+    fc.assert(
+      fc.property(text, (name) => {
+        expect(asksForSecret(`${name} ×`)).toBe(asksForSecret(name));
+      }),
+      runs,
+    );
+  });
+
+  it("is found in a form of several fields as it is in each of them alone", () => {
+    const fields = fc.dictionary(
+      text,
+      fc.record({ type: fc.constant("string"), title: text, description: text }),
+    );
+    fc.assert(
+      fc.property(fields, (properties) => {
+        const form = parseRequestedSchema({ type: "object", properties });
+        if (!form.ok) throw new Error(`cannot be shown: ${JSON.stringify(form.reasons)}`);
+        const alone = Object.keys(properties).filter((name) => asksForSecret(name, properties[name]));
+        expect(findSecretFields(form.fields).map(({ name }) => name)).toEqual(alone);
+      }),
+      runs,
+    );
+  });
 });

@@ -6,23 +6,32 @@ import type { Field } from "./field.ts";
  * that is part of another (`tokenize`) or only about a secret (`token limit`, `password hint`) is none. A warning may be wrong either way: it is no proof. Throws nothing.
  */
 export function findSecretFields(fields: readonly Field[]): readonly Field[] {
-  return fields.filter((field) => {
-    if (field.kind !== "text" && field.kind !== "number") return false;
-    const words = [field.name, field.label, field.description ?? ""].map(toWords).join("|");
-    return (field.kind === "text" && field.secret) || SECRET.test(words);
-  });
+  const typed = fields.filter((field) => field.kind === "text" || field.kind === "number");
+  // Few forms ask for any: for the others one look at all their texts is enough.
+  const suspect = ANY_SECRET.test(toWords(typed.flatMap(textsOf).join(" ")));
+  return typed.filter(
+    (field) =>
+      (field.kind === "text" && field.secret) ||
+      (suspect && SECRET.test(textsOf(field).map(toWords).join("|"))),
+  );
 }
 
-const SECRET = new RegExp(
-  [
-    " (?:pass ?(?:word|wd|phrase|code)s?|pwd|secrets?|token|credentials?|pin|cv[vc]2?|csc|ssn|social security|otp",
-    "(?:api|access|private|secret|signing|encryption|ssh|master) ?keys?",
-    "(?:2 ?fa|mfa|one time|verification|recovery|security|seed) ?(?:code|phrase)|mnemonic",
-    "(?:credit|debit) ?card|card ?(?:number|num|no)",
-    "contraseña|passwort|kennwort|geheimzahl|mot de passe|code secret|كلمة المرور|كلمة السر|الرقم السري)",
-  ].join("|") +
-    "(?! (?:name|type|kind|hint|policy|length|limit|count|budget|id|expiry|manager|reset|to|it|this|location) ) |パスワード|暗証番号",
-);
+function textsOf({ name, label, description = "" }: Field): string[] {
+  return [name, label, description];
+}
+
+const NAMES = [
+  " (?:pass ?(?:word|wd|phrase|code)s?|pwd|secrets?|token|credentials?|pin|cv[vc]2?|csc|ssn|social security|otp",
+  "(?:api|access|private|secret|signing|encryption|ssh|master) ?keys?",
+  "(?:2 ?fa|mfa|one time|verification|recovery|security|seed) ?(?:code|phrase)|mnemonic",
+  "(?:credit|debit) ?card|card ?(?:number|num|no)",
+  "contraseña|passwort|kennwort|geheimzahl|mot de passe|code secret|كلمة المرور|كلمة السر|الرقم السري)",
+].join("|");
+const NOT_ABOUT_IT =
+  "(?! (?:name|type|kind|hint|policy|length|limit|count|budget|id|expiry|manager|reset|to|it|this|location) )";
+const UNSPACED = " |パスワード|暗証番号";
+const ANY_SECRET = new RegExp(NAMES + UNSPACED);
+const SECRET = new RegExp(NAMES + NOT_ABOUT_IT + UNSPACED);
 
 /** "userAPIKey_2" → " user api key 2 ". */
 function toWords(text: string): string {

@@ -1,18 +1,13 @@
 "use client";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import {
-  type Drafts,
-  type Field,
-  findSecretFields,
-  initialDrafts,
-  parseRequestedSchema,
-} from "../../form/index.ts";
-import type { RequestedSchema } from "../../protocol/contract.ts";
+import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../form/index.ts";
+import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { PromptRoot } from "../prompt/use-prompt-root.ts";
 import type { Controls, FormContextValue } from "./context.ts";
 import { createFormState } from "./form-state.ts";
 
 const NO_CONTROLS: Controls = {};
+const NO_FIELDS: readonly Field[] = [];
 
 export interface FormRootOptions {
   root: PromptRoot;
@@ -23,26 +18,13 @@ export interface FormRootOptions {
 /** The form of one request: its fields, what is typed into them, and the way to the answer. */
 export function useFormRoot({ root, secrets, controls = NO_CONTROLS }: FormRootOptions): FormContextValue {
   const { context, rootRef } = root;
-  const { request, blocked, fieldErrors, loadDrafts, saveDrafts, accept } = context.elicitation;
+  const { request, fields = NO_FIELDS, fieldErrors, accept } = context.elicitation;
   if (request.mode !== "form") {
     throw new Error(
       "elicit-kit: <FormElicitationParts.Root> got a URL request. Use <ConnectPromptParts.Root> for it.",
     );
   }
-  const { requestedSchema } = request;
-  const [{ fields, secretFields }] = useState(() =>
-    readSchema(blocked === undefined ? requestedSchema : undefined),
-  );
-  const hasSecrets = secretFields.length > 0;
-  const [form] = useState(() =>
-    createFormState({
-      fields,
-      hasSecrets,
-      drafts: withSaved(fields, hasSecrets ? undefined : loadDrafts()),
-      // Secrets stay in memory only.
-      onChange: (drafts) => hasSecrets || saveDrafts(drafts),
-    }),
-  );
+  const [{ form, secretFields }] = useState(() => openForm(fields, context.elicitation));
 
   const focusField = useCallback(
     (name: string | undefined) => {
@@ -68,22 +50,24 @@ export function useFormRoot({ root, secrets, controls = NO_CONTROLS }: FormRootO
     else focusField(result.field);
   }, [form, accept, focusField]);
 
-  const refused = hasSecrets && secrets === "refuse";
+  const refused = secretFields.length > 0 && secrets === "refuse";
   return useMemo(
     () => ({ ...context, fields, secretFields, refused, form, controls, submit }),
     [context, fields, secretFields, refused, form, controls, submit],
   );
 }
 
-interface ReadSchema {
-  fields: readonly Field[];
-  secretFields: readonly Field[];
-}
-
-function readSchema(schema: RequestedSchema | undefined): ReadSchema {
-  const parsed = schema && parseRequestedSchema(schema);
-  if (parsed?.ok !== true) return { fields: [], secretFields: [] };
-  return { fields: parsed.fields, secretFields: findSecretFields(parsed.fields) };
+function openForm(fields: readonly Field[], { loadDrafts, saveDrafts }: BoundElicitation) {
+  const secretFields = findSecretFields(fields);
+  const hasSecrets = secretFields.length > 0;
+  const form = createFormState({
+    fields,
+    hasSecrets,
+    drafts: withSaved(fields, hasSecrets ? undefined : loadDrafts()),
+    // Secrets stay in memory only.
+    onChange: (drafts) => hasSecrets || saveDrafts(drafts),
+  });
+  return { form, secretFields };
 }
 
 /** Defaults, and over them what was typed before the page was loaded again. */
