@@ -125,6 +125,27 @@ describe("shows well and behaves", () => {
       .toEqual(names.map((name) => [name, name]));
   });
 
+  it("with fields called as forms call their own, which would otherwise stand in their place", async () => {
+    const names = ["nodeName", "parentNode", "ownerDocument", "submit", "removeChild", "getAttribute"];
+    const script = await show(
+      formRequest({
+        requestedSchema: {
+          type: "object",
+          properties: {
+            ...Object.fromEntries(names.map((name) => [name, { type: "string", title: `The ${name}` }])),
+            elements: { type: "boolean", title: "The elements" },
+          },
+        },
+      }),
+    );
+    const form = container.querySelector("form")!;
+    const replaced = names.filter((name) => Reflect.get(form, name) instanceof HTMLInputElement);
+    expect(replaced).toEqual([]);
+    await userEvent.fill(box("The submit"), "me");
+    await userEvent.keyboard("{Enter}");
+    await expect.poll(sent(script)).toEqual({ submit: "me" });
+  });
+
   it("with a default that is none of the options: nothing is chosen", async () => {
     const script = await show(
       question({ type: "string", title: "Which", enum: ["a", "b"], default: "c" }, true),

@@ -1,5 +1,6 @@
 "use client";
 import type { ControlProps } from "../context.ts";
+import { inputName } from "./input-props.ts";
 
 /** Yes or no beside other questions. */
 export function CheckboxControl({ field, draft, onChange, onBlur, id, describedBy, invalid }: ControlProps) {
@@ -8,7 +9,7 @@ export function CheckboxControl({ field, draft, onChange, onBlur, id, describedB
       className="elicit-check"
       type="checkbox"
       id={id}
-      name={field.name}
+      name={inputName(field)}
       checked={draft === true}
       aria-invalid={invalid || undefined}
       aria-describedby={describedBy}
