@@ -38,6 +38,8 @@ export interface FormContextValue extends PromptContextValue {
   refused: boolean;
   form: FormState;
   controls: Controls;
+  /** The focus has left the field of that name. */
+  readonly leave: (name: string) => void;
   readonly submit: () => void;
 }
 

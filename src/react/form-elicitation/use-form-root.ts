@@ -5,6 +5,7 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { PromptRoot } from "../prompt/use-prompt-root.ts";
 import type { Controls, FormContextValue } from "./context.ts";
 import { createFormState } from "./form-state.ts";
+import { useAfterPress } from "./use-after-press.ts";
 
 const NO_CONTROLS: Controls = {};
 const NO_FIELDS: readonly Field[] = [];
@@ -25,6 +26,9 @@ export function useFormRoot({ root, secrets, controls = NO_CONTROLS }: FormRootO
     );
   }
   const [{ form, secretFields }] = useState(() => openForm(fields, context.elicitation));
+
+  const afterPress = useAfterPress(rootRef);
+  const leave = useCallback((name: string) => afterPress(() => form.blur(name)), [afterPress, form]);
 
   const focusField = useCallback(
     (name: string | undefined) => {
@@ -52,8 +56,8 @@ export function useFormRoot({ root, secrets, controls = NO_CONTROLS }: FormRootO
 
   const refused = secretFields.length > 0 && secrets === "refuse";
   return useMemo(
-    () => ({ ...context, fields, secretFields, refused, form, controls, submit }),
-    [context, fields, secretFields, refused, form, controls, submit],
+    () => ({ ...context, fields, secretFields, refused, form, controls, leave, submit }),
+    [context, fields, secretFields, refused, form, controls, leave, submit],
   );
 }
 

@@ -8,12 +8,12 @@ import { type ControlProps, useField } from "../context.ts";
  */
 export function FormElicitationControl({ children }: FormElicitationControlProps) {
   const { field, view, description, Control, id, root } = useField("FormElicitationParts.Control");
-  const { form, secretFields, messages } = root;
+  const { form, leave, secretFields, messages } = root;
   const props: ControlProps = {
     field,
     draft: view.draft,
     onChange: (draft) => form.change(field.name, draft),
-    onBlur: () => form.blur(field.name),
+    onBlur: () => leave(field.name),
     id: `${id}control`,
     labelId: `${id}label`,
     describedBy:

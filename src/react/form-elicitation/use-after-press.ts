@@ -1,0 +1,30 @@
+import { type RefObject, useCallback, useEffect, useRef } from "react";
+
+/**
+ * Gives a function that runs an action at once, or after the press that is under way. A field loses the focus on the way
+ * down of a click that is complete only on the way up: what is drawn in between would move its target away.
+ */
+export function useAfterPress(rootRef: RefObject<HTMLElement | null>): (action: () => void) => void {
+  /** `undefined`: nothing is pressed. */
+  const waiting = useRef<(() => void)[]>(undefined);
+  useEffect(() => {
+    const page = rootRef.current?.ownerDocument;
+    const press = (): void => {
+      waiting.current ??= [];
+    };
+    // The click comes right after; of a finger, too, these events come together.
+    const release = (): unknown => setTimeout(run);
+    function run(): void {
+      const actions = waiting.current;
+      waiting.current = undefined;
+      for (const action of actions ?? []) action();
+    }
+    page?.addEventListener("mousedown", press, true);
+    page?.addEventListener("mouseup", release, true);
+    return () => {
+      page?.removeEventListener("mousedown", press, true);
+      page?.removeEventListener("mouseup", release, true);
+    };
+  }, [rootRef]);
+  return useCallback((action) => void (waiting.current?.push(action) ?? action()), []);
+}

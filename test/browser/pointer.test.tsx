@@ -1,0 +1,80 @@
+import "elicit-kit/styles.css";
+import { Elicitations } from "elicit-kit";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, describe, expect, it } from "vitest";
+import { cdp, page, userEvent } from "vitest/browser";
+import {
+  CONVERSATION,
+  createScript,
+  formRequest,
+  type Script,
+  type ScriptOptions,
+} from "../../stories/scripted-client.ts";
+
+let root: Root | undefined;
+let container: HTMLElement | undefined;
+afterEach(() => {
+  root?.unmount();
+  container?.remove();
+});
+
+async function show(options: ScriptOptions): Promise<Script> {
+  const script = createScript(options);
+  container = document.createElement("main");
+  document.body.append(container);
+  root = createRoot(container);
+  root.render(<Elicitations client={script.client} conversationId={CONVERSATION} />);
+  await expect.element(page.getByRole("heading").first()).toBeVisible();
+  return script;
+}
+
+type Send = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+const send: Send = (method, params) => (cdp() as unknown as { send: Send }).send(method, params);
+
+/** Where it is on the screen: the test runs in a frame. */
+function middleOf(element: Element): { x: number; y: number } {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const frame = window.frameElement?.getBoundingClientRect();
+  return { x: x + width / 2 + (frame?.x ?? 0), y: y + height / 2 + (frame?.y ?? 0) };
+}
+
+/** A press with a way down and a way up, at one place, as a hand does it. */
+const PRESSES: Readonly<Record<string, (place: { x: number; y: number }) => Promise<void>>> = {
+  async click(place) {
+    for (const type of ["mousePressed", "mouseReleased"]) {
+      await send("Input.dispatchMouseEvent", { type, ...place, button: "left", clickCount: 1 });
+      await new Promise(requestAnimationFrame);
+    }
+  },
+  async tap(place) {
+    await send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [place] });
+    await send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  },
+};
+
+describe.each(Object.entries(PRESSES))("a %s that leaves a wrong answer", (_, press) => {
+  const request = formRequest({
+    requestedSchema: {
+      type: "object",
+      properties: {
+        email: { type: "string", title: "Email", format: "email" },
+        size: { type: "string", title: "Size", enum: ["S", "M", "L"] },
+      },
+    },
+  });
+
+  it("declines, though the error that it brings moves the button", async () => {
+    const script = await show({ requests: [request] });
+    await userEvent.fill(page.getByRole("textbox"), "nobody");
+    await press(middleOf(page.getByRole("button", { name: "Decline" }).element()));
+    await expect.poll(() => script.sent).toMatchObject([{ action: "decline" }]);
+  });
+
+  it("chooses the option under it, and the error is there afterwards", async () => {
+    await show({ requests: [request] });
+    await userEvent.fill(page.getByRole("textbox"), "nobody");
+    await press(middleOf(page.getByText("S", { exact: true }).element()));
+    await expect.element(page.getByRole("radio", { name: "S" })).toBeChecked();
+    await expect.element(page.getByText(/^Please enter an email address/)).toBeVisible();
+  });
+});
