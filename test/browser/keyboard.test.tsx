@@ -178,6 +178,19 @@ describe("by keyboard alone", () => {
     expect(script.sent[0]?.content).toEqual({ value: "City 137" });
   });
 
+  it("comes by all that a search has found with the arrow keys, which choose on their way", async () => {
+    const cities = Array.from({ length: 20 }, (_, index) => `City ${index}`);
+    await show({ requests: [question({ type: "string", title: "Where", enum: cities }, true)] });
+    await tabTo("searchbox Search");
+    await press("city 1{Tab}");
+    const passed: string[] = [];
+    for (let presses = 0; presses < 4; presses++) {
+      await press("{ArrowDown}");
+      passed.push(await focused());
+    }
+    expect(passed).toEqual(["radio City 10", "radio City 11", "radio City 12", "radio City 13"]);
+  });
+
   it("confirms secrets before they are sent", async () => {
     const script = await show({
       requests: [

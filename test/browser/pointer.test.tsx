@@ -1,5 +1,6 @@
 import "elicit-kit/styles.css";
 import { Elicitations } from "elicit-kit";
+import { ElicitationDialog } from "elicit-kit/dialog";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";
@@ -9,6 +10,7 @@ import {
   formRequest,
   type Script,
   type ScriptOptions,
+  urlRequest,
 } from "../../stories/scripted-client.ts";
 
 let root: Root | undefined;
@@ -18,12 +20,12 @@ afterEach(() => {
   container?.remove();
 });
 
-async function show(options: ScriptOptions): Promise<Script> {
+async function show(options: ScriptOptions, Part = Elicitations): Promise<Script> {
   const script = createScript(options);
   container = document.createElement("main");
   document.body.append(container);
   root = createRoot(container);
-  root.render(<Elicitations client={script.client} conversationId={CONVERSATION} />);
+  root.render(<Part client={script.client} conversationId={CONVERSATION} />);
   await expect.element(page.getByRole("heading").first()).toBeVisible();
   return script;
 }
@@ -76,5 +78,29 @@ describe.each(Object.entries(PRESSES))("a %s that leaves a wrong answer", (_, pr
     await press(middleOf(page.getByText("S", { exact: true }).element()));
     await expect.element(page.getByRole("radio", { name: "S" })).toBeChecked();
     await expect.element(page.getByText(/^Please enter an email address/)).toBeVisible();
+  });
+});
+
+describe("a double-click", () => {
+  it.each(["Decline", "Confirm"])(
+    "on %s answers one request, not the next one under the pointer too",
+    async (name) => {
+      const requests = ["form-1", "form-2"].map((elicitationId) =>
+        formRequest({ elicitationId, requestedSchema: { type: "object", properties: {} } }),
+      );
+      const script = await show({ requests }, ElicitationDialog);
+      await userEvent.dblClick(page.getByRole("button", { name }));
+      await expect.poll(() => script.client.getSnapshot().items[0]?.status).toMatch(/^(accept|declin)ed$/);
+      await expect.element(page.getByRole("button", { name })).toBeVisible();
+      expect(script.sent).toMatchObject([{ elicitationId: "form-1" }]);
+    },
+  );
+
+  it("on Connect opens the page, and does not say that it is finished", async () => {
+    const script = await show({ requests: [urlRequest()] });
+    await userEvent.dblClick(page.getByRole("button", { name: "Connect" }));
+    await expect.element(page.getByRole("button", { name: "I’ve finished" })).toBeVisible();
+    expect(script.sent).toEqual([]);
+    expect(script.visited).toHaveLength(1);
   });
 });

@@ -440,6 +440,13 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["Place 119"]);
   });
 
+  it("shows what is chosen of very many also when it stands far down", async () => {
+    await show(question({ type: "string", title: "Place", enum: many, default: "Place 119" }, true));
+    expect(screen.getAllByRole("radio")[0]).toBe(
+      screen.getByRole("radio", { name: "Place 119", checked: true }),
+    );
+  });
+
   it("asks for several with their count, in the order they are offered", async () => {
     const schema = {
       type: "array",

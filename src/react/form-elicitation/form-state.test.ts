@@ -66,13 +66,17 @@ describe("createFormState", () => {
     const { form } = formOf({ a: { type: "string" }, b: email, c: { type: "string" } }, { required: ["c"] });
     form.change("b", "nobody");
     expect(form.submit()).toEqual({ ok: false, field: "b" });
+    form.blur("c");
     expect(form.view("c").error).toEqual({ code: "required" });
   });
 
   it("shows what the server refused on the same fields until they are changed", () => {
     const { form } = formOf({ a: { type: "string" }, b: { type: "string" } });
+    form.change("b", "a name");
+    form.submit();
     const error = { code: "taken", message: "This name is taken." };
     expect(form.refuse({ b: error, unknown: error })).toBe("b");
+    form.blur("b");
     expect(form.view("b").error).toEqual(error);
     form.change("b", "another");
     expect(form.view("b").error).toBeUndefined();

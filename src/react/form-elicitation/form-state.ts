@@ -92,7 +92,8 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
     },
     blur(name) {
       const field = fields.find((candidate) => candidate.name === name);
-      if (field === undefined || !changed.has(name)) return;
+      // What was not changed since has been judged, perhaps by the server.
+      if (field === undefined || !changed.delete(name)) return;
       show(name, validateField(field, view(name).draft));
       notify();
     },
@@ -110,10 +111,8 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
     submit() {
       const result = validate(fields, currentDrafts());
       const errors = new Map(result.ok ? [] : Object.entries(result.errors));
-      for (const { name } of fields) {
-        changed.add(name);
-        show(name, errors.get(name));
-      }
+      changed.clear();
+      for (const { name } of fields) show(name, errors.get(name));
       if (secrets === "unconfirmed") secrets = "missing";
       notify();
       if (!result.ok) return { ok: false, field: fields.find(({ name }) => errors.has(name))?.name };

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import type { Drawn } from "../part.ts";
 
 /**
@@ -11,8 +11,13 @@ export function button<State extends object>(
   state: State & { busy?: boolean },
 ): Drawn<State> {
   const { busy = false } = state;
-  const onClick = (): void => {
-    if (!busy) void action();
+  const onClick = (event: MouseEvent): void => {
+    if (!busy && !isRepeated(event)) void action();
   };
   return { state, props: { type: "button", "aria-disabled": busy || undefined, onClick, children } };
+}
+
+/** The second click of a double-click: by then another button, of the next request even, may stand under the pointer. */
+export function isRepeated({ detail }: Pick<MouseEvent, "detail">): boolean {
+  return detail > 1;
 }

@@ -38,9 +38,11 @@ export function OptionGroup(props: OptionGroupProps) {
   } = props;
   const [query, setQuery] = useState("");
   const radio = type === "radio";
-  const found = matching(options, query).filter((option) => !chosen.includes(option.value) || query === "");
-  const kept = query === "" ? [] : options.filter((option) => chosen.includes(option.value));
-  const shown = [...kept, ...found.slice(0, MOST_SHOWN)];
+  const found = matching(options, query);
+  const listed = found.slice(0, MOST_SHOWN);
+  // What is listed keeps its place when it is chosen: the arrow keys, which choose, would turn back there.
+  const kept = options.filter((option) => chosen.includes(option.value) && !listed.includes(option));
+  const shown = [...kept, ...listed];
   const hidden = found.length - MOST_SHOWN;
   const note: ReactNode = hidden > 0 ? messages.moreOptions(hidden) : shown.length === 0 && messages.noMatch;
   return (

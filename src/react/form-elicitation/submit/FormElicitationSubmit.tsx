@@ -1,6 +1,8 @@
 "use client";
+import type { MouseEvent } from "react";
 import type { Part } from "../../create-part.ts";
 import type { PartProps } from "../../part.ts";
+import { isRepeated } from "../../prompt/button.ts";
 import { isOver } from "../../prompt/status-text.ts";
 import { formPart } from "../context.ts";
 
@@ -14,7 +16,13 @@ export const FormElicitationSubmit: Part<"button", FormElicitationSubmitState> =
     const busy = status === "submitting";
     const label = fields.length === 0 ? messages.confirm : messages.submit;
     const children = busy ? messages.submitting : status === "answered" ? messages.changeAnswer : label;
-    return { state: { busy }, props: { type: "submit", "aria-disabled": busy || undefined, children } };
+    const onClick = (event: MouseEvent): void => {
+      if (isRepeated(event)) event.preventDefault();
+    };
+    return {
+      state: { busy },
+      props: { type: "submit", "aria-disabled": busy || undefined, onClick, children },
+    };
   },
 );
 
