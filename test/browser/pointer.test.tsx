@@ -10,7 +10,6 @@ import {
   formRequest,
   type Script,
   type ScriptOptions,
-  urlRequest,
 } from "../../stories/scripted-client.ts";
 
 let root: Root | undefined;
@@ -95,12 +94,4 @@ describe("a double-click", () => {
       expect(script.sent).toMatchObject([{ elicitationId: "form-1" }]);
     },
   );
-
-  it("on Connect opens the page, and does not say that it is finished", async () => {
-    const script = await show({ requests: [urlRequest()] });
-    await userEvent.dblClick(page.getByRole("button", { name: "Connect" }));
-    await expect.element(page.getByRole("button", { name: "I’ve finished" })).toBeVisible();
-    expect(script.sent).toEqual([]);
-    expect(script.visited).toHaveLength(1);
-  });
 });

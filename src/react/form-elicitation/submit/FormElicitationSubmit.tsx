@@ -6,6 +6,10 @@ import { isRepeated } from "../../prompt/button.ts";
 import { isOver } from "../../prompt/status-text.ts";
 import { formPart } from "../context.ts";
 
+function onClick(event: MouseEvent): void {
+  if (isRepeated(event)) event.preventDefault();
+}
+
 /** Checks the answers and sends them; Enter in a field does the same. Renders a `<button>`, or nothing. */
 export const FormElicitationSubmit: Part<"button", FormElicitationSubmitState> = formPart(
   "FormElicitationParts.Submit",
@@ -16,9 +20,6 @@ export const FormElicitationSubmit: Part<"button", FormElicitationSubmitState> =
     const busy = status === "submitting";
     const label = fields.length === 0 ? messages.confirm : messages.submit;
     const children = busy ? messages.submitting : status === "answered" ? messages.changeAnswer : label;
-    const onClick = (event: MouseEvent): void => {
-      if (isRepeated(event)) event.preventDefault();
-    };
     return {
       state: { busy },
       props: { type: "submit", "aria-disabled": busy || undefined, onClick, children },
