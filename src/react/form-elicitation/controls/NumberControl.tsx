@@ -15,6 +15,7 @@ export function NumberControl(props: ControlProps) {
     <input
       {...inputProps(props)}
       type="text"
+      dir="auto"
       inputMode={unsigned ? (number?.integer === true ? "numeric" : "decimal") : "text"}
       autoComplete="off"
       placeholder={field.placeholder}

@@ -13,6 +13,7 @@ export function TextControl(props: ControlProps) {
     <input
       {...inputProps(props)}
       type={secret ? "password" : format === undefined ? "text" : TYPES[format]}
+      dir={format === "date" ? undefined : "auto"}
       autoComplete={secret ? "off" : format && AUTOCOMPLETE[format]}
       placeholder={field.placeholder}
     />

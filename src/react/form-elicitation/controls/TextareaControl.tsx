@@ -4,5 +4,5 @@ import { inputProps } from "./input-props.ts";
 
 /** Several lines of text. */
 export function TextareaControl(props: ControlProps) {
-  return <textarea {...inputProps(props)} rows={4} placeholder={props.field.placeholder} />;
+  return <textarea {...inputProps(props)} dir="auto" rows={4} placeholder={props.field.placeholder} />;
 }

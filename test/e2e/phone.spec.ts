@@ -1,0 +1,41 @@
+import { ChatPage } from "./chat-page.ts";
+import { expect, test } from "./demo.ts";
+
+test.use({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true });
+
+test("on a phone everything is large enough for a finger, and no input makes the browser zoom", async ({
+  page,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await page.getByRole("button", { name: "Do both: an issue and a flight" }).tap();
+  for (const card of [chat.connectCards, chat.formCards]) {
+    await expect(card).toBeVisible();
+    for (const control of await card
+      .locator(".elicit-button, .elicit-close, .elicit-input, .elicit-option")
+      .all()) {
+      const { width, height } = (await control.boundingBox()) ?? { width: 0, height: 0 };
+      expect(Math.min(width, height), await control.innerHTML()).toBeGreaterThanOrEqual(44);
+    }
+  }
+  for (const input of await page.locator("input[type=text], input[type=date], #message").all()) {
+    expect(
+      await input.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize)),
+    ).toBeGreaterThanOrEqual(16);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test("on a phone a form is answered by touch alone", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await page.getByRole("button", { name: "Book me a flight" }).tap();
+  await chat.formCards.getByRole("button", { name: "Submit" }).tap();
+  await expect(chat.formCards.getByLabel("Destination")).toBeFocused();
+  await page.keyboard.type("Lisbon");
+  await chat.formCards.getByLabel("Departure date").fill("2027-03-04");
+  await chat.formCards.getByText("Business", { exact: true }).tap();
+  await chat.formCards.getByRole("button", { name: "Submit" }).tap();
+  await expect(chat.log).toContainText("Done: Flight to Lisbon on 2027-03-04, business");
+});
