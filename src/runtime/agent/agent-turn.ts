@@ -102,7 +102,7 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
 
 async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialGate): Promise<ToolSet> {
   const tools: ToolSet = {};
-  const { requester } = options;
+  const { requester, clock = systemClock, onError } = options;
   for (const [name, tool] of Object.entries(options.tools ?? {})) {
     const elicit = createElicit(turn, name, requester);
     const elicitor = (toolCallId: string) =>
@@ -110,10 +110,12 @@ async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialG
     const made = typeof tool === "function" ? tool({ turn, elicit, elicitor, requester }) : tool;
     tools[name] = recordedTool(turn, name, made);
   }
-  const adding = (options.mcpServers ?? []).map((server) => addMcpTools(tools, { server, turn, gate }));
+  const adding = (options.mcpServers ?? []).map((server) =>
+    addMcpTools(tools, { server, turn, gate, clock, onError }),
+  );
   // A server that is down costs its tools, not the answer.
   for (const added of await Promise.allSettled(adding)) {
-    if (added.status === "rejected") options.onError(added.reason);
+    if (added.status === "rejected") onError(added.reason);
   }
   return tools;
 }

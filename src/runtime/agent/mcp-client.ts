@@ -1,4 +1,4 @@
-import type { CallToolResult, Client, ClientOptions, Tool } from "@modelcontextprotocol/client";
+import type { CallToolResult, Client, ClientOptions, FetchLike, Tool } from "@modelcontextprotocol/client";
 import type { Credential } from "../core/index.ts";
 
 /** An MCP server (Streamable HTTP) whose tools the agent may call. */
@@ -21,6 +21,9 @@ export interface McpCall {
   credential: Credential | undefined;
   signal: AbortSignal;
 }
+
+/** Of one answer, which is held in memory as a whole. Pictures are in it too, and are left out only later. */
+const MAX_ANSWER_MIB = 8;
 
 const CLIENT_OPTIONS: ClientOptions = { versionNegotiation: { mode: "auto" } };
 
@@ -56,7 +59,7 @@ async function withClient<T>(
   const { Client, SdkHttpError, StreamableHTTPClientTransport, UnauthorizedError } = await loadSdk();
   const client = new Client({ name: "elicit-kit", version: "1" }, CLIENT_OPTIONS);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
-    ...(server.fetch !== undefined && { fetch: server.fetch }),
+    fetch: (...request) => fetchWithin(server, signal, ...request),
     ...(credential !== undefined && { authProvider: { token: async () => credential.accessToken } }),
   });
   try {
@@ -72,6 +75,26 @@ async function withClient<T>(
   } finally {
     await client.close();
   }
+}
+
+/** Aborts with the call, also where the SDK does not pass its signal on, and gives up on an answer without end. */
+async function fetchWithin(
+  { service, fetch = globalThis.fetch }: McpServer,
+  signal: AbortSignal,
+  ...[url, init]: Parameters<FetchLike>
+): Promise<Response> {
+  const own = init?.signal;
+  const response = await fetch(url, { ...init, signal: own ? AbortSignal.any([own, signal]) : signal });
+  if (response.body === null) return response;
+  let left = MAX_ANSWER_MIB * 1024 * 1024;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      left -= piece.byteLength;
+      if (left < 0) throw new Error(`elicit-kit: ${service} answered with more than ${MAX_ANSWER_MIB} MiB.`);
+      controller.enqueue(piece);
+    },
+  });
+  return new Response(response.body.pipeThrough(counted), response);
 }
 
 /** Loaded by those who have an MCP server: agents without one need not install it. */

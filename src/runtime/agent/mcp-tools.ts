@@ -1,7 +1,8 @@
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../protocol/json.ts";
-import type { Credential, Turn } from "../core/index.ts";
+import { within } from "../core/clock.ts";
+import type { Clock, Credential, Turn } from "../core/index.ts";
 import type { CredentialGate, GatedCall } from "./credential-gate.ts";
 import { ToolFailure } from "./error-text.ts";
 import { McpUnauthorized, type McpServer, callMcpTool, listMcpTools } from "./mcp-client.ts";
@@ -9,6 +10,20 @@ import { callOf } from "./recorded-tool.ts";
 
 /** Tool names that every model provider takes. */
 const MAX_NAME_LENGTH = 64;
+/** More than any model chooses well from. */
+const MAX_TOOLS = 500;
+/** Every answer waits for it. */
+const LIST_MS = 10_000;
+/** What a model can read beside the rest of a conversation, which carries it on from then on. */
+const MAX_OUTPUT_LENGTH = 256 * 1024;
+
+interface Adding {
+  server: McpServer;
+  turn: Turn;
+  gate: CredentialGate;
+  clock: Clock;
+  onError: (error: unknown) => void;
+}
 
 /**
  * Adds the tools of one server to `tools`. A server that does not even list its tools without a credential gets one
@@ -16,18 +31,29 @@ const MAX_NAME_LENGTH = 64;
  */
 export async function addMcpTools(
   tools: ToolSet,
-  { server, turn, gate }: { server: McpServer; turn: Turn; gate: CredentialGate },
+  { server, turn, gate, clock, onError }: Adding,
 ): Promise<void> {
   const isPersonal = server.credentialScope === "user";
 
+  async function listWith(credential: Credential | undefined): Promise<readonly McpTool[]> {
+    const listed = await within(clock, LIST_MS, (late) =>
+      listMcpTools(server, { credential, signal: AbortSignal.any([turn.signal, late]) }),
+    );
+    if (listed.length <= MAX_TOOLS) return listed;
+    onError(
+      new Error(
+        `elicit-kit: ${server.service} lists ${listed.length} tools, and only the first ${MAX_TOOLS} are given to the model.`,
+      ),
+    );
+    return listed.slice(0, MAX_TOOLS);
+  }
+
   /** `undefined`: it lists nothing without a credential, and there is none. */
   async function list(): Promise<readonly McpTool[] | undefined> {
-    const listWith = (credential: Credential | undefined) =>
-      listMcpTools(server, { credential, signal: turn.signal });
     if (!isPersonal) return listWith(undefined);
     const owner = { server, user: turn.user };
     const credential = await gate.stored(server, turn.user);
-    const listed = credential && (await gate.use(owner, credential, listWith));
+    const listed = credential && (await gate.use(owner, credential, (one) => listWith(one)));
     if (listed !== undefined) return listed.value;
     try {
       return await listWith(undefined);
@@ -110,6 +136,10 @@ function freeName(tools: ToolSet, wanted: string): string {
 /** What the model and the chat get to see of a result: its structure if it has one, else its text. */
 function outputOf({ content, structuredContent, isError }: CallToolResult): unknown {
   const text = content.map((item) => (item.type === "text" ? item.text : `[${item.type}]`)).join("\n");
+  const length = structuredContent === undefined ? text.length : JSON.stringify(structuredContent).length;
+  if (length > MAX_OUTPUT_LENGTH) {
+    throw new ToolFailure(`The result is too long to read: ${length} characters. Ask for less of it.`);
+  }
   if (isError === true) throw new ToolFailure(text === "" ? "The tool failed without saying why." : text);
   return structuredContent ?? text;
 }

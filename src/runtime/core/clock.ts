@@ -24,3 +24,20 @@ export async function atMost(clock: Clock, ms: number, work: Promise<void>): Pro
     callOff?.();
   }
 }
+
+/** Gives `work` a signal that aborts when it takes longer. */
+export async function within<T>(
+  clock: Clock,
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  const callOff = clock.after(ms, () =>
+    abort.abort(new DOMException("it took too long to answer", "TimeoutError")),
+  );
+  try {
+    return await work(abort.signal);
+  } finally {
+    callOff();
+  }
+}
