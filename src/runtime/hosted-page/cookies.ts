@@ -18,7 +18,9 @@ export function createCookies(origin: URL): Cookies {
   return {
     read(request, name) {
       const header = request.headers.get("cookie") ?? "";
-      const pairs = header.split(";").map((pair) => pair.trim());
+      // Nothing but what browsers put between pairs is cut off: a neighbouring subdomain may set a name that has the
+      // prefix behind some other kind of space.
+      const pairs = header.split(/;[ \t]*/);
       return pairs
         .find((pair) => pair.startsWith(`${prefix}${name}=`))
         ?.slice(prefix.length + name.length + 1);

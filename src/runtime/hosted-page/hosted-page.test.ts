@@ -182,6 +182,19 @@ test("the challenge is the browser's secret only in part: sending it as a cookie
   expect((await thief.get(s.url)).text).not.toContain("<form");
 });
 
+test("a neighbouring subdomain cannot plant the secret of a browser that was vouched for", async () => {
+  const s = await setUp();
+  await bind(s);
+  const pair = `__Host-elicit-page=${s.browser.cookies(AUTH)["__Host-elicit-page"]}`;
+  const look = async (cookie: string) =>
+    (await s.page.fetch(new Request(s.url, { headers: { cookie } }))).text();
+  expect(await look(pair)).toContain("Connect Tracker");
+  // Browsers keep the prefix from other hosts only where a name begins with it, and a server can send any byte.
+  for (const space of ["\u00a0", "\u0085", "\u000b", "\u000c", "elicit-page=x, ", "=", "x=y,"]) {
+    expect(await look(space + pair)).not.toContain("Tracker");
+  }
+});
+
 test("unknown, somebody else's, ended and unconnectable requests get the same page", async () => {
   const s = await setUp({ session: sessionByCookie });
   const bob = s.newBrowser();
@@ -311,6 +324,18 @@ test("a browser without Sec-Fetch-Site is judged by its Origin", async () => {
   expect(await status(s)).toMatchObject({ status: "declined" });
 });
 
+test.each([
+  ["multipart/form-data", "no boundary"],
+  ["multipart/form-data; boundary=x", "--x\r\ncut off"],
+  ["application/json", '{"elicitationId":"x","csrf":"x"}'],
+])("a form that is none, as %s, is refused, and nobody's log hears of it", async (type, body) => {
+  const s = await setUp();
+  const headers = { "content-type": type, "sec-fetch-site": "same-origin" };
+  const request = new Request(`${AUTH}/auth/connect/start`, { method: "POST", headers, body });
+  expect((await s.page.fetch(request)).status).toBe(400);
+  expect(s.errors).toEqual([]);
+});
+
 test("a token of one request is no good for another", async () => {
   const s = await setUp();
   const { csrf = "" } = hiddenFields(await bind(s));
@@ -377,6 +402,18 @@ test("a callback in another browser is refused, and burns the state", async () =
   expect((await s.browser.get(url)).status).toBe(400);
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("a look at the head of the callback, as link checkers have it, spends neither state nor code", async () => {
+  const s = await setUp();
+  const url = await callbackUrl(s.browser, await start(s.browser, await bind(s)));
+  const cookie = Object.entries(s.browser.cookies(AUTH))
+    .map(([name, value]) => `${name}=${value}`)
+    .join("; ");
+  const looked = await s.page.fetch(new Request(url, { method: "HEAD", headers: { cookie } }));
+  expect(looked.status).toBe(405);
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect((await s.browser.follow(await s.browser.get(url))).text).toContain("Tracker is connected");
 });
 
 test("a state is good for ten minutes", async () => {

@@ -45,6 +45,8 @@ export function addOAuthRoutes(
   for (const path of context.redirectPaths) app.get(path, (c) => callback(c));
 
   async function callback(c: Context<PageEnv>): Promise<Response> {
+    // Whoever asks for the head only looks, and a state and a code are good for one use.
+    if (c.req.method === "HEAD") return c.body(null, 405, { allow: "GET" });
     const parameters = new URL(c.req.url).searchParams;
     const state = parameters.get("state") ?? "";
     const transaction = transactions.take(state);

@@ -26,7 +26,8 @@ export async function submissionOf(
 ): Promise<Submission | Response> {
   const { viewers, limits } = context;
   if (!isSameOrigin(c.req.raw, context.origin)) return c.html(unavailablePage(), 403);
-  const fields = await c.req.parseBody();
+  // What cannot be parsed has no fields.
+  const fields: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
   const field = (name: string) => {
     const value = fields[name];
     return typeof value === "string" ? value : undefined;
