@@ -1,5 +1,6 @@
 import type { CallToolResult, Client, ClientOptions, FetchLike, Tool } from "@modelcontextprotocol/client";
 import type { Credential } from "../core/index.ts";
+import { limitLength } from "../core/length-limit.ts";
 
 /** An MCP server (Streamable HTTP) whose tools the agent may call. */
 export interface McpServer {
@@ -22,7 +23,7 @@ export interface McpCall {
   signal: AbortSignal;
 }
 
-/** Of one answer, which is held in memory as a whole. Pictures are in it too, and are left out only later. */
+/** Of one answer. Pictures count, though nobody gets to see them. */
 const MAX_ANSWER_MIB = 8;
 
 const CLIENT_OPTIONS: ClientOptions = { versionNegotiation: { mode: "auto" } };
@@ -85,16 +86,7 @@ async function fetchWithin(
 ): Promise<Response> {
   const own = init?.signal;
   const response = await fetch(url, { ...init, signal: own ? AbortSignal.any([own, signal]) : signal });
-  if (response.body === null) return response;
-  let left = MAX_ANSWER_MIB * 1024 * 1024;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(piece, controller) {
-      left -= piece.byteLength;
-      if (left < 0) throw new Error(`elicit-kit: ${service} answered with more than ${MAX_ANSWER_MIB} MiB.`);
-      controller.enqueue(piece);
-    },
-  });
-  return new Response(response.body.pipeThrough(counted), response);
+  return limitLength(response, { service, mib: MAX_ANSWER_MIB });
 }
 
 /** Loaded by those who have an MCP server: agents without one need not install it. */

@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import type { Clock, Credential } from "../core/index.ts";
+import { limitLength } from "../core/length-limit.ts";
 import { timeout } from "./timeout.ts";
 
 /** An OAuth 2.1 provider (authorization code, PKCE, discovery) behind the connection of one tool. */
@@ -49,6 +50,9 @@ export interface OAuthClient {
 
 const METADATA_TTL_MS = 60 * 60 * 1000;
 const PROVIDER_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_MIB = 1;
+/** The last moment that a `Date` can name. */
+const LAST_DATE_MS = 8.64e15;
 
 /** A request as `oauth4webapi` makes it. */
 interface OAuthRequest {
@@ -81,7 +85,7 @@ export function createOAuthClient(
         redirect,
         ...(body !== undefined && { body }),
         ...(signal && { signal }),
-      }),
+      }).then((response) => limitLength(response, { service: provider.service, mib: MAX_ANSWER_MIB })),
     signal: () => timeout(clock, PROVIDER_TIMEOUT_MS),
   };
   const resource = provider.resource === undefined ? {} : { resource: provider.resource };
@@ -113,9 +117,13 @@ export function createOAuthClient(
   }
 
   function toCredential(tokens: oauth.TokenEndpointResponse): Credential {
+    // What no header takes would end up in the words of an error (RFC 6749, appendix A.12).
+    if (!/^[\x20-\x7e]+$/.test(tokens.access_token)) throw new Error("its access token is none");
     return {
       accessToken: tokens.access_token,
-      ...(tokens.expires_in !== undefined && { expiresAt: clock.now() + tokens.expires_in * 1000 }),
+      ...(tokens.expires_in !== undefined && {
+        expiresAt: Math.min(clock.now() + tokens.expires_in * 1000, LAST_DATE_MS),
+      }),
       ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
       ...(tokens.scope !== undefined && { scope: tokens.scope }),
     };

@@ -2,7 +2,7 @@ import { type Clock, type Credential, type CredentialStore, systemClock } from "
 import { type OAuthClient, type OAuthProvider, OAuthFailure, createOAuthClient } from "./oauth.ts";
 import type { Provider } from "./subject.ts";
 
-/** A token that ends this soon is not worth a call. */
+/** A token that ends this soon is not worth a call, when another one can be had. */
 const MARGIN_MS = 30_000;
 
 /**
@@ -29,7 +29,8 @@ export function withRefresh(
   const refreshing = new Map<string, Promise<Credential | undefined>>();
 
   function isExpired(credential: Credential): boolean {
-    return credential.expiresAt !== undefined && clock.now() >= credential.expiresAt - MARGIN_MS;
+    const margin = credential.refreshToken === undefined ? 0 : MARGIN_MS;
+    return credential.expiresAt !== undefined && clock.now() >= credential.expiresAt - margin;
   }
 
   async function refresh(

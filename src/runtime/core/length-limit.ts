@@ -1,0 +1,16 @@
+/** The same answer of `service`, which fails where it gets longer: its readers hold it in memory as a whole. */
+export function limitLength(
+  response: Response,
+  { service, mib }: { service: string; mib: number },
+): Response {
+  if (response.body === null) return response;
+  let left = mib * 1024 * 1024;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      left -= piece.byteLength;
+      if (left < 0) throw new Error(`elicit-kit: ${service} answered with more than ${mib} MiB.`);
+      controller.enqueue(piece);
+    },
+  });
+  return new Response(response.body.pipeThrough(counted), response);
+}

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "../testing/manual-clock.ts";
+import { type OAuthProvider, withRefresh } from "./index.ts";
+import { createMemoryCredentials } from "../core/index.ts";
+import { createOAuthClient } from "./oauth.ts";
+
+const ISSUER = "https://tracker.example.com";
+const CALLBACK = "https://auth.example.com/auth/callback";
+const TRACKER: OAuthProvider = { service: "Tracker", issuer: ISSUER, clientId: "agent", scopes: [] };
+const GOOD = { access_token: "token", token_type: "Bearer" };
+
+const json = (body: unknown) => Response.json(body);
+
+/** A provider that answers every token request with `reply`, and everything else as it should. */
+function answering(reply: (asked: URLSearchParams) => Response): typeof globalThis.fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (request.url.endsWith("/token")) return reply(new URLSearchParams(await request.text()));
+    return json({
+      issuer: ISSUER,
+      authorization_endpoint: `${ISSUER}/auth`,
+      token_endpoint: `${ISSUER}/token`,
+      authorization_response_iss_parameter_supported: true,
+    });
+  };
+}
+
+async function finish(reply: () => Response, query: Record<string, string> = {}) {
+  const clock = createManualClock();
+  const client = createOAuthClient(TRACKER, { clock, fetch: answering(reply) });
+  const { state, codeVerifier } = await client.start(CALLBACK);
+  const parameters = new URLSearchParams({ code: "code", state, iss: ISSUER, ...query });
+  const credential = await client.finish(CALLBACK, { state, codeVerifier, parameters });
+  return { credential, now: clock.now() };
+}
+
+test.each<[string, () => Response]>([
+  ["without a token type", () => json({ access_token: "token" })],
+  ["with a token of another type", () => json({ ...GOOD, token_type: "mac" })],
+  ["with a lifetime below zero", () => json({ ...GOOD, expires_in: -1 })],
+  ["with a lifetime that is no number", () => json({ ...GOOD, expires_in: "soon" })],
+  ["with a token that no header can carry", () => json({ ...GOOD, access_token: "to\nken" })],
+  ["with a token that is not ASCII", () => json({ ...GOOD, access_token: "tokén" })],
+  ["that is HTML", () => new Response("<p>", { headers: { "content-type": "text/html" } })],
+  [
+    "that is cut off",
+    () => new Response('{"access_token', { headers: { "content-type": "application/json" } }),
+  ],
+  ["that leads elsewhere", () => Response.redirect("https://evil.example/token", 307)],
+])("a token reply %s is a failure, in words without a token", async (_, reply) => {
+  const failed: unknown = await finish(reply).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ name: "OAuthFailure" });
+  expect(String(failed)).not.toMatch(/to\s?k[eé]n"/);
+});
+
+test("a token reply without an end is read no further than a megabyte", async () => {
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1;
+      // So that a reader without a limit fails the test and not the machine.
+      if (sent > 64) controller.close();
+      else controller.enqueue(new Uint8Array(64 * 1024).fill(32));
+    },
+  });
+  const endless = () => new Response(body, { headers: { "content-type": "application/json" } });
+  await expect(finish(endless)).rejects.toMatchObject({ name: "OAuthFailure" });
+  expect(sent).toBeLessThan(24);
+});
+
+test("an answer with an error and a code is the error, whatever the code", async () => {
+  const failed = finish(() => json(GOOD), { error: "access_denied" });
+  await expect(failed).rejects.toMatchObject({ code: "access_denied" });
+});
+
+test("a provider that names itself in its answers must do so in each", async () => {
+  await expect(finish(() => json(GOOD), { iss: "" })).rejects.toMatchObject({ name: "OAuthFailure" });
+});
+
+test("a lifetime beyond all reason is a date that a store can write down", async () => {
+  const { credential } = await finish(() => json({ ...GOOD, expires_in: 1e308 }));
+  expect(JSON.parse(JSON.stringify(credential))).toEqual(credential);
+});
+
+test("a token that lives half a minute and cannot be refreshed is used for that half minute", async () => {
+  const clock = createManualClock();
+  const store = createMemoryCredentials();
+  const credentials = withRefresh(store, { providers: { tracker: TRACKER }, clock });
+  const short = { accessToken: "token", expiresAt: clock.now() + 20_000 };
+  await credentials.set("tracker", "ada", short);
+  expect(await credentials.get("tracker", "ada")).toEqual(short);
+  clock.advance(20_000);
+  expect(await credentials.get("tracker", "ada")).toBeUndefined();
+});
