@@ -29,8 +29,11 @@ function schemaOf(size) {
   return { type: "object", properties: Object.fromEntries(fields) };
 }
 
-/** What anybody would write by hand: label, control, description and error of each question, kept in one state. */
-function Plain({ schema, says }) {
+/**
+ * What anybody would write by hand: label, control, description and error of each question, kept in one state, and a
+ * button to submit it. As the kit it tells what need not be answered, and the limits of numbers.
+ */
+function Plain({ schema }) {
   const [values, setValues] = useState({});
   const [errors, setErrors] = useState({});
   const set = (name, value) => setValues((before) => ({ ...before, [name]: value }));
@@ -49,11 +52,12 @@ function Plain({ schema, says }) {
   return h(
     "form",
     { noValidate: true, onSubmit: noop },
-    h(Questions, { schema, propsOf, errorOf: (name) => errors[name], says }),
+    h(Questions, { schema, propsOf, errorOf: (name) => errors[name] }),
+    h("button", { type: "submit" }, "Submit"),
   );
 }
 
-/** The plain form as a card that says the same as the kit's: heading, message, limits, what is optional, buttons. */
+/** The plain form as the rest of a card: who is told what, and the ways not to answer. */
 function PlainCard({ schema }) {
   return h(
     "div",
@@ -61,8 +65,7 @@ function PlainCard({ schema }) {
     h("h3", { id: "card-title", tabIndex: -1 }, "A few details are needed"),
     h("button", { type: "button", "aria-label": "Dismiss" }, "×"),
     h("p", null, "A few questions"),
-    h(Plain, { schema, says: "all" }),
-    h("button", { type: "submit" }, "Submit"),
+    h(Plain, { schema }),
     h("button", { type: "button" }, "Decline"),
     h("output"),
   );
@@ -78,6 +81,7 @@ function HookForm({ schema }) {
       propsOf: (name) => register(name),
       errorOf: (name) => formState.errors[name]?.message,
     }),
+    h("button", { type: "submit" }, "Submit"),
   );
 }
 
@@ -86,13 +90,12 @@ function HookForm({ schema }) {
  * @param {object} props.schema
  * @param {(name: string, kind: string) => object} props.propsOf Props of the control.
  * @param {(name: string) => string | undefined} props.errorOf
- * @param {"all"} [props.says] Also what the kit tells people: limits, and that a question need not be answered.
  */
-function Questions({ schema, propsOf, errorOf, says }) {
+function Questions({ schema, propsOf, errorOf }) {
   const base = useId();
   return Object.entries(schema.properties).map(([name, property], index) => {
     const kind = INPUT_TYPES[index % INPUT_TYPES.length];
-    const limits = says && property.maximum !== undefined && `${property.minimum} to ${property.maximum}`;
+    const limits = property.maximum !== undefined && `${property.minimum} to ${property.maximum}`;
     const text = property.description || limits;
     const error = errorOf(name);
     const id = `${base}${name}`;
@@ -107,14 +110,7 @@ function Questions({ schema, propsOf, errorOf, says }) {
     return h(
       "div",
       { key: name, className: "field" },
-      says
-        ? h(
-            "label",
-            { className: "label", htmlFor: id },
-            `${property.title} `,
-            h("small", null, "(optional)"),
-          )
-        : h("label", { className: "label", htmlFor: id }, property.title),
+      h("label", { className: "label", htmlFor: id }, `${property.title} `, h("small", null, "(optional)")),
       kind === "select"
         ? h(
             "select",

@@ -53,7 +53,7 @@ export function usePartElement<State extends object>(
   callerRef: unknown,
   drawn: Drawn<State> | undefined,
 ): ReactElement | null {
-  const { className, style, render, ...rest } = componentProps;
+  const { render } = componentProps;
   const element = typeof render === "object" ? render : undefined;
   const ref = useMergedRefs(callerRef, drawn?.ref, element && refOf(element));
   if (drawn === undefined) return null;
@@ -61,9 +61,10 @@ export function usePartElement<State extends object>(
   const props: Record<string, unknown> = {};
   addProps(props, drawn.props);
   addStateAttributes(props, state);
-  addProps(props, rest);
-  addProp(props, "className", typeof className === "function" ? className(state) : className);
-  addProp(props, "style", typeof style === "function" ? style(state) : style);
+  for (const [key, value] of Object.entries(componentProps)) {
+    const ofState = (key === "className" || key === "style") && typeof value === "function";
+    if (key !== "render") addProp(props, key, ofState ? value(state) : value);
+  }
   addProp(props, "ref", ref);
   if (typeof render === "function") return render(props, state);
   if (element !== undefined) return cloneElement(element, { ...mergeProps(props, element.props), ref });
@@ -112,11 +113,10 @@ function mergeProp(key: string, before: unknown, value: unknown): unknown {
 }
 
 function useMergedRefs(a: unknown, b: unknown, c: unknown): RefCallback<HTMLElement> | undefined {
-  return useMemo(() => mergeRefs([a, b, c].filter(Boolean)), [a, b, c]);
+  return useMemo(() => (a || b || c ? mergeRefs([a, b, c].filter(Boolean)) : undefined), [a, b, c]);
 }
 
-function mergeRefs(refs: readonly unknown[]): RefCallback<HTMLElement> | undefined {
-  if (refs.length === 0) return undefined;
+function mergeRefs(refs: readonly unknown[]): RefCallback<HTMLElement> {
   let detachments: readonly (() => void)[] = [];
   // Returns nothing: React 18 warns about the cleanup functions that React 19 allows.
   return (node: HTMLElement | null) => {
