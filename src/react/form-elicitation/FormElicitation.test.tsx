@@ -70,6 +70,52 @@ describe("answering", () => {
     await expectAccessible();
   });
 
+  it.each(["expired", "withdrawn"] as const)(
+    "keeps what was typed in sight when the request is %s first, but not in the browser",
+    async (outcome) => {
+      const script = await show(
+        formRequest({
+          requestedSchema: {
+            type: "object",
+            properties: {
+              story: { type: "string", title: "Your story" },
+              guests: { type: "integer", title: "Guests", default: 2 },
+              size: { type: "string", title: "Size", enum: ["S", "M"] },
+            },
+          },
+        }),
+      );
+      await userEvent.type(screen.getByRole("textbox", { name: /^Your story/ }), "It began long ago");
+      await userEvent.click(screen.getByRole("radio", { name: "S" }));
+      await act(async () => script.ask(formRequest({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } })));
+      expect(screen.getByRole("term").textContent).toBe("Your story");
+      expect(screen.getByRole("definition").textContent).toBe("It began long ago");
+      expect(screen.queryByRole("textbox")).toBeNull();
+      expect(document.activeElement).toBe(screen.getByRole("heading"));
+      expect(sessionStorage).toHaveLength(0);
+      await expectAccessible();
+    },
+  );
+
+  it("shows nothing that was typed of a form that was declined, dismissed, or asked for secrets", async () => {
+    const properties = { city: { type: "string", title: "City" }, pin: { type: "string", title: "PIN" } };
+    for (const [name, schema] of [
+      ["Decline", formRequest().requestedSchema],
+      ["Dismiss", formRequest().requestedSchema],
+      ["expired", { type: "object" as const, properties }],
+    ] as const) {
+      const script = await show(formRequest({ requestedSchema: schema }));
+      await userEvent.type(screen.getByRole("textbox", { name: /^City/ }), "Lisbon");
+      if (name === "expired") {
+        await act(async () =>
+          script.ask(formRequest({ resolution: { outcome: "expired", at: "2026-11-21T12:00:00Z" } })),
+        );
+      } else await userEvent.click(button(name));
+      expect(screen.queryByText("Lisbon")).toBeNull();
+      cleanup();
+    }
+  });
+
   it("sends on Enter in a field, and nothing before", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");

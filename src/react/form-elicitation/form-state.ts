@@ -23,6 +23,13 @@ export type SubmitResult =
   /** `field`: the first one to be corrected; absent when sharing secrets was not confirmed. */
   | { ok: false; field?: string | undefined };
 
+/** What stands in a field that takes text. */
+export interface TypedText {
+  name: string;
+  label: string;
+  text: string;
+}
+
 export interface FormStateOptions {
   fields: readonly Field[];
   drafts: Drafts;
@@ -43,6 +50,8 @@ export interface FormState {
   readonly refuse: (
     errors: Readonly<Record<string, { code: string; message: string }>>,
   ) => string | undefined;
+  /** The texts that the person has put in. None where a secret may be among them. */
+  readonly typed: () => readonly TypedText[];
   readonly secrets: () => "none" | "unconfirmed" | "missing" | "confirmed";
   readonly confirmSecrets: (confirmed: boolean) => void;
   readonly submit: () => SubmitResult;
@@ -103,6 +112,15 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       notify();
       return fields.find(({ name }) => byName.has(name))?.name;
     },
+    typed: () =>
+      hasSecrets
+        ? []
+        : fields.flatMap(({ name, label, kind, default: initial }) => {
+            const { draft } = view(name);
+            const isTyped =
+              (kind === "text" || kind === "number") && draft !== "" && draft !== String(initial);
+            return isTyped && typeof draft === "string" ? [{ name, label, text: draft }] : [];
+          }),
     secrets: () => secrets,
     confirmSecrets(confirmed) {
       secrets = confirmed ? "confirmed" : "unconfirmed";

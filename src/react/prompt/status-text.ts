@@ -8,6 +8,11 @@ export function isOver(elicitation: BoundElicitation): boolean {
   return !isOpen(elicitation);
 }
 
+/** Whether it is over though nobody answered. */
+export function isMissed({ status }: BoundElicitation): boolean {
+  return status === "expired" || status === "withdrawn" || status === "failed" || status === "gone";
+}
+
 /** What the ended card says. */
 export function receiptText(
   { request, status, notice, reason }: BoundElicitation,
