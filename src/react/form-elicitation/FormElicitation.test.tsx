@@ -12,6 +12,7 @@ import {
   type ScriptOptions,
 } from "../../../stories/scripted-client.ts";
 import type { FormElicitationRequest } from "../../protocol/contract.ts";
+import { de } from "../messages/de.ts";
 import { useElicitation } from "../use-elicitation.ts";
 import type { ControlProps } from "./context.ts";
 import { FormElicitation, type FormElicitationProps } from "./FormElicitation.tsx";
@@ -388,6 +389,19 @@ describe("controls", () => {
     await userEvent.type(guests, "{Backspace}");
     await submit();
     expect(valueOf(script)).toEqual([1]);
+  });
+
+  it("takes a number as it is written in the language of the chat, and leaves it as typed", async () => {
+    const price = { type: "number", title: "Preis", minimum: 0, default: 2.5 };
+    const script = await show(question(price, true), { messages: de });
+    const input = screen.getByRole("textbox", { name: "Preis" });
+    expect(input).toHaveProperty("value", "2,5");
+    await userEvent.clear(input);
+    expect(input).toHaveProperty("value", "");
+    await userEvent.type(input, "1.500,75");
+    expect(input).toHaveProperty("value", "1.500,75");
+    await userEvent.click(button("Absenden"));
+    expect(valueOf(script)).toEqual([1500.75]);
   });
 
   it("sets nothing on a slider before it is moved or pressed", async () => {

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ar } from "../messages/ar.ts";
+import { de } from "../messages/de.ts";
+import { en } from "../messages/en.ts";
+import { es } from "../messages/es.ts";
+import { fr } from "../messages/fr.ts";
+import { ja } from "../messages/ja.ts";
+import { formatNumber } from "./field-words.ts";
+import { readNumber, writeNumber } from "./read-number.ts";
+
+describe("a number typed in a field", () => {
+  it.each([
+    [de, "1,5", "1.5"],
+    [de, "1.5", "1.5"],
+    [de, "1.500", "1500"],
+    [de, "-1.234.567,25", "-1234567.25"],
+    [de, "0.125", "0.125"],
+    [de, "1,500", "1.500"],
+    [fr, "1 500,5", "1500.5"],
+    [fr, "1\u202f500", "1500"],
+    [es, "12,", "12."],
+    [en, "1,500", "1500"],
+    [en, "1,234,567.5", "1234567.5"],
+    [en, "1,5", "1.5"],
+    [en, "1.500", "1.500"],
+    [en, "\u22125", "-5"],
+    [en, "1e3", "1e3"],
+    [ja, "１２．５", "12.5"],
+    [ar, "١٢٫٥", "12.5"],
+    [ar, "۴۲", "42"],
+    [{ ...de, locale: "de-CH" }, "1’500.5", "1500.5"],
+  ])("is read as people of the language mean it: %$ %o", (messages, text, plain) => {
+    expect(readNumber(text, messages)).toBe(plain);
+  });
+
+  it.each(["", "1.", "-", "1 2", "1,2,3", "1.2.3", "1,50,000", "a lot", "12 34"])(
+    "stays what it is when it is none, or none yet: %o",
+    (text) => {
+      expect(readNumber(text, en)).toBe(text);
+    },
+  );
+
+  it("is itself again when it is written in one of the languages and read", () => {
+    const number = fc.oneof(
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }).map((value) => value + 0),
+    );
+    const language = fc.constantFrom(ar, de, en, es, fr, ja);
+    fc.assert(
+      fc.property(number, language, (value, messages) => {
+        expect(Number(readNumber(formatNumber(value, messages), messages))).toBeCloseTo(value, 10);
+        expect(Number(readNumber(writeNumber(String(value), messages), messages))).toBe(value);
+      }),
+      { numRuns: Number(process.env["FC_RUNS"] ?? 300) },
+    );
+  });
+});
