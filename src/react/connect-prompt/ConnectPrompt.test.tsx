@@ -274,7 +274,13 @@ describe("receipts", () => {
     await expectAccessible();
   });
 
-  it("gives the reason that the server gives", async () => {
+  it("says in the catalogue's words alone what needs no other", async () => {
+    const reason = "A new message was sent.";
+    await show({ resolution: { outcome: "withdrawn", at: "2026-11-21T12:00:00Z", reason } });
+    expect(screen.getByText("No longer needed.")).toBeDefined();
+  });
+
+  it("gives the reason that the server gives for a failure", async () => {
     await show({ resolution: { outcome: "failed", at: "2026-11-21T12:00:00Z", reason: "No such account." } });
     expect(screen.getByText("It did not work. No such account.")).toBeDefined();
   });

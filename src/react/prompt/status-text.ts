@@ -19,16 +19,18 @@ export function receiptText(
   m: Messages,
 ): string | undefined {
   switch (status) {
+    case "failed":
+      // The only end that takes explaining; the server's words are in its own language.
+      return joined(m.receipt(request.mode, status), reason);
     case "accepted":
     case "declined":
     case "cancelled":
     case "expired":
     case "withdrawn":
-    case "failed":
     case "gone":
       return joined(
         m.receipt(request.mode, status),
-        notice?.code === "answered-elsewhere" ? m.notices["answered-elsewhere"] : reason,
+        notice?.code === "answered-elsewhere" ? m.notices["answered-elsewhere"] : undefined,
       );
     default:
       return undefined;
