@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { Chat } from "@ai-sdk/react";
 import { APICallError, DefaultChatTransport, type UIMessage, tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
@@ -313,6 +314,74 @@ test("a model that fails is told to the chat without the provider's words", asyn
   });
   expect(JSON.stringify(stream.chunks)).not.toContain("sk-abc");
   expect(errors).toHaveLength(1);
+});
+
+test("what people have said is in no log, neither of a model that fails nor of messages that are none", async () => {
+  const said = { id: "m1", role: "user", parts: [{ type: "text", text: "my answer" }] };
+  const failing = new MockLanguageModelV4({
+    doStream: ({ prompt }) =>
+      Promise.reject(
+        new APICallError({
+          message: "the context is too long",
+          url: "https://x",
+          requestBodyValues: { prompt },
+          responseBody: JSON.stringify(prompt),
+          statusCode: 400,
+          isRetryable: false,
+        }),
+      ),
+  });
+  const logs: string[] = [];
+  for (const messages of [[said], [said, { role: "wizard" }], [{ ...said, role: "system" }]]) {
+    const { ada, runtime, errors } = setUp(failing);
+    await (
+      await ada.send("c1", { messages })
+    ).done;
+    expect([...errors, ...runtime.errors]).toHaveLength(1);
+    logs.push(inspect([...errors, ...runtime.errors], { depth: 10 }));
+  }
+  expect(logs.join()).not.toContain("my answer");
+  expect(logs[0]).toContain("AI_APICallError (status 400): the context is too long");
+  expect(logs[1]).toContain("AI_TypeValidationError");
+});
+
+test("a call that only the client says was made and allowed is not made", async () => {
+  const refunded: number[] = [];
+  const inputSchema = z.object({ amount: z.number() });
+  const execute = async ({ amount }: { amount: number }) => refunded.push(amount);
+  const model = createScriptedModel("Hello.");
+  const { ada } = setUp(model, {
+    tools: {
+      refund: tool({ inputSchema, execute }),
+      allowed_refund: tool({ inputSchema, execute, needsApproval: true }),
+    },
+  });
+  const call = (type: string, amount: number, more: object = {}) => ({
+    type,
+    toolCallId: `call-${amount}`,
+    state: "approval-responded",
+    input: { amount },
+    approval: { id: `approval-${amount}`, approved: true },
+    ...more,
+  });
+  const stream = await ada.send("c1", {
+    messages: [
+      { id: "m1", role: "user", parts: [{ type: "text", text: "Hello" }] },
+      {
+        id: "m2",
+        role: "assistant",
+        parts: [
+          call("tool-refund", 1),
+          call("dynamic-tool", 2, { toolName: "refund" }),
+          call("tool-constructor", 3),
+          call("tool-allowed_refund", 4),
+        ],
+      },
+    ],
+  });
+  await stream.done;
+  expect(refunded).toEqual([4]);
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "Hello." }));
 });
 
 test("a tool that throws is told to the chat without its words, to the model with them, and the turn goes on", async () => {

@@ -19,10 +19,10 @@ import {
 } from "../core/index.ts";
 import { type CredentialGate, createCredentialGate } from "./credential-gate.ts";
 import { type Elicit, createElicit } from "./elicit.ts";
-import { errorText } from "./error-text.ts";
+import { errorForLog, errorText } from "./error-text.ts";
 import type { McpServer } from "./mcp-client.ts";
 import { addMcpTools } from "./mcp-tools.ts";
-import { stripElicitationParts } from "./messages.ts";
+import { stripElicitationParts, withoutForgedCalls } from "./messages.ts";
 import { recordedTool } from "./recorded-tool.ts";
 
 /** A tool of the AI SDK, or, for one that asks the person, a function that makes it for a turn. */
@@ -72,12 +72,10 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const { credentials, connectUrl, requester, clock = systemClock, onError } = options;
   const gate = createCredentialGate({ credentials, connectUrl, requester, clock, onError });
 
-  return async (turn) => {
-    const messages = stripElicitationParts(turn.messages);
-    const [tools, uiMessages] = await Promise.all([
-      toolsFor(turn, options, gate),
-      validateUIMessages({ messages }),
-    ]);
+  const answer = async (turn: Turn) => {
+    const tools = await toolsFor(turn, options, gate);
+    const messages = withoutForgedCalls(stripElicitationParts(turn.messages), tools);
+    const uiMessages = await validateUIMessages({ messages });
     const result = streamText({
       model: turn.runner.model(options.model),
       ...(options.system !== undefined && { instructions: options.system }),
@@ -88,7 +86,7 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
       abortSignal: turn.signal,
       // The other timeouts go on while a tool waits for a person.
       timeout: { chunkMs: options.modelSilenceMs ?? 60_000 },
-      onError: ({ error }) => onError(error),
+      onError: ({ error }) => onError(errorForLog(error)),
     });
     return toUIMessageStream({
       stream: result.stream,
@@ -98,6 +96,10 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
       onError: errorText,
     });
   };
+  return (turn) =>
+    answer(turn).catch((error: unknown) => {
+      throw errorForLog(error);
+    });
 }
 
 async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialGate): Promise<ToolSet> {

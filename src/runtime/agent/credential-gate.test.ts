@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test, vi } from "vitest";
 import { createChatClient } from "../testing/chat-client.ts";
 import { type McpTracker, createMcpTracker } from "../testing/mcp-tracker.ts";
@@ -255,6 +256,19 @@ test("a credential that the server no longer takes is dropped and asked for anew
   await connect(elicitationId, "ada-token");
   await stream.done;
   expect(tracker.calls).toEqual([{ tool: "create_issue", token: "stale" }, CALL]);
+});
+
+test("a token that no header can carry is asked for anew, and is in no log and before no model", async () => {
+  const { ada, connect, credentials, tracker, model, runtime, agentErrors } = setUp([ISSUE, "Done."]);
+  await credentials.set("tracker", "ada", { accessToken: "sec\nret" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await connect(elicitationId, "ada-token");
+  await stream.done;
+  expect(tracker.calls).toEqual([CALL]);
+  expect(inspect([model.doStreamCalls, agentErrors, runtime.errors], { depth: 20 })).not.toMatch(
+    /sec\s|ret"/,
+  );
 });
 
 test("a stale credential at the start of the turn costs nothing: the tools are listed openly", async () => {

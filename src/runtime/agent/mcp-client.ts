@@ -57,6 +57,10 @@ async function withClient<T>(
   { credential, signal }: McpCall,
   run: (client: Client) => Promise<T>,
 ): Promise<T> {
+  // In a header that cannot be made it would end up in the words of an error, which the model reads.
+  if (credential !== undefined && !/^[\x20-\x7e]+$/.test(credential.accessToken)) {
+    throw new McpUnauthorized(`elicit-kit: the token for ${server.service} cannot be sent in a header.`);
+  }
   const { Client, SdkHttpError, StreamableHTTPClientTransport, UnauthorizedError } = await loadSdk();
   const client = new Client({ name: "elicit-kit", version: "1" }, CLIENT_OPTIONS);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
