@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ReadStream, createChatClient } from "../testing/chat-client.ts";
 import { CITY, CONNECT, type TestRuntime, asking, createTestRuntime } from "../testing/test-runtime.ts";
-import type { Question } from "./index.ts";
+import type { Question, User } from "./index.ts";
 
 const ACCEPT_LISBON = { action: "accept", content: { city: "Lisbon" } };
 
@@ -230,6 +230,21 @@ test.each([
     detail: expect.any(String),
   });
 });
+
+test.each(["", undefined, null, 7])(
+  "an identity whose id is %j is nobody's: the server says that it is wrong",
+  async (id) => {
+    // As plain JavaScript would return it, such as from a session that is there and empty.
+    const authenticate = (): User => JSON.parse(JSON.stringify({ id }));
+    const runtime = createTestRuntime(asking(CITY), { authenticate });
+    const client = createChatClient(runtime.fetch);
+    const paths = ["/run/api/elicitations?conversationId=c1", "/run/api/chat/c1/stream"];
+    const looks = await Promise.all(paths.map((path) => client.fetch(path)));
+    const sent = (await client.send("c1")).response;
+    expect([...looks, sent].map(({ status }) => status)).toEqual([500, 500, 500]);
+    expect(String(runtime.errors[0])).toContain("elicit-kit: authenticate and session must return a user");
+  },
+);
 
 test.each([
   ["no length", {}],

@@ -8,6 +8,7 @@ import { type TurnScope, createAsking, createOutsideAsking } from "./asking.ts";
 import { systemClock } from "./clock.ts";
 import { type Elicitations, createElicitations } from "./elicitations.ts";
 import { elicitationBus, toBusEvent } from "./event-bus.ts";
+import { identityOf } from "./identity.ts";
 import { createLedger } from "./ledger.ts";
 import { createMemoryRecords } from "./memory-records.ts";
 import { createMemoryTurnRunner } from "./memory-turn-runner.ts";
@@ -135,7 +136,8 @@ export interface Runtime {
 
 /** The server side of the contract, in memory unless told otherwise. Give `fetch` to whatever serves HTTP. */
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { authenticate, basePath = "/run", clock = systemClock, onError } = options;
+  const { basePath = "/run", clock = systemClock, onError } = options;
+  const authenticate = identityOf(options.authenticate);
   const isAllowedOrigin = originCheck(options.allowedOrigins);
   const stream = options.stream ?? createMemoryTurnStream({ clock });
   const runner = options.runner ?? createMemoryTurnRunner();

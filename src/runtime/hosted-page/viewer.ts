@@ -1,3 +1,4 @@
+import { identityOf } from "../core/identity.ts";
 import { base64url } from "../core/ids.ts";
 import type { ElicitationRecord, User } from "../core/index.ts";
 import type { Cookies } from "./cookies.ts";
@@ -31,7 +32,8 @@ export function createViewers(options: {
   cookies: Cookies;
   session: ((request: Request) => User | undefined | Promise<User | undefined>) | undefined;
 }): Viewers {
-  const { cookies, session } = options;
+  const { cookies } = options;
+  const session = options.session && identityOf(options.session);
   return {
     secretOf(request) {
       const known = cookies.read(request, PAGE_COOKIE);
