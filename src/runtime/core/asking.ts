@@ -28,6 +28,8 @@ const EXPIRED: Settlement = { outcome: "expired" };
 /** Only who has taken an answer knows its content: the record does not keep it. */
 const LOST: Settlement = { outcome: "failed", reason: "the answer was lost; the user may be asked again" };
 
+const UNHEARD: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
+
 /** Puts a question to a person and waits for its end (contract, section 5). */
 export function createAsking(options: {
   ledger: Ledger;
@@ -137,11 +139,14 @@ export function createAsking(options: {
       report(settlement.outcome);
       return resultOf(settlement, record);
     } catch (error) {
-      if (!signal.aborted) throw error;
       const reason = error instanceof Error ? error.message : undefined;
-      await ledger.end(record, { outcome: "withdrawn", reason });
-      report("withdrawn");
-      return { outcome: "withdrawn" };
+      const isWithdrawn = signal.aborted;
+      if (!isWithdrawn) options.onError(error);
+      // Nobody waits any more: a request that stayed open would be answered for nothing.
+      const settlement: Settlement = isWithdrawn ? { outcome: "withdrawn", reason } : UNHEARD;
+      await ledger.end(record, settlement);
+      report(settlement.outcome);
+      return resultOf(settlement, record);
     } finally {
       callOff();
       following.stop();

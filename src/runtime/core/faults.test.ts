@@ -4,12 +4,15 @@ import { createManualClock } from "../testing/manual-clock.ts";
 import { CITY, CONNECT, asking, createTestRuntime } from "../testing/test-runtime.ts";
 import {
   type Clock,
+  type ElicitationRecord,
+  type ElicitationRecords,
   type TurnStream,
   type Waiter,
   createMemoryRecords,
   createMemoryTurnStream,
   createMemoryWaiter,
   createRuntime,
+  systemClock,
 } from "./index.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -362,4 +365,86 @@ test("a message whose log cannot be opened leaves the turn before it open, and w
   await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
   await first.done;
   expect(first.chunks.at(-1)).toEqual({ type: "abort" });
+});
+
+test("a waiter that fails ends the request, so that nobody answers what no agent waits for", async () => {
+  const memory = createMemoryWaiter();
+  const waiter: Waiter = { ...memory, wait: () => Promise.reject(new Error("waiter down")) };
+  const runtime = createTestRuntime(asking(CITY), { waiter });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({
+      delta: '{"outcome":"failed","reason":"the server could not wait for the answer"}',
+    }),
+  );
+  const cards = stream.chunks.filter(({ type }) => type === "data-elicitation-request");
+  expect(cards.at(-1)).toMatchObject({ data: { resolution: { outcome: "failed" } } });
+  expect(await (await ada.fetch("/run/api/elicitations?conversationId=c1")).json()).toEqual({
+    elicitations: [],
+  });
+  expect(runtime.errors).toEqual([new Error("waiter down")]);
+});
+
+/** Records whose `get` shows what was stored only `lag` looks later. */
+function createLaggingRecords(lag: number) {
+  const memory = createMemoryRecords();
+  const seen = new Map<string, { shown: ElicitationRecord; looks: number }>();
+  const records: ElicitationRecords = {
+    ...memory,
+    async get(id) {
+      const now = await memory.get(id);
+      if (now === undefined) return undefined;
+      const known = seen.get(id) ?? { shown: now, looks: 0 };
+      known.looks += known.shown === now ? 0 : 1;
+      if (known.looks > lag) Object.assign(known, { shown: now, looks: 0 });
+      seen.set(id, known);
+      return known.shown;
+    },
+  };
+  return records;
+}
+
+test("records that lag behind are waited for: a second answer is told how the first one ended", async () => {
+  const records = createLaggingRecords(5);
+  const runtime = createTestRuntime(asking(CITY), { records, clock: systemClock });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.fetch(`/run/api/elicitations/${elicitationId}`);
+  expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(200);
+  const late = await ada.answer("c1", { elicitationId, ...ACCEPT_ROME });
+  expect(await late.json()).toMatchObject({ status: 409, outcome: "declined" });
+  await stream.done;
+  expect(runtime.errors).toEqual([]);
+});
+
+test("records that never show what was stored are given up, and the operator is told what they must do", async () => {
+  const records = createLaggingRecords(Number.POSITIVE_INFINITY);
+  const runtime = createTestRuntime(asking(CITY), { records });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.fetch(`/run/api/elicitations/${elicitationId}`);
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  let late: Response | undefined;
+  const answered = ada.answer("c1", { elicitationId, ...ACCEPT_ROME }).then((response) => (late = response));
+  await vi.waitUntil(() => {
+    runtime.clock.advance(1000);
+    return late !== undefined;
+  });
+  expect((await answered).status).toBe(500);
+  expect(String(runtime.errors)).toContain("The get() of the records must return");
+});
+
+test("a clock that is set back an hour keeps nobody out for an hour", async () => {
+  const { clock, jump } = createSettableClock();
+  const runtime = createTestRuntime(asking(CITY), { clock, writesPerMinute: 1 });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const write = async () => (await ada.answer("c1", { elicitationId: "unknown", action: "decline" })).status;
+  expect([await write(), await write()]).toEqual([404, 429]);
+  jump(-HOUR);
+  expect([await write(), await write()]).toEqual([404, 429]);
 });

@@ -1,7 +1,11 @@
 import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { sleep } from "./clock.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, Waiter } from "./ports.ts";
 import { currentRequest, isEnded } from "./record.ts";
 import type { Observer } from "./telemetry.ts";
+
+/** With the pauses between them five seconds. */
+const MAX_TRIES = 12;
 
 export interface LedgerOptions {
   records: ElicitationRecords;
@@ -61,12 +65,23 @@ export function createLedger({ records, waiter, clock, publish, observer }: Ledg
     elicitationId: string,
     patch: Partial<ElicitationRecord>,
   ): Promise<ElicitationRecord | undefined> {
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       const record = await current(elicitationId);
       if (record === undefined || isEnded(record)) return undefined;
       const next = { ...record, ...patch, revision: record.revision + 1 };
       if (await records.compareAndSet(next)) return next;
+      await pauseAfter(tries);
     }
+  }
+
+  /** Who was beaten to it looks again at once; who is so again and again reads records that lag behind. */
+  async function pauseAfter(tries: number): Promise<void> {
+    if (tries >= MAX_TRIES) {
+      throw new Error(
+        `elicit-kit: the record of an elicitation could not be changed in ${tries} tries. The get() of the records must return what their compareAndSet() has stored.`,
+      );
+    }
+    if (tries >= 3) await sleep(clock, 10 * 2 ** (tries - 3));
   }
 
   async function end(
@@ -76,13 +91,14 @@ export function createLedger({ records, waiter, clock, publish, observer }: Ledg
   ): Promise<boolean> {
     const { elicitationId } = record.request;
     let latest: ElicitationRecord | undefined = record;
-    while (latest !== undefined && !isEnded(latest)) {
+    for (let tries = 1; latest !== undefined && !isEnded(latest); tries += 1) {
       const revision = latest.revision + 1;
       const next = { ...latest, revision, status: outcome, reason, answerDigest, endedAt: clock.now() };
       if (await records.compareAndSet(next)) {
         await conclude(next, { outcome, content, reason }, store);
         return true;
       }
+      await pauseAfter(tries);
       latest = await records.get(elicitationId);
     }
     return false;

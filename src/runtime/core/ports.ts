@@ -53,6 +53,7 @@ export interface ElicitationRecord {
 export interface ElicitationRecords {
   /** Stores a new record, or returns the one that already has its id, unchanged. */
   create(record: ElicitationRecord): Promise<ElicitationRecord>;
+  /** As `create` and `compareAndSet` have left it: a copy that lags behind makes who answers wait, for five seconds at most. */
   get(elicitationId: string): Promise<ElicitationRecord | undefined>;
   /** Stores `next` when the stored record still has the revision before it. `false`: someone else was first. */
   compareAndSet(next: ElicitationRecord): Promise<boolean>;

@@ -15,7 +15,9 @@ export function createRateLimit(options: { clock: Clock; perMinute: number }): R
   return (key, count = 1) => {
     const now = options.clock.now();
     const open = windows.get(key);
-    const live = open !== undefined && now - open.start < WINDOW_MS ? open : { start: now, used: 0 };
+    // Below zero the machine's clock was set back: what was counted before is of no minute that is known.
+    const age = open === undefined ? WINDOW_MS : now - open.start;
+    const live = open !== undefined && age >= 0 && age < WINDOW_MS ? open : { start: now, used: 0 };
     // Deleted first so that the map is in the order of last use and the longest unused key makes room.
     windows.delete(key);
     if (windows.size >= MAX_KEYS) {
