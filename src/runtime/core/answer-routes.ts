@@ -95,13 +95,14 @@ export async function answerByMessage(
   const { user, conversationId, parts } = request;
   if (user === undefined) return notSignedIn();
   if (parts.length > MAX_ANSWERS) return refuse(400, `A message holds at most ${MAX_ANSWERS} answers.`);
-  if (parts.some((part) => JSON.stringify(part).length > MAX_ANSWER_BYTES)) {
-    return refuse(413, `An answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
-  }
   const answers: ElicitationResponse[] = [];
   for (const part of parts) {
     const parsed = parseResponsePart(part);
     if (!parsed.ok) return refuse(400, parsed.detail);
+    // Only what is read: the rest of a part may be nested deeper than anything can write.
+    if (JSON.stringify(parsed.value.content ?? {}).length > MAX_ANSWER_BYTES) {
+      return refuse(413, `An answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
+    }
     answers.push(parsed.value);
   }
   const allowed = context.limit(user.id, answers.length);

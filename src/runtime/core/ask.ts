@@ -51,7 +51,9 @@ export function createAsk(options: {
     const answer = shared ?? put(question);
     if (mode === "url") connecting.set(key, answer);
     const result = await answer;
-    connecting.delete(key);
+    if (connecting.get(key) === answer) connecting.delete(key);
+    // Who asked first needs it no more, as an agent that was ended; this call may still.
+    if (shared !== undefined && result.outcome === "withdrawn") return ask(question);
     if (isRefusal(result) && shared === undefined) refused.set(key, { result, toolCallId });
     return result;
   };

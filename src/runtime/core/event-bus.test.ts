@@ -113,6 +113,26 @@ test("ending a delegated agent withdraws what it asks and leaves the turn above 
   expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "withdrawn false" });
 });
 
+test("ending the agent that asked first leaves a connection asked for by who needs it too", async () => {
+  const abort = new AbortController();
+  const runtime = createTestRuntime(async function* run(turn) {
+    const first = turn.delegate({ id: "call_1", messages: [], signal: abort.signal }).ask(CONNECT);
+    const second = turn.ask(CONNECT);
+    yield* text(`${(await first).outcome} ${(await second).outcome}`);
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const shared = await stream.request();
+  abort.abort(new Error("no longer needed"));
+  const { elicitationId } = await stream.request(
+    0,
+    (request) => request.elicitationId !== shared.elicitationId,
+  );
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "withdrawn accepted" });
+});
+
 test("what the person refused one agent, another one of the same turn does not ask again", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const first = await turn.delegate({ id: "call_1", messages: [] }).ask(CONNECT);

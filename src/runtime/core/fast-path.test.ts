@@ -111,6 +111,19 @@ test("identity, ownership and size are checked as on the endpoint", async () => 
   expect((await post(Array.from({ length: 101 }, () => answer))).status).toBe(400);
 });
 
+test("an answer nested deeper than anything can write is refused like any that is malformed", async () => {
+  const { runtime, ada, first } = await askTwice();
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  const say = (data: string) =>
+    ada.fetch("/run/api/chat", {
+      body: `{"id":"c1","messages":[{"role":"user","parts":[{"type":"${RESPONSE}","data":${data}}]}]}`,
+    });
+  const accept = `"elicitationId":"${first}","action":"accept","content":`;
+  expect((await say(`{${accept}{"city":${deep}}}`)).status).toBe(400);
+  expect((await say(`{${accept}{"city":"Rome"},"more":${deep}}`)).status).toBe(200);
+  expect(runtime.errors).toEqual([]);
+});
+
 test("every answer in a message counts towards the rate", async () => {
   const { first, post } = await askTwice();
   const answer = { type: RESPONSE, data: { elicitationId: first, action: "accept", content: {} } };

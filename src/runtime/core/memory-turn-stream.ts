@@ -6,7 +6,7 @@ interface Log {
   readonly entries: TurnStreamEntry[];
   closed: boolean;
   /** Called at the next change, once each. */
-  waiting: (() => void)[];
+  waiting: Set<() => void>;
 }
 
 /** The logs of the turns that run in this process. What comes after a turn's end is told by the status endpoint. */
@@ -17,14 +17,14 @@ export function createMemoryTurnStream(options: { clock?: Clock | undefined } = 
 
   function wake(log: Log) {
     const { waiting } = log;
-    log.waiting = [];
+    log.waiting = new Set();
     for (const resume of waiting) resume();
   }
 
   return {
     async open({ turnId, conversationId, userId }) {
       const key = userId === undefined ? undefined : conversationKey(conversationId, userId);
-      logs.set(turnId, { key, entries: [], closed: false, waiting: [] });
+      logs.set(turnId, { key, entries: [], closed: false, waiting: new Set() });
       if (key !== undefined) openByPerson.set(key, turnId);
     },
     find: async (conversationId, userId) => openByPerson.get(conversationKey(conversationId, userId)),
@@ -45,7 +45,13 @@ export function createMemoryTurnStream(options: { clock?: Clock | undefined } = 
     async *read(turnId, { after = -1, live, signal }) {
       const log = logs.get(turnId);
       if (log === undefined) return;
-      const onAbort = () => wake(log);
+      let resume: (() => void) | undefined;
+      // This reader and no other: a thousand that leave at once would wake one another a million times.
+      const onAbort = () => {
+        if (resume === undefined) return;
+        log.waiting.delete(resume);
+        resume();
+      };
       signal.addEventListener("abort", onAbort);
       try {
         for (let seq = after + 1; !signal.aborted;) {
@@ -56,7 +62,10 @@ export function createMemoryTurnStream(options: { clock?: Clock | undefined } = 
           } else if (log.closed || !live) {
             return;
           } else {
-            await new Promise<void>((resume) => log.waiting.push(resume));
+            await new Promise<void>((resolve) => {
+              resume = resolve;
+              log.waiting.add(resolve);
+            });
           }
         }
       } finally {

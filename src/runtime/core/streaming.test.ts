@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../testing/chat-client.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../testing/test-runtime.ts";
-import type { RunTurn, Turn } from "./index.ts";
+import { type RunTurn, type Turn, createMemoryTurnStream } from "./index.ts";
 
 /** Says one thing, then waits until it is aborted. */
 function waiting(turns: Turn[] = []): RunTurn {
@@ -154,6 +154,32 @@ test("two readers of one turn get the same", async () => {
   await ada.answer("c1", { elicitationId, action: "decline" });
   await Promise.all([first.done, second.done]);
   expect(second.chunks).toEqual(first.chunks);
+});
+
+test("a reader that goes away wakes no other reader of the turn", async () => {
+  const log = createMemoryTurnStream();
+  await log.open({ turnId: "t1", conversationId: "c1", userId: "ada" });
+  const listening = new Set<AbortController>();
+  /** How often the readers have looked whether they are still wanted. */
+  let looks = 0;
+  const reads = Array.from({ length: 100 }, async () => {
+    const abort = new AbortController();
+    listening.add(abort);
+    const isAborted = vi.spyOn(abort.signal, "aborted", "get");
+    isAborted.mockImplementation(() => {
+      looks += 1;
+      return !listening.has(abort);
+    });
+    for await (const _ of log.read("t1", { live: true, signal: abort.signal }));
+  });
+  await vi.waitUntil(() => looks === 100);
+  for (const abort of listening) {
+    listening.delete(abort);
+    abort.abort();
+    await nextTick();
+  }
+  await Promise.all(reads);
+  expect(looks).toBe(200);
 });
 
 test("there is nothing to attach to in an ended, an unknown and somebody else's conversation", async () => {
