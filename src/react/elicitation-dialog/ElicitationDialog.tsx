@@ -5,6 +5,7 @@ import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import type { ElicitationsProps } from "../elicitations/Elicitations.tsx";
 import { en } from "../messages/en.ts";
+import { isAboutComposition } from "../prompt/composing.ts";
 import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
 import { statusText } from "../prompt/status-text.ts";
 import { useElicitation } from "../use-elicitation.ts";
@@ -56,7 +57,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
               aria-modal="true"
               aria-describedby={undefined}
               onEscapeKeyDown={(event) => {
-                if (event.isComposing || isFilledSearch(event.target)) event.preventDefault();
+                if (isAboutComposition(event) || isFilledSearch(event.target)) event.preventDefault();
               }}
               onInteractOutside={(event) => event.preventDefault()}
               onCloseAutoFocus={(event) => {

@@ -12,6 +12,7 @@ import {
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import type { Messages } from "../messages/catalogue.ts";
+import { isAboutComposition } from "./composing.ts";
 import type { PromptContextValue } from "./context.ts";
 import { useLiveRegion } from "./live-region.tsx";
 import { isOver, statusText } from "./status-text.ts";
@@ -89,7 +90,8 @@ export function usePromptRoot(elicitation: BoundElicitation, messages: Messages)
     },
     onKeyDown: (event: KeyboardEvent) => {
       // Escape also empties a search box, and leaves the composition of a character in an input method.
-      if (event.key !== "Escape" || event.defaultPrevented || event.nativeEvent.isComposing || over) return;
+      if (event.key !== "Escape" || event.defaultPrevented || over) return;
+      if (isAboutComposition(event.nativeEvent)) return;
       event.preventDefault();
       void elicitation.cancel();
     },

@@ -2,6 +2,7 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useState } from "react";
 import type { Option } from "../../../form/index.ts";
 import type { ControlProps } from "../context.ts";
+import { isAboutComposition } from "../../prompt/composing.ts";
 import { MOST_WITHOUT_SEARCH } from "../pick-control.ts";
 
 /** More are slow to render and to walk through; they are found by typing. */
@@ -69,7 +70,7 @@ export function OptionGroup(props: OptionGroupProps) {
           onChange={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={(event: KeyboardEvent) => {
             if (event.key === "Enter") event.preventDefault();
-            if (event.key !== "Escape" || query === "") return;
+            if (event.key !== "Escape" || query === "" || isAboutComposition(event.nativeEvent)) return;
             event.preventDefault();
             setQuery("");
           }}
