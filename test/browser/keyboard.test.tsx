@@ -163,6 +163,19 @@ describe("by keyboard alone", () => {
     expect(script.sent).toMatchObject([{ content: { city: "Lisbon" } }]);
   });
 
+  it.each(["date", "date-time"])(
+    "is told of half a %s, which is never left out in silence",
+    async (format) => {
+      const script = await show({ requests: [question({ type: "string", title: "When", format })] });
+      await tabTo("spinbutton Month Month");
+      await press("03{Enter}");
+      const errors = () =>
+        [...container!.querySelectorAll(".elicit-error")].map(({ textContent }) => textContent);
+      await expect.poll(errors).toEqual([expect.stringMatching(/^Please enter a date/)]);
+      expect(script.sent).toEqual([]);
+    },
+  );
+
   it("narrows a long list and picks from it", async () => {
     const cities = Array.from({ length: 200 }, (_, index) => `City ${index}`);
     const script = await show({

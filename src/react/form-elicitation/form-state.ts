@@ -54,7 +54,8 @@ export interface FormState {
   readonly typed: () => readonly TypedText[];
   readonly secrets: () => "none" | "unconfirmed" | "missing" | "confirmed";
   readonly confirmSecrets: (confirmed: boolean) => void;
-  readonly submit: () => SubmitResult;
+  /** `unreadable`: fields in which something stands that is no value yet, such as half a date. */
+  readonly submit: (unreadable?: readonly string[]) => SubmitResult;
 }
 
 const UNTOUCHED: FieldView = { draft: undefined, error: undefined };
@@ -126,15 +127,23 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       secrets = confirmed ? "confirmed" : "unconfirmed";
       notify();
     },
-    submit() {
+    submit(unreadable = []) {
       const result = validate(fields, currentDrafts());
-      const errors = new Map(result.ok ? [] : Object.entries(result.errors));
+      const errors = new Map<string, FieldError>(result.ok ? [] : Object.entries(result.errors));
+      for (const field of fields) {
+        if (unreadable.includes(field.name)) errors.set(field.name, unreadableError(field));
+      }
       changed.clear();
       for (const { name } of fields) show(name, errors.get(name));
       if (secrets === "unconfirmed") secrets = "missing";
       notify();
-      if (!result.ok) return { ok: false, field: fields.find(({ name }) => errors.has(name))?.name };
+      if (!result.ok || errors.size > 0)
+        return { ok: false, field: fields.find(({ name }) => errors.has(name))?.name };
       return secrets === "missing" ? { ok: false } : { ok: true, content: result.content };
     },
   };
+}
+
+function unreadableError(field: Field): FieldError {
+  return { code: (field.kind === "text" && field.format) || "type" };
 }

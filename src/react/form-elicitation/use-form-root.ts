@@ -49,16 +49,24 @@ export function useFormRoot({ root, secrets, controls = NO_CONTROLS }: FormRootO
   }, [fieldErrors, form, focusField]);
 
   const submit = useCallback(() => {
-    const result = form.submit();
+    const result = form.submit(unreadableFields(rootRef.current));
     if (result.ok) void accept(result.content);
     else focusField(result.field);
-  }, [form, accept, focusField]);
+  }, [form, rootRef, accept, focusField]);
 
   const refused = secretFields.length > 0 && secrets === "refuse";
   return useMemo(
     () => ({ ...context, fields, secretFields, refused, form, controls, leave, submit }),
     [context, fields, secretFields, refused, form, controls, leave, submit],
   );
+}
+
+/** Half a date is the empty text to everybody but the browser, and would be left out in silence. */
+function unreadableFields(root: HTMLElement | null): readonly string[] {
+  const inputs = [...(root?.querySelectorAll<HTMLInputElement>("[data-field] input") ?? [])];
+  return inputs
+    .filter(({ validity }) => validity.badInput)
+    .map((input) => input.closest<HTMLElement>("[data-field]")?.dataset["field"] ?? "");
 }
 
 function openForm(fields: readonly Field[], { loadDrafts, saveDrafts }: BoundElicitation) {
