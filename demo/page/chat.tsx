@@ -32,7 +32,7 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
   return (
     <main ref={main}>
       <ElicitationAnnouncer>
-        <Log messages={chat.messages} elicitations={elicitations} />
+        <Log messages={chat.messages} elicitations={elicitations} busy={busy} />
         {!busy && <Elsewhere messages={chat.messages} elicitations={elicitations} />}
       </ElicitationAnnouncer>
       {chat.error !== undefined && (
@@ -107,7 +107,10 @@ function Timeline({ conversationId, turn }: { conversationId: string; turn: numb
   );
 }
 
-/** Keeps the newest in view while the page grows, unless the person has scrolled away from it. */
+/**
+ * Keeps the newest in view while the page grows, unless the person has scrolled away from it: the request that they are at,
+ * or else the last words.
+ */
 function useFollowEnd(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = main.current;
@@ -117,8 +120,9 @@ function useFollowEnd(main: RefObject<HTMLElement | null>): void {
       follows = innerHeight + scrollY > document.documentElement.scrollHeight - 100;
     };
     const observer = new ResizeObserver(() => {
+      const asked = element.querySelector(".elicit-card:focus-within:not(:has(.elicit-receipt))");
       const newest = [...element.querySelectorAll(".log > li > *, :scope > .elicit-card")].at(-1);
-      if (follows) newest?.scrollIntoView({ block: "nearest" });
+      if (follows) (asked ?? newest)?.scrollIntoView({ block: "nearest" });
     });
     for (const child of element.children) observer.observe(child);
     addEventListener("scroll", onScroll);
@@ -135,17 +139,24 @@ interface LogProps {
 }
 
 /** What was said, with each card where it was asked. */
-function Log({ messages, elicitations }: LogProps): React.JSX.Element {
+function Log({ messages, elicitations, busy }: LogProps & { busy: boolean }): React.JSX.Element {
   const byId = new Map(elicitations.map((elicitation) => [elicitation.id, elicitation]));
   return (
     <ol className="log" aria-label="Conversation">
-      {messages.map((message) => (
+      {messages.map((message, at) => (
         <li key={message.id} data-role={message.role}>
           <span className="who">{message.role === "user" ? "You" : "Agent"}</span>
           {message.parts.map((part, index) => {
             if (part.type === "text") return <p key={index}>{part.text}</p>;
             if (isToolUIPart(part))
-              return <ToolCall key={part.toolCallId} name={getToolName(part)} state={part.state} />;
+              return (
+                <ToolCall
+                  key={part.toolCallId}
+                  name={getToolName(part)}
+                  state={part.state}
+                  running={busy && at === messages.length - 1}
+                />
+              );
             const elicitation = byId.get(requestIn(part) ?? "");
             return elicitation && <ElicitationPrompt key={elicitation.id} elicitation={elicitation} />;
           })}
@@ -180,10 +191,18 @@ const TOOL_STATE: Readonly<Record<string, string>> = {
   "output-error": "failed",
 };
 
-function ToolCall({ name, state }: { name: string; state: string }): React.JSX.Element {
+interface ToolCallProps {
+  name: string;
+  state: string;
+  /** Its turn is going on; the calls of one that was stopped never end. */
+  running: boolean;
+}
+
+function ToolCall({ name, state, running }: ToolCallProps): React.JSX.Element {
+  const told = state.startsWith("input") && !running ? "stopped" : (TOOL_STATE[state] ?? state);
   return (
     <p className="tool" data-state={state}>
-      <code>{name}</code> {TOOL_STATE[state] ?? state}
+      <code>{name}</code> {told}
     </p>
   );
 }

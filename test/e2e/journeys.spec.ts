@@ -195,6 +195,7 @@ test("Stop withdraws the request: finishing the popup afterwards creates nothing
   await expect(popup.getByRole("button", { name: "Continue" })).toBeEnabled();
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(chat.connectCards).toContainText("No longer needed.");
+  await expect(chat.log).toContainText("create_issue stopped");
   await popup.getByRole("button", { name: "Continue" }).click();
   await expect(popup.getByRole("heading")).toContainText("This request was withdrawn");
   expect((await trackerCalls(demo))["withCredential"]).toBe(0);

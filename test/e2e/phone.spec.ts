@@ -10,6 +10,10 @@ test("on a phone everything is large enough for a finger, and no input makes the
   const chat = new ChatPage(page, demo);
   await chat.open();
   await page.getByRole("button", { name: "Do both: an issue and a flight" }).tap();
+  // What has the focus can be seen, though another request has come after it.
+  await expect(chat.connectCards).toBeVisible();
+  await expect(page.getByRole("heading", { name: "A few details are needed" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "A few details are needed" })).toBeInViewport();
   for (const card of [chat.connectCards, chat.formCards]) {
     await expect(card).toBeVisible();
     for (const control of await card
