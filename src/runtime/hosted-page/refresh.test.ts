@@ -105,6 +105,32 @@ test("while the provider is down reading rejects without a secret in its words, 
   expect(await inner.get("tracker", "ada")).toEqual(credential);
 });
 
+test("a provider that refuses in words of its own lets the person connect again, and forgets nothing until they do", async () => {
+  let isRefusing = true;
+  const { store, inner, credential, clock } = await setUp(async (input, init) => {
+    const isToken = new URL(new Request(input).url).pathname === "/token";
+    if (isToken && isRefusing) return Response.json({ error: "unauthorized_client" }, { status: 403 });
+    return fetch(input, init);
+  });
+  clock.advance(HOUR);
+  expect(await store.get("tracker", "ada")).toBeUndefined();
+  expect(await inner.get("tracker", "ada")).toEqual(credential);
+  isRefusing = false;
+  expect((await store.get("tracker", "ada"))?.accessToken).not.toBe(credential.accessToken);
+  await store.set("tracker", "ada", { accessToken: "of another sign-in" });
+  expect(await store.get("tracker", "ada")).toEqual({ accessToken: "of another sign-in" });
+});
+
+test("a provider that no longer knows the server is no reason to send people to connect again", async () => {
+  const { store, inner, credential, clock } = await setUp(async (input, init) => {
+    const isToken = new URL(new Request(input).url).pathname === "/token";
+    return isToken ? Response.json({ error: "invalid_client" }, { status: 401 }) : fetch(input, init);
+  });
+  clock.advance(HOUR);
+  await expect(store.get("tracker", "ada")).rejects.toMatchObject({ code: "invalid_client" });
+  expect(await inner.get("tracker", "ada")).toEqual(credential);
+});
+
 /** Expired, with something that happens while the provider is refreshing it. */
 async function setUpRace(meanwhile: (inner: CredentialStore) => Promise<void>) {
   const issued: { access_token: string; refresh_token: string }[] = [];

@@ -8,7 +8,8 @@ const MARGIN_MS = 30_000;
 /**
  * A credential store that refreshes what has expired when it is read, and what a server has refused. What the provider
  * will not refresh is forgotten, so that the person is asked to connect again; while a provider cannot be reached,
- * reading rejects and nothing is lost.
+ * reading rejects and nothing is lost. Nor is it by an error that may be the operator's, such as a client that may no
+ * longer refresh: the person is asked to connect again, and until they do the next read tries once more.
  * Concurrent reads share one refresh: a provider that rotates refresh tokens takes a second use of one for theft.
  */
 export function withRefresh(
@@ -43,6 +44,10 @@ export function withRefresh(
     // An earlier refresh may have ended between the look that led here and this one.
     if (old === undefined || !isStale(old)) return old;
     const fresh = await refreshed(client, old);
+    if (fresh === "refused") {
+      const current = await store.get(toolId, userId);
+      return current === undefined || isStale(current) ? undefined : current;
+    }
     if (await store.replace(toolId, userId, old, fresh)) return fresh;
     // Disconnected or connected anew meanwhile: that counts. Nobody may keep a token that nobody can use; beside a new
     // connection it stays, since some providers take back all of a person's tokens with one. Else it ends by itself.
@@ -85,13 +90,24 @@ export function withRefresh(
   };
 }
 
-/** `undefined`: the provider will not refresh it. */
-async function refreshed(client: OAuthClient, { refreshToken }: Credential): Promise<Credential | undefined> {
+/** Errors of the server and not of the token (RFC 6749, 5.2): who connects again would meet them too. */
+const NOT_OF_THE_TOKEN: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  "invalid_client",
+  "server_error",
+  "temporarily_unavailable",
+]);
+
+/** `undefined`: the provider will never refresh it. `refused`: it does not do so now, for whatever reason it has. */
+async function refreshed(
+  client: OAuthClient,
+  { refreshToken }: Credential,
+): Promise<Credential | "refused" | undefined> {
   if (refreshToken === undefined) return undefined;
   try {
     return await client.refresh(refreshToken);
   } catch (error) {
-    if (!(error instanceof OAuthFailure && error.code === "invalid_grant")) throw error;
-    return undefined;
+    if (!(error instanceof OAuthFailure) || NOT_OF_THE_TOKEN.has(error.code)) throw error;
+    return error.code === "invalid_grant" ? undefined : "refused";
   }
 }
