@@ -85,6 +85,9 @@ const runtime = createRuntime({
     return identity && { id: identity.userId, name: identity.userId };
   },
   allowedOrigins: [chat.origin],
+  // The account may have been connected in another chat meanwhile.
+  isCompleted: async ({ tool, user }) =>
+    tool !== undefined && (await credentials.get(tool.id, user.id)) !== undefined,
   onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
   onError: report,
   ...(ttl !== undefined && { expiresInMs: Number(ttl) }),

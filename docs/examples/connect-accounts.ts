@@ -44,6 +44,9 @@ export function createConnectAccounts(options: ConnectAccountsOptions): {
     }),
     authenticate,
     allowedOrigins: [chatOrigin],
+    // The account may have been connected in another chat meanwhile.
+    isCompleted: async ({ tool, user }) =>
+      tool !== undefined && (await credentials.get(tool.id, user.id)) !== undefined,
     onError: console.error,
   });
   const page = createHostedPage({
