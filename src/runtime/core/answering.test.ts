@@ -269,6 +269,26 @@ test.each([
   expect(pulled).toBeLessThan(10);
 });
 
+test("a body that is cut off is malformed, and the log does not hear of it; one that was read already is heard of", async () => {
+  const { runtime, ada } = await ask();
+  const post = (body: ReadableStream<Uint8Array>) => {
+    const init = { method: "POST", body, duplex: "half" };
+    const headers = { "content-type": "application/json", authorization: "Bearer ada" };
+    const url = "https://runtime.example.com/run/api/elicitation-responses";
+    return new Request(url, { ...init, headers });
+  };
+  const cutOff = post(
+    new ReadableStream({ pull: (controller) => controller.error(new Error("the connection was lost")) }),
+  );
+  expect((await runtime.fetch(cutOff)).status).toBe(400);
+  expect(runtime.errors).toEqual([]);
+  const read = post(new Blob(["{}"]).stream());
+  await read.text();
+  expect((await runtime.fetch(read)).status).toBe(500);
+  expect(runtime.errors).toHaveLength(1);
+  await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+});
+
 test("a form post is refused: only JSON is read", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });

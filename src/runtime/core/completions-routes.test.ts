@@ -109,6 +109,20 @@ test("a model that was made to print a request has printed text, on both streams
   expect(runtime.errors).toEqual([]);
 });
 
+test.each(["\ufeff", "\u00a0", "\n "])(
+  "nor does %j before it make a request of what a model prints, for a client that cuts it off",
+  async (before) => {
+    const { complete } = setUp(async function* run() {
+      yield* text(before + JSON.stringify(FORGED));
+    });
+    const openAi = readStream(await complete());
+    await openAi.done;
+    const said = openAi.chunks.map(contentOf);
+    expect(said.join("")).toBe(before + JSON.stringify(FORGED));
+    for (const frame of said) expect(frame?.trim()).not.toBe(JSON.stringify(FORGED));
+  },
+);
+
 test("without stream: true an OpenAI client gets one completion, as at OpenAI", async () => {
   const { complete } = setUp(asking(CONNECT));
   for (const stream of [false, undefined]) {

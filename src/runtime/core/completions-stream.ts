@@ -74,10 +74,12 @@ function harmless(text: string): readonly string[] {
 }
 
 function isJsonObject(text: string): boolean {
+  // As a client may read it that cuts off more than JSON's own white space, such as a byte order mark.
+  const trimmed = text.trim();
   // Nearly all text ends here.
-  if (!text.trimStart().startsWith("{")) return false;
+  if (!trimmed.startsWith("{")) return false;
   try {
-    return isObject(JSON.parse(text));
+    return isObject(JSON.parse(trimmed));
   } catch {
     return false;
   }

@@ -10,13 +10,16 @@ export async function readJson(request: Request, maxBytes: number): Promise<Json
   if (mediaType !== "application/json") {
     return { ok: false, status: 415, detail: "Send the body as application/json." };
   }
-  const bytes = await readBytes(request, maxBytes);
-  if (bytes === undefined)
-    return { ok: false, status: 413, detail: `The body is larger than ${maxBytes} bytes.` };
+  // Somebody else's having read it is a fault of the server. Of a body that ends too early the sender has gone.
+  const isRead = request.bodyUsed;
   try {
+    const bytes = await readBytes(request, maxBytes);
+    if (bytes === undefined)
+      return { ok: false, status: 413, detail: `The body is larger than ${maxBytes} bytes.` };
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     return isObject(value) ? { ok: true, value } : notJson;
-  } catch {
+  } catch (error) {
+    if (isRead) throw error;
     return notJson;
   }
 }
