@@ -1,6 +1,6 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isolate } from "./isolate.ts";
+import { directionOf, isolate } from "./isolate.ts";
 
 describe("isolate", () => {
   it("leaves ordinary words alone", () => {
@@ -9,6 +9,7 @@ describe("isolate", () => {
 
   it("keeps right-to-left names to themselves", () => {
     expect(isolate("בנק")).toBe("\u2068בנק\u2069");
+    expect(isolate("\u{1e900}\u{1e901}")).toBe("\u2068\u{1e900}\u{1e901}\u2069");
   });
 
   it("takes away what would turn the sentence around it, and what would break out", () => {
@@ -25,5 +26,27 @@ describe("isolate", () => {
       }),
       { numRuns: Number(process.env["FC_RUNS"] ?? 300) },
     );
+  });
+});
+
+describe("directionOf", () => {
+  it("leaves it to the card for words that are read from left to right, as the card is", () => {
+    expect(directionOf("Wie groß? Ё, ω, 12 € – 都市 👍🏽", "ltr")).toBeUndefined();
+  });
+
+  it("leaves it to the words on a card that is read from right to left", () => {
+    expect(directionOf("City", "rtl")).toBe("auto");
+  });
+
+  it("leaves it to words with a letter that is read from right to left, wherever it stands", () => {
+    const letter =
+      /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\u200f]/u;
+    assert(
+      property(string({ unit: "binary" }), (text) => {
+        if (letter.test(text)) expect(directionOf(text, "ltr")).toBe("auto");
+      }),
+      { numRuns: Number(process.env["FC_RUNS"] ?? 300) },
+    );
+    for (const text of ["City עיר", "\u{1e900}", "12 \u200f!"]) expect(directionOf(text, "ltr")).toBe("auto");
   });
 });

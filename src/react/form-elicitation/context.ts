@@ -1,4 +1,4 @@
-import { type ComponentType, createContext } from "react";
+import { type ComponentType, createContext, type ReactNode } from "react";
 import type { Draft, Field } from "../../form/index.ts";
 import { createPartFactory, useShared } from "../create-part.ts";
 import type { Messages } from "../messages/catalogue.ts";
@@ -61,7 +61,7 @@ export interface FieldContextValue {
   /** What helps to answer; empty when nothing does. */
   description: string;
   control: ControlName | "custom";
-  Control: ComponentType<ControlProps>;
+  readonly drawControl: (props: ControlProps) => ReactNode;
   /** Start of the ids of its elements. */
   id: string;
   root: FormContextValue;

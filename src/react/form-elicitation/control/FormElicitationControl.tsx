@@ -7,7 +7,7 @@ import { type ControlProps, useField } from "../context.ts";
  * the root. `children` draws another one for this place only.
  */
 export function FormElicitationControl({ children }: FormElicitationControlProps) {
-  const { field, view, description, Control, id, root } = useField("FormElicitationParts.Control");
+  const { field, view, description, drawControl, id, root } = useField("FormElicitationParts.Control");
   const { form, leave, secretFields, messages } = root;
   const props: ControlProps = {
     field,
@@ -22,7 +22,7 @@ export function FormElicitationControl({ children }: FormElicitationControlProps
     secret: secretFields.includes(field),
     messages,
   };
-  return children === undefined ? <Control {...props} /> : children(props);
+  return (children ?? drawControl)(props);
 }
 
 export interface FormElicitationControlProps {

@@ -1,6 +1,7 @@
 "use client";
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useState } from "react";
 import type { Option } from "../../../form/index.ts";
+import { directionOf } from "../../isolate.ts";
 import type { ControlProps } from "../context.ts";
 import { isAboutComposition } from "../../prompt/composing.ts";
 import { MOST_WITHOUT_SEARCH } from "../pick-control.ts";
@@ -85,7 +86,7 @@ export function OptionGroup(props: OptionGroupProps) {
             checked={chosen.includes(value)}
             onChange={(event) => onPick(value, event.currentTarget.checked)}
           />
-          <span dir="auto">
+          <span dir={directionOf(`${label}${description ?? ""}`, messages.dir)}>
             {label}
             {description !== undefined && <small>{description}</small>}
           </span>

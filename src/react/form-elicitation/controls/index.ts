@@ -1,33 +1,33 @@
-import type { ComponentType } from "react";
+import { createElement, type ReactNode } from "react";
 import type { ControlProps } from "../context.ts";
 import type { ControlName } from "../pick-control.ts";
-import { CheckboxControl } from "./CheckboxControl.tsx";
-import { CheckboxesControl } from "./CheckboxesControl.tsx";
-import { ChoiceControl } from "./ChoiceControl.tsx";
+import { checkboxControl } from "./checkbox-control.tsx";
+import { checkboxesControl } from "./checkboxes-control.tsx";
+import { choiceControl } from "./choice-control.tsx";
 import { DateTimeControl } from "./DateTimeControl.tsx";
 import { NumberControl } from "./NumberControl.tsx";
-import { RatingControl } from "./RatingControl.tsx";
-import { SelectControl } from "./SelectControl.tsx";
-import { SliderControl } from "./SliderControl.tsx";
-import { TextareaControl } from "./TextareaControl.tsx";
-import { TextControl } from "./TextControl.tsx";
-import { YesNoControl } from "./YesNoControl.tsx";
+import { ratingControl } from "./rating-control.tsx";
+import { selectControl } from "./select-control.tsx";
+import { sliderControl } from "./slider-control.tsx";
+import { textareaControl } from "./textarea-control.tsx";
+import { textControl } from "./text-control.tsx";
+import { yesNoControl } from "./yes-no-control.tsx";
 
-/** The kit's own controls, by name. */
-export const builtInControls: Readonly<Record<ControlName, ComponentType<ControlProps>>> = {
-  text: TextControl,
-  textarea: TextareaControl,
-  email: TextControl,
-  url: TextControl,
-  date: TextControl,
-  "date-time": DateTimeControl,
-  number: NumberControl,
-  slider: SliderControl,
-  rating: RatingControl,
-  checkbox: CheckboxControl,
-  "yes-no": YesNoControl,
-  radio: ChoiceControl,
-  select: SelectControl,
-  search: ChoiceControl,
-  checkboxes: CheckboxesControl,
+/** The kit's own controls, by name. Functions without hooks, to be called in place: a long form has many of them. */
+export const builtInControls: Readonly<Record<ControlName, (props: ControlProps) => ReactNode>> = {
+  text: textControl,
+  textarea: textareaControl,
+  email: textControl,
+  url: textControl,
+  date: textControl,
+  "date-time": (props) => createElement(DateTimeControl, props),
+  number: (props) => createElement(NumberControl, props),
+  slider: sliderControl,
+  rating: ratingControl,
+  checkbox: checkboxControl,
+  "yes-no": yesNoControl,
+  radio: choiceControl,
+  select: selectControl,
+  search: choiceControl,
+  checkboxes: checkboxesControl,
 };

@@ -1,5 +1,6 @@
 "use client";
 import type { Part } from "../../create-part.ts";
+import { directionOf } from "../../isolate.ts";
 import type { PartProps } from "../../part.ts";
 import { fieldPart } from "../context.ts";
 
@@ -7,10 +8,17 @@ import { fieldPart } from "../context.ts";
 export const FormElicitationDescription: Part<"p", FormElicitationDescriptionState> = fieldPart(
   "FormElicitationParts.Description",
   "p",
-  ({ description, id }) =>
+  ({ description, id, root: { messages } }) =>
     description === ""
       ? undefined
-      : { state: {}, props: { id: `${id}description`, dir: "auto", children: description } },
+      : {
+          state: {},
+          props: {
+            id: `${id}description`,
+            dir: directionOf(description, messages.dir),
+            children: description,
+          },
+        },
 );
 
 export type FormElicitationDescriptionProps = PartProps<"p", FormElicitationDescriptionState>;

@@ -24,12 +24,13 @@ export const FormElicitationField = forwardRef(function FormElicitationField(
     // A name of the kit's own says which kind of control fits; only pickControl knows whether it does.
     const custom = hint !== undefined && !Object.hasOwn(builtInControls, hint) ? own : undefined;
     const replaced = Object.hasOwn(controls, picked) ? controls[picked] : undefined;
+    const Own = custom ?? replaced;
     return {
       field,
       view,
       description: describe(field, messages),
       control: custom === undefined ? picked : "custom",
-      Control: custom ?? replaced ?? builtInControls[picked],
+      drawControl: Own === undefined ? builtInControls[picked] : (given) => <Own {...given} />,
       id,
       root,
     };

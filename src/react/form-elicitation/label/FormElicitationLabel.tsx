@@ -1,5 +1,6 @@
 "use client";
 import type { Part } from "../../create-part.ts";
+import { directionOf } from "../../isolate.ts";
 import type { PartProps } from "../../part.ts";
 import { fieldPart } from "../context.ts";
 
@@ -10,7 +11,7 @@ const GROUPS: ReadonlySet<string> = new Set(["yes-no", "radio", "search", "ratin
 export const FormElicitationLabel: Part<"label", FormElicitationLabelState> = fieldPart(
   "FormElicitationParts.Label",
   "label",
-  ({ field: { label, required }, control, id, root }) => {
+  ({ field: { label, required }, control, id, root: { messages } }) => {
     const group = GROUPS.has(control);
     // One text node each: a long form has many labels, and each node takes time to make and to lay out.
     const children = required ? (
@@ -18,13 +19,18 @@ export const FormElicitationLabel: Part<"label", FormElicitationLabelState> = fi
     ) : (
       <>
         {`${label} `}
-        <small>{`(${root.messages.optional})`}</small>
+        <small>{`(${messages.optional})`}</small>
       </>
     );
     return {
       tag: group ? "span" : "label",
       state: { required },
-      props: { id: `${id}label`, htmlFor: group ? undefined : `${id}control`, dir: "auto", children },
+      props: {
+        id: `${id}label`,
+        htmlFor: group ? undefined : `${id}control`,
+        dir: directionOf(label, messages.dir),
+        children,
+      },
     };
   },
 );

@@ -1,5 +1,6 @@
 "use client";
 import type { Part } from "../../create-part.ts";
+import { directionOf } from "../../isolate.ts";
 import type { PartProps } from "../../part.ts";
 import { promptPart } from "../context.ts";
 
@@ -11,12 +12,13 @@ const MOST_LINES = 15;
 export const PromptMessage: Part<"p", PromptMessageState> = promptPart(
   "Message",
   "p",
-  ({ elicitation, messageId }) => {
+  ({ elicitation, messages, messageId }) => {
     const { message } = elicitation.request;
     const long = message.length > LONGEST || message.split("\n").length > MOST_LINES;
     // What scrolls must take the focus, or the keyboard cannot scroll it.
     const tabIndex = long ? 0 : undefined;
-    return { state: { long }, props: { id: messageId, dir: "auto", tabIndex, children: message } };
+    const dir = directionOf(message, messages.dir);
+    return { state: { long }, props: { id: messageId, dir, tabIndex, children: message } };
   },
 );
 

@@ -1,6 +1,6 @@
 "use client";
 import type { Part } from "../../create-part.ts";
-import { isolate } from "../../isolate.ts";
+import { directionOf, isolate } from "../../isolate.ts";
 import type { PartProps } from "../../part.ts";
 import { promptPart } from "../context.ts";
 
@@ -13,9 +13,10 @@ export const PromptRequester: Part<"p", PromptRequesterState> = promptPart(
     if (requester === undefined) return undefined;
     const claim = requester.claimedName;
     const name = messages.requester(isolate(requester.name));
+    const children = claim ? `${name} ${messages.claimedName(isolate(claim))}` : name;
     return {
       state: { claimed: claim !== undefined },
-      props: { dir: "auto", children: claim ? `${name} ${messages.claimedName(isolate(claim))}` : name },
+      props: { dir: directionOf(children, messages.dir), children },
     };
   },
 );

@@ -4,7 +4,7 @@ import { formatNumber } from "../field-words.ts";
 import { OptionGroup } from "./OptionGroup.tsx";
 
 /** A whole number of a short range, each to be picked at once. */
-export function RatingControl(props: ControlProps) {
+export function ratingControl(props: ControlProps) {
   const { field, draft, messages } = props;
   if (field.kind !== "number") return null;
   const { minimum = 1, maximum = 5 } = field;

@@ -3,7 +3,7 @@ import type { ControlProps } from "../context.ts";
 import { OptionGroup } from "./OptionGroup.tsx";
 
 /** Several of some, in the order in which they are offered. */
-export function CheckboxesControl(props: ControlProps) {
+export function checkboxesControl(props: ControlProps) {
   const { field, draft, onChange } = props;
   if (field.kind !== "multi-choice") return null;
   const { options } = field;

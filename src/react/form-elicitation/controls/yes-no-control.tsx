@@ -3,7 +3,7 @@ import type { ControlProps } from "../context.ts";
 import { OptionGroup } from "./OptionGroup.tsx";
 
 /** Yes or no where both are answers, and none is none. */
-export function YesNoControl(props: ControlProps) {
+export function yesNoControl(props: ControlProps) {
   const { draft, onChange, messages } = props;
   return (
     <OptionGroup

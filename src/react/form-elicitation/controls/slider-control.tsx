@@ -4,7 +4,7 @@ import { formatNumber } from "../field-words.ts";
 import { inputProps } from "./input-props.ts";
 
 /** A number between two limits. Until it is moved or pressed, nothing is set, and it says so. */
-export function SliderControl(props: ControlProps) {
+export function sliderControl(props: ControlProps) {
   const { field, draft, onChange, messages } = props;
   if (field.kind !== "number") return null;
   const { minimum = 0, maximum = 100, integer } = field;

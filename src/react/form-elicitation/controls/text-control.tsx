@@ -6,7 +6,7 @@ const TYPES = { email: "email", uri: "url", date: "date", "date-time": "text" } 
 const AUTOCOMPLETE = { email: "email", uri: "url", date: undefined, "date-time": undefined } as const;
 
 /** One line of text; also email, web address and date, whose keyboards and pickers come from the browser. */
-export function TextControl(props: ControlProps) {
+export function textControl(props: ControlProps) {
   const { field, secret } = props;
   const format = field.kind === "text" ? field.format : undefined;
   return (

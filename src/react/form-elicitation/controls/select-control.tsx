@@ -3,7 +3,7 @@ import type { ControlProps } from "../context.ts";
 import { inputProps } from "./input-props.ts";
 
 /** One of some, in the browser's own list. */
-export function SelectControl(props: ControlProps) {
+export function selectControl(props: ControlProps) {
   const { field, draft, onChange, messages } = props;
   if (field.kind !== "choice") return null;
   const chosen = field.options.findIndex((option) => option.value === draft);

@@ -3,7 +3,7 @@ import type { ControlProps } from "../context.ts";
 import { inputName } from "./input-props.ts";
 
 /** Yes or no beside other questions. */
-export function CheckboxControl({ field, draft, onChange, onBlur, id, describedBy, invalid }: ControlProps) {
+export function checkboxControl({ field, draft, onChange, onBlur, id, describedBy, invalid }: ControlProps) {
   return (
     <input
       className="elicit-check"

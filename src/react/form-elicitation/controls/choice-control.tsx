@@ -3,7 +3,7 @@ import type { ControlProps } from "../context.ts";
 import { OptionGroup } from "./OptionGroup.tsx";
 
 /** One of several, all in sight; searchable when there are many. */
-export function ChoiceControl(props: ControlProps) {
+export function choiceControl(props: ControlProps) {
   const { field, draft, onChange } = props;
   if (field.kind !== "choice") return null;
   const chosen = typeof draft === "string" ? [draft] : [];
