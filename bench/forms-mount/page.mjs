@@ -8,7 +8,7 @@ import { createRoot } from "react-dom/client";
 import { flushSync } from "react-dom";
 import { useForm } from "react-hook-form";
 import { createElicitationClient } from "../../src/client/index.ts";
-import { FormElicitation, useElicitation } from "../../src/react/index.ts";
+import { Elicitations } from "../../src/react/index.ts";
 
 const KINDS = [
   { type: "string" },
@@ -125,12 +125,6 @@ function Questions({ schema, propsOf, errorOf }) {
   });
 }
 
-function Kit({ client }) {
-  return useElicitation({ client }).elicitations.map((item) =>
-    h(FormElicitation, { key: item.id, elicitation: item }),
-  );
-}
-
 function createClient() {
   const channel = {
     subscribe: () => () => undefined,
@@ -140,32 +134,37 @@ function createClient() {
   return createElicitationClient({ channel, storage: null });
 }
 
-function ask(client, requestedSchema) {
-  client.receive("c1", {
-    type: "elicitation-request",
-    elicitationId: "form",
-    mode: "form",
-    message: "A few questions",
-    requestedSchema,
-  });
-  return h(Kit, { client });
+/** The drop-in waits on the page from before, as it does in a chat; what comes is the request. */
+function kit(root) {
+  const client = createClient();
+  root.render(h(Elicitations, { client }));
+  return (requestedSchema) =>
+    client.receive("c1", {
+      type: "elicitation-request",
+      elicitationId: "form",
+      mode: "form",
+      message: "A few questions",
+      requestedSchema,
+    });
 }
 
 const noop = () => undefined;
+/** @param {(schema: object) => import("react").ReactElement} form */
+const byHand = (form) => (root) => {
+  root.render(null);
+  return (schema) => root.render(form(schema));
+};
 /**
  * What a page has from before, then what shows a form of a schema that has just come.
  *
- * @type {Record<string, () => (schema: object) => import("react").ReactElement>}
+ * @type {Record<string, (root: import("react-dom/client").Root) => (schema: object) => void>}
  */
 const WAYS = {
-  "plain inputs": () => (schema) => h(Plain, { schema }),
-  "the same card by hand": () => (schema) => h(PlainCard, { schema }),
-  "react-hook-form": () => (schema) => h(HookForm, { schema }),
-  "elicit-kit": () => {
-    const client = createClient();
-    return (schema) => ask(client, schema);
-  },
-  "@rjsf/core + ajv8": () => (schema) => h(Rjsf, { schema, validator, onSubmit: noop }),
+  "plain inputs": byHand((schema) => h(Plain, { schema })),
+  "the same card by hand": byHand((schema) => h(PlainCard, { schema })),
+  "react-hook-form": byHand((schema) => h(HookForm, { schema })),
+  "elicit-kit": kit,
+  "@rjsf/core + ajv8": byHand((schema) => h(Rjsf, { schema, validator, onSubmit: noop })),
 };
 
 globalThis.waysToMount = Object.keys(WAYS);
@@ -182,9 +181,9 @@ globalThis.mountForm = function mountForm(name, size) {
   const container = document.createElement("div");
   document.body.append(container);
   const root = createRoot(container);
-  const show = WAYS[name]();
+  const show = flushSync(() => WAYS[name](root));
   const start = performance.now();
-  flushSync(() => root.render(show(schema)));
+  flushSync(() => show(schema));
   const mounted = performance.now();
   // The browser lays out what was mounted before it is seen.
   void container.offsetHeight;
