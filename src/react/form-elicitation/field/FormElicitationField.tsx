@@ -13,11 +13,11 @@ export const FormElicitationField = forwardRef(function FormElicitationField(
   ref: ForwardedRef<HTMLDivElement>,
 ) {
   const root = useForm("FormElicitationParts.Field");
-  const { form, fields, controls, elicitation, messages } = root;
   const id = useId();
-  const read = () => form.view(field.name);
-  const view = useSyncExternalStore(form.subscribe, read, read);
+  const read = () => root.form.view(field.name);
+  const view = useSyncExternalStore(root.form.subscribe, read, read);
   const value = useMemo((): FieldContextValue => {
+    const { fields, controls, elicitation, messages } = root;
     const hint = controlHint(elicitation.request.context, field.name);
     const picked = pickControl(field, hint, fields.length === 1);
     const own = hint !== undefined && Object.hasOwn(controls, hint) ? controls[hint] : undefined;
@@ -34,7 +34,7 @@ export const FormElicitationField = forwardRef(function FormElicitationField(
       id,
       root,
     };
-  }, [field, view, id, root, controls, elicitation, fields, messages]);
+  }, [field, view, id, root]);
   const element = usePartElement("div", props, ref, {
     state: { control: value.control, invalid: view.error !== undefined },
     props: { "data-field": field.name },

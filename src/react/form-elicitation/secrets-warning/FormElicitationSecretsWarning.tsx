@@ -1,5 +1,5 @@
 "use client";
-import { useId, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import type { Part } from "../../create-part.ts";
 import type { PartProps } from "../../part.ts";
 import { isOver } from "../../prompt/status-text.ts";
@@ -12,12 +12,12 @@ import { formPart } from "../context.ts";
 export const FormElicitationSecretsWarning: Part<"div", FormElicitationSecretsWarningState> = formPart(
   "FormElicitationParts.SecretsWarning",
   "div",
-  function useWarning({ elicitation, messages, form, secretFields, refused }) {
+  function useWarning({ elicitation, messages, messageId, form, secretFields, refused }) {
     const secrets = useSyncExternalStore(form.subscribe, form.secrets, form.secrets);
-    const textId = useId();
     if (secrets === "none" || isOver(elicitation)) return undefined;
     const names = secretFields.map((field) => field.label).join(", ");
     const missing = secrets === "missing";
+    const textId = `${messageId}secrets`;
     const children = (
       <>
         <p id={textId}>{refused ? messages.secretsRefused : messages.secretsWarning(names)}</p>
