@@ -27,4 +27,4 @@ export { createHttpChannel, type HttpChannel, type HttpChannelOptions } from "./
 export { inspectUrl, type UrlInspection, type UrlReason } from "./inspect-url.ts";
 export type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
 export { readSseData } from "./sse.ts";
-export { admit, type ElicitationEvent, hasEnded, isOpen, transition } from "./state.ts";
+export { admit, type ElicitationEvent, type Found, hasEnded, isOpen, transition } from "./state.ts";
