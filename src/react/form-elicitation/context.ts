@@ -8,6 +8,7 @@ import type { ControlName } from "./pick-control.ts";
 
 /** What a control is given, a built-in one as well as a developer's own. */
 export interface ControlProps {
+  /** Its `name` comes from a stranger. As the `name` of an input it could replace a property of the form, `submit` for one. */
   field: Field;
   /** What stands in the control; `undefined` when nothing does. */
   draft: Draft | undefined;
