@@ -220,6 +220,25 @@ export const Accepted = meta.story({
   args: { requests: [formRequest({ resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" } })] },
 });
 
+let expire = (): void => undefined;
+export const ExpiredWhileTyping = meta.story({
+  args: {
+    requests: [formRequest()],
+    start(script) {
+      const resolution = { outcome: "expired", at: "2026-11-21T12:00:00Z" } as const;
+      expire = () => script.ask(formRequest({ resolution }));
+    },
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon, by the sea");
+    expire();
+    await expect(
+      await canvas.findByText("Expired before it was answered.", { ignore: "output" }),
+    ).toBeVisible();
+    await expect(canvas.getByRole("definition")).toHaveTextContent("Lisbon, by the sea");
+  },
+});
+
 export const AnsweredElsewhere = meta.story({
   args: { requests: [formRequest()], status: () => ({ status: "accepted" }) },
 });
