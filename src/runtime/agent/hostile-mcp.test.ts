@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { isObject } from "../../protocol/json.ts";
 import { createMemoryCredentials } from "../core/index.ts";
@@ -97,6 +98,31 @@ test.each([
   expect(said).toContain("too long");
   expect(said.length).toBeLessThan(500);
   expect(JSON.stringify(stream.chunks).length).toBeLessThan(5000);
+});
+
+test("an error of many words reaches neither the model nor the log with all of them", async () => {
+  const honest = answering({ "tools/list": { tools: [READ] } });
+  const failingAt =
+    (method: string): Fetch =>
+    async (input, init) => {
+      const request = new Request(input, init);
+      if (!(await request.clone().text()).includes(method)) return honest(request);
+      return new Response("x".repeat(5_000_000), { status: 500 });
+    };
+  const calling = setUp(failingAt("tools/call"));
+  await (
+    await calling.ada.send("c1")
+  ).done;
+  const said = JSON.stringify(toolResultsSeen(calling.model));
+  expect(said).toContain("xxx");
+  expect(said.length).toBeLessThan(3000);
+
+  const listing = setUp(failingAt("tools/list"), createScriptedModel("Without my files."));
+  await (
+    await listing.ada.send("c1")
+  ).done;
+  expect(inspect(listing.errors).length).toBeLessThan(4000);
+  expect(listing.errors).toHaveLength(1);
 });
 
 test("an answer that does not end is read no further than eight megabytes", async () => {

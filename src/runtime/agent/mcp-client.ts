@@ -25,6 +25,7 @@ export interface McpCall {
 
 /** Of one answer. Pictures count, though nobody gets to see them. */
 const MAX_ANSWER_MIB = 8;
+const MAX_ERROR_LENGTH = 2000;
 
 const CLIENT_OPTIONS: ClientOptions = { versionNegotiation: { mode: "auto" } };
 
@@ -76,10 +77,16 @@ async function withClient<T>(
         cause: error,
       });
     }
-    throw error;
+    throw inShort(error);
   } finally {
     await client.close();
   }
+}
+
+/** What a server says of its failure goes to the model and to the log, and may be as long as any answer. */
+function inShort(error: unknown): unknown {
+  if (!(error instanceof Error) || error.message.length <= MAX_ERROR_LENGTH) return error;
+  return new Error(`${error.name}: ${error.message.slice(0, MAX_ERROR_LENGTH)}…`);
 }
 
 /** Aborts with the call, also where the SDK does not pass its signal on, and gives up on an answer without end. */

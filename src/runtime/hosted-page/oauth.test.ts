@@ -77,6 +77,11 @@ test("a provider that names itself in its answers must do so in each", async () 
   await expect(finish(() => json(GOOD), { iss: "" })).rejects.toMatchObject({ name: "OAuthFailure" });
 });
 
+test("a lifetime of nothing is one that was not told: the token is used until a server refuses it", async () => {
+  const { credential } = await finish(() => json({ ...GOOD, expires_in: 0 }));
+  expect(credential).toEqual({ accessToken: "token" });
+});
+
 test("a lifetime beyond all reason is a date that a store can write down", async () => {
   const { credential } = await finish(() => json({ ...GOOD, expires_in: 1e308 }));
   expect(JSON.parse(JSON.stringify(credential))).toEqual(credential);

@@ -121,9 +121,11 @@ export function createOAuthClient(
     if (!/^[\x20-\x7e]+$/.test(tokens.access_token)) throw new Error("its access token is none");
     return {
       accessToken: tokens.access_token,
-      ...(tokens.expires_in !== undefined && {
-        expiresAt: Math.min(clock.now() + tokens.expires_in * 1000, LAST_DATE_MS),
-      }),
+      // None at all is what providers say whose tokens do not expire.
+      ...(tokens.expires_in !== undefined &&
+        tokens.expires_in > 0 && {
+          expiresAt: Math.min(clock.now() + tokens.expires_in * 1000, LAST_DATE_MS),
+        }),
       ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
       ...(tokens.scope !== undefined && { scope: tokens.scope }),
     };
