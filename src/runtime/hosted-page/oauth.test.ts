@@ -12,7 +12,10 @@ const GOOD = { access_token: "token", token_type: "Bearer" };
 const json = (body: unknown) => Response.json(body);
 
 /** A provider that answers every token request with `reply`, and everything else as it should. */
-function answering(reply: (asked: URLSearchParams) => Response): typeof globalThis.fetch {
+function answering(
+  reply: (asked: URLSearchParams) => Response,
+  more: Readonly<Record<string, unknown>> = {},
+): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     if (request.url.endsWith("/token")) return reply(new URLSearchParams(await request.text()));
@@ -21,6 +24,7 @@ function answering(reply: (asked: URLSearchParams) => Response): typeof globalTh
       authorization_endpoint: `${ISSUER}/auth`,
       token_endpoint: `${ISSUER}/token`,
       authorization_response_iss_parameter_supported: true,
+      ...more,
     });
   };
 }
@@ -75,6 +79,32 @@ test("an answer with an error and a code is the error, whatever the code", async
 
 test("a provider that names itself in its answers must do so in each", async () => {
   await expect(finish(() => json(GOOD), { iss: "" })).rejects.toMatchObject({ name: "OAuthFailure" });
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  ["takes PKCE only in plain text", { code_challenge_methods_supported: ["plain"] }, "PKCE"],
+  ["names no place to sign in", { authorization_endpoint: undefined }, "Invalid URL"],
+  ["signs in over plain http", { authorization_endpoint: "http://tracker.example.com/auth" }, "not https"],
+  ["signs in by a script", { authorization_endpoint: "javascript:alert(1)" }, "not https"],
+  ["is another one than it says", { issuer: "https://evil.example" }, "issuer"],
+])("nobody is sent to a provider that %s", async (_, metadata, reason) => {
+  const client = createOAuthClient(TRACKER, {
+    clock: createManualClock(),
+    fetch: answering(() => json(GOOD), metadata),
+  });
+  await expect(client.start(CALLBACK)).rejects.toThrow(reason);
+});
+
+test("metadata that leads elsewhere is not followed", async () => {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    asked.push(new URL(request.url).origin);
+    return init?.redirect === "manual" ? Response.redirect("https://evil.example/", 302) : json({});
+  };
+  const client = createOAuthClient(TRACKER, { clock: createManualClock(), fetch });
+  await expect(client.start(CALLBACK)).rejects.toMatchObject({ name: "OAuthFailure" });
+  expect(new Set(asked)).toEqual(new Set([ISSUER]));
 });
 
 test("a lifetime of nothing is one that was not told: the token is used until a server refuses it", async () => {

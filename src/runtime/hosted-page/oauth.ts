@@ -110,7 +110,12 @@ export function createOAuthClient(
   }
 
   async function authorizationEndpoint(): Promise<URL> {
-    const url = new URL((await discover()).authorization_endpoint ?? "");
+    const { authorization_endpoint: endpoint = "", code_challenge_methods_supported: methods } =
+      await discover();
+    // A provider that leaves the challenge unread would take a stolen code from anybody. Many that read it do not say so.
+    if (methods !== undefined && !methods.includes("S256"))
+      throw new Error("it does not support PKCE with S256");
+    const url = new URL(endpoint);
     if (url.protocol !== "https:" && !isLoopbackHttp(url))
       throw new Error("its authorization endpoint is not https");
     return url;
