@@ -3,7 +3,8 @@ import { type StreamHelper, TURN_FAILED, writeLogged } from "./stream-helper.ts"
 
 const HEADERS = {
   "content-type": "text/event-stream",
-  "cache-control": "no-cache",
+  // A turn is one person's: a reload must not leave it on the disk of a machine that others use, too.
+  "cache-control": "no-store",
   "x-accel-buffering": "no",
 };
 

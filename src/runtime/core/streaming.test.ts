@@ -31,7 +31,7 @@ test("a turn is a UI message stream of version 1: headers, chunks in order, [DON
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
     "content-type": "text/event-stream",
-    "cache-control": "no-cache",
+    "cache-control": "no-store",
     "x-vercel-ai-ui-message-stream": "v1",
     "x-accel-buffering": "no",
   });
