@@ -7,6 +7,7 @@ import { userEvent } from "vitest/browser";
 import {
   CONVERSATION,
   createScript,
+  failOffline,
   formRequest,
   question,
   type Script,
@@ -161,6 +162,18 @@ describe("by keyboard alone", () => {
     await press("Lisbon{Enter}");
     await expect.poll(announced).toBe("Sent.");
     expect(script.sent).toMatchObject([{ content: { city: "Lisbon" } }]);
+  });
+
+  it("sends again what did not arrive, as often as it takes, and stays on the button meanwhile", async () => {
+    const script = await show({ requests: [formRequest()], respond: failOffline });
+    await tabTo("textbox City");
+    await press("Lisbon{Enter}");
+    await expect.poll(announced).toContain("You seem to be offline.");
+    await tabTo("button Send again");
+    await press("{Enter}");
+    await expect.poll(() => script.sent).toHaveLength(2);
+    await expect.poll(() => script.client.getSnapshot().items[0]?.status).toBe("undelivered");
+    expect(await focused()).toBe("button Send again");
   });
 
   it.each(["date", "date-time"])(

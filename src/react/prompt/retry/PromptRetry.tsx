@@ -1,4 +1,5 @@
 "use client";
+import { useState } from "react";
 import type { Part } from "../../create-part.ts";
 import type { PartProps } from "../../part.ts";
 import { button } from "../button.ts";
@@ -8,9 +9,17 @@ import { promptPart } from "../context.ts";
 export const PromptRetry: Part<"button", PromptRetryState> = promptPart(
   "Retry",
   "button",
-  ({ elicitation, messages }) =>
-    elicitation.status === "undelivered" ? button(messages.retry, elicitation.retry, {}) : undefined,
+  function useRetry({ elicitation: { status, retry }, messages }) {
+    const busy = status === "submitting";
+    const [again, setAgain] = useState(false);
+    if (again !== (status === "undelivered") && !busy) setAgain(!again);
+    // It stays while the answer is on its way: a button that comes and goes takes the focus with it.
+    return again && (busy || status === "undelivered") ? button(messages.retry, retry, { busy }) : undefined;
+  },
 );
 
 export type PromptRetryProps = PartProps<"button", PromptRetryState>;
-export type PromptRetryState = object;
+export interface PromptRetryState {
+  /** `data-busy`: the answer is on its way. */
+  busy: boolean;
+}
