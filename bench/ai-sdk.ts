@@ -8,7 +8,7 @@ import { createHardenedFetch, elicitationTransform } from "../src/ai-sdk/index.t
 import { type Figure, report } from "./figures.ts";
 
 const CHUNKS = 20_000;
-const ROUNDS = 9;
+const ROUNDS = 25;
 /** About what a server's socket hands over at once when the reader is slower than the model. */
 const NETWORK_CHUNK = 16 * 1024;
 
