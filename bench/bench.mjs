@@ -7,7 +7,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { bootstrap, install, main, root, SetupError } from "../tools/bootstrap.mjs";
+import { bootstrap, install, main, namesOf, root, SetupError } from "../tools/bootstrap.mjs";
 import { run } from "../tools/child.mjs";
 
 /**
@@ -26,11 +26,7 @@ const PARTS = {
 
 await main(async () => {
   await bootstrap(import.meta.url);
-  const names = process.argv.slice(2);
-  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
-  if (unknown !== undefined) {
-    throw new SetupError(`there is no part "${unknown}". The parts are ${Object.keys(PARTS).join(", ")}.`);
-  }
+  const names = namesOf(PARTS, "part");
   await install(join(root, "bench"));
   const load = loadavg()[0] ?? 0;
   /** @type {Figure[]} */

@@ -51,6 +51,23 @@ export async function bootstrap(script) {
 }
 
 /**
+ * The names on the command line, each one of `known`.
+ *
+ * @param {Readonly<Record<string, unknown>>} known
+ * @param {string} kind what they are names of, such as "part"
+ */
+export function namesOf(known, kind) {
+  const names = process.argv.slice(2);
+  const unknown = names.find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) {
+    throw new SetupError(
+      `there is no ${kind} "${unknown}". The ${kind}s are ${Object.keys(known).join(", ")}.`,
+    );
+  }
+  return names;
+}
+
+/**
  * Runs the body of a script: a `SetupError` is shown as its message alone, anything else as it is. Either ends the
  * process with code 1.
  *

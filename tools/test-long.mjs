@@ -7,7 +7,7 @@
  * every part passed.
  */
 import { delimiter, join } from "node:path";
-import { bootstrap, install, main, root, SetupError } from "./bootstrap.mjs";
+import { bootstrap, install, main, namesOf, root } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 import { ensureOtherBrowsers } from "./install-browsers.mjs";
 
@@ -65,11 +65,7 @@ const PARTS = {
 
 await main(async () => {
   await bootstrap(import.meta.url);
-  const names = process.argv.slice(2);
-  const unknown = names.find((name) => !Object.hasOwn(PARTS, name));
-  if (unknown !== undefined) {
-    throw new SetupError(`there is no part "${unknown}". The parts are ${Object.keys(PARTS).join(", ")}.`);
-  }
+  const names = namesOf(PARTS, "part");
   const failed = [];
   for (const [name, part] of Object.entries(PARTS)) {
     if (names.length > 0 && !names.includes(name)) continue;

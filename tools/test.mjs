@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bootstrap, install, main, root, SetupError } from "./bootstrap.mjs";
+import { bootstrap, install, main, namesOf, root, SetupError } from "./bootstrap.mjs";
 import { buildDemoPage, buildKit } from "./build.mjs";
 import { run } from "./child.mjs";
 import { ensureChromium } from "./install-chromium.mjs";
@@ -79,11 +79,7 @@ const ON_REQUEST = new Set(["compat"]);
 
 await main(async () => {
   await bootstrap(import.meta.url);
-  const names = process.argv.slice(2);
-  const unknown = names.find((name) => !Object.hasOwn(STAGES, name));
-  if (unknown !== undefined) {
-    throw new SetupError(`there is no stage "${unknown}". The stages are ${Object.keys(STAGES).join(", ")}.`);
-  }
+  const names = namesOf(STAGES, "stage");
   const reports = mkdtempSync(join(tmpdir(), "elicit-kit-test-"));
   const results = [];
   for (const [name, stage] of Object.entries(STAGES)) {

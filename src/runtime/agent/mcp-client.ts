@@ -1,5 +1,6 @@
 import type { CallToolResult, Client, ClientOptions, FetchLike, Tool } from "@modelcontextprotocol/client";
 import type { Credential } from "../core/index.ts";
+import { isSendable } from "../core/credentials.ts";
 import { limitLength } from "../core/length-limit.ts";
 
 /** An MCP server (Streamable HTTP) whose tools the agent may call. */
@@ -58,8 +59,7 @@ async function withClient<T>(
   { credential, signal }: McpCall,
   run: (client: Client) => Promise<T>,
 ): Promise<T> {
-  // In a header that cannot be made it would end up in the words of an error, which the model reads.
-  if (credential !== undefined && !/^[\x20-\x7e]+$/.test(credential.accessToken)) {
+  if (credential !== undefined && !isSendable(credential.accessToken)) {
     throw new McpUnauthorized(`elicit-kit: the token for ${server.service} cannot be sent in a header.`);
   }
   const { Client, SdkHttpError, StreamableHTTPClientTransport, UnauthorizedError } = await loadSdk();

@@ -25,18 +25,29 @@ export async function atMost(clock: Clock, ms: number, work: Promise<void>): Pro
   }
 }
 
+/** A signal for work that must not hold a person's window, or a tool call, for ever, and what calls it off. */
+function deadline(clock: Clock, ms: number): { signal: AbortSignal; callOff: () => void } {
+  const abort = new AbortController();
+  const callOff = clock.after(ms, () =>
+    abort.abort(new DOMException("it took too long to answer", "TimeoutError")),
+  );
+  return { signal: abort.signal, callOff };
+}
+
+/** Aborts after `ms`, for work that may be over by then. */
+export function timeout(clock: Clock, ms: number): AbortSignal {
+  return deadline(clock, ms).signal;
+}
+
 /** Gives `work` a signal that aborts when it takes longer. */
 export async function within<T>(
   clock: Clock,
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const abort = new AbortController();
-  const callOff = clock.after(ms, () =>
-    abort.abort(new DOMException("it took too long to answer", "TimeoutError")),
-  );
+  const { signal, callOff } = deadline(clock, ms);
   try {
-    return await work(abort.signal);
+    return await work(signal);
   } finally {
     callOff();
   }

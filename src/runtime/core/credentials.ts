@@ -62,6 +62,11 @@ export function isCredential(value: unknown): value is Credential {
   );
 }
 
+/** Whether a token can stand in a header (RFC 6749, appendix A.12). One that cannot would end up in the words of an error. */
+export function isSendable(token: string): boolean {
+  return /^[\x20-\x7e]+$/.test(token);
+}
+
 /** Whether two credentials are one: compared by their tokens, which no two have in common. */
 export function isSameCredential(stored: Credential | undefined, other: Credential): boolean {
   return stored?.accessToken === other.accessToken && stored.refreshToken === other.refreshToken;

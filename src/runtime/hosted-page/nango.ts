@@ -1,6 +1,6 @@
 import { isObject } from "../../protocol/json.ts";
+import { timeout } from "../core/clock.ts";
 import type { Clock, Credential } from "../core/index.ts";
-import { timeout } from "./timeout.ts";
 
 /** The calls that are made of a `new Nango({ apiKey, … })` of `@nangohq/node`. What comes back is checked. */
 export interface NangoApi {

@@ -1,7 +1,8 @@
 import * as oauth from "oauth4webapi";
+import { timeout } from "../core/clock.ts";
+import { isSendable } from "../core/credentials.ts";
 import type { Clock, Credential } from "../core/index.ts";
 import { limitLength } from "../core/length-limit.ts";
-import { timeout } from "./timeout.ts";
 
 /** An OAuth 2.1 provider (authorization code, PKCE, discovery) behind the connection of one tool. */
 export interface OAuthProvider {
@@ -122,8 +123,7 @@ export function createOAuthClient(
   }
 
   function toCredential(tokens: oauth.TokenEndpointResponse): Credential {
-    // What no header takes would end up in the words of an error (RFC 6749, appendix A.12).
-    if (!/^[\x20-\x7e]+$/.test(tokens.access_token)) throw new Error("its access token is none");
+    if (!isSendable(tokens.access_token)) throw new Error("its access token is none");
     return {
       accessToken: tokens.access_token,
       // None at all is what providers say whose tokens do not expire.
