@@ -1,6 +1,6 @@
 import { REQUEST_PART_TYPE } from "../../protocol/contract.ts";
-import { createAsk } from "../core/ask.ts";
-import { newId } from "../core/ids.ts";
+import { createAsk } from "../core/elicitation/ask.ts";
+import { newId } from "../core/shared/ids.ts";
 import {
   type ElicitationResult,
   type Question,

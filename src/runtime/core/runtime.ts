@@ -1,20 +1,20 @@
 import { Hono } from "hono/tiny";
 import { cors } from "hono/cors";
 import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
-import { addAnswerRoutes } from "./answer-routes.ts";
-import { addChatRoutes } from "./chat-routes.ts";
-import { addCompletionsRoutes } from "./completions-routes.ts";
-import { type TurnScope, createAsking, createOutsideAsking } from "./asking.ts";
-import { systemClock } from "./clock.ts";
-import { type Elicitations, createElicitations } from "./elicitations.ts";
-import { elicitationBus, toBusEvent } from "./event-bus.ts";
-import { identityOf } from "./identity.ts";
-import { createLedger } from "./ledger.ts";
-import { createMemoryRecords } from "./memory-records.ts";
-import { createMemoryTurnRunner } from "./memory-turn-runner.ts";
-import { createMemoryTurnStream } from "./memory-turn-stream.ts";
-import { createMemoryWaiter } from "./memory-waiter.ts";
-import { isTrustedWrite, originCheck } from "./origin.ts";
+import { addAnswerRoutes } from "./http/answer-routes.ts";
+import { addChatRoutes } from "./http/chat-routes.ts";
+import { addCompletionsRoutes } from "./http/completions-routes.ts";
+import { type TurnScope, createAsking, createOutsideAsking } from "./elicitation/asking.ts";
+import { systemClock } from "./shared/clock.ts";
+import { type Elicitations, createElicitations } from "./elicitation/elicitations.ts";
+import { elicitationBus, toBusEvent } from "./turn/event-bus.ts";
+import { identityOf } from "./http/identity.ts";
+import { createLedger } from "./elicitation/ledger.ts";
+import { createMemoryRecords } from "./elicitation/memory-records.ts";
+import { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
+import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
+import { createMemoryWaiter } from "./elicitation/memory-waiter.ts";
+import { isTrustedWrite, originCheck } from "./http/origin.ts";
 import type {
   Clock,
   ElicitationRecord,
@@ -26,13 +26,13 @@ import type {
   User,
   Waiter,
 } from "./ports.ts";
-import { type OpenLimits, createOpenLimit } from "./open-limit.ts";
-import { createRateLimit } from "./rate-limit.ts";
-import { refuse } from "./reply.ts";
-import { type Telemetry, createObserver } from "./telemetry.ts";
-import type { ElicitationResult, Question, RunTurn, Turn } from "./turn.ts";
-import { type ChatContext, createTurnReplies } from "./turn-replies.ts";
-import { createTurns } from "./turns.ts";
+import { type OpenLimits, createOpenLimit } from "./elicitation/open-limit.ts";
+import { createRateLimit } from "./http/rate-limit.ts";
+import { refuse } from "./http/reply.ts";
+import { type Telemetry, createObserver } from "./elicitation/telemetry.ts";
+import type { ElicitationResult, Question, RunTurn, Turn } from "./turn/turn.ts";
+import { type ChatContext, createTurnReplies } from "./http/turn-replies.ts";
+import { createTurns } from "./turn/turns.ts";
 
 /** What `createRuntime` takes: who people are, which chats may call, and where state is kept. */
 export interface RuntimeOptions {

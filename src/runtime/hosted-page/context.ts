@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { Clock, CredentialStore, Elicitations } from "../core/index.ts";
-import type { RateLimit } from "../core/rate-limit.ts";
+import type { RateLimit } from "../core/http/rate-limit.ts";
 import type { Cookies } from "./cookies.ts";
 import type { FindSubject } from "./subject.ts";
 import type { Viewers } from "./viewer.ts";

@@ -6,7 +6,7 @@ import {
   type User,
   systemClock,
 } from "../core/index.ts";
-import { createRateLimit } from "../core/rate-limit.ts";
+import { createRateLimit } from "../core/http/rate-limit.ts";
 import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies } from "./cookies.ts";
 import { createNangoClient } from "./nango.ts";

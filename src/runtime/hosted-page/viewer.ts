@@ -1,5 +1,5 @@
-import { identityOf } from "../core/identity.ts";
-import { base64url } from "../core/ids.ts";
+import { identityOf } from "../core/http/identity.ts";
+import { base64url } from "../core/shared/ids.ts";
 import type { ElicitationRecord, User } from "../core/index.ts";
 import type { Cookies } from "./cookies.ts";
 

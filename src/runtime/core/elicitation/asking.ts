@@ -1,0 +1,208 @@
+import type { ElicitationRequest } from "../../../protocol/contract.ts";
+import { newId } from "../shared/ids.ts";
+import type { Ledger } from "./ledger.ts";
+import type { OpenLimit } from "./open-limit.ts";
+import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "../ports.ts";
+import { outcomeOf } from "./record.ts";
+import type { Observer } from "./telemetry.ts";
+import type { ElicitationResult, Question } from "../turn/turn.ts";
+
+/** What a request inherits from the turn it is asked in. */
+export interface TurnScope {
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly user: User;
+  readonly chatOrigin?: string | undefined;
+  readonly returnUrl?: string | undefined;
+  /** Withdraws the request when it aborts. */
+  readonly signal: AbortSignal;
+}
+
+export type Ask = (scope: TurnScope, question: Question) => Promise<ElicitationResult>;
+
+/** What a settlement has to get from the record to who waits, and a connection to be stored on its way. */
+const SETTLING_MS = 10_000;
+
+const EXPIRED: Settlement = { outcome: "expired" };
+
+/** Only who has taken an answer knows its content: the record does not keep it. */
+const LOST: Settlement = { outcome: "failed", reason: "the answer was lost; the user may be asked again" };
+
+const UNHEARD: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
+
+/** Puts a question to a person and waits for its end (contract, section 5). */
+export function createAsking(options: {
+  ledger: Ledger;
+  records: ElicitationRecords;
+  waiter: Pick<Waiter, "wait">;
+  clock: Clock;
+  expiresInMs: number;
+  openLimit: OpenLimit;
+  observer: Pick<Observer, "waiting">;
+  onError: (error: unknown) => void;
+}): Ask {
+  const { ledger, records, waiter, clock, observer } = options;
+
+  /** How the wait ends when its time is up; `undefined`: it has, or is about to. */
+  async function expire(record: ElicitationRecord, isOverdue: boolean): Promise<Settlement | undefined> {
+    if (await ledger.end(record, EXPIRED)) return undefined;
+    const latest = await records.get(record.request.elicitationId);
+    // Swept away before its timer ran, as after a jump of the clock: nobody else can end the wait any more.
+    if (latest === undefined) return EXPIRED;
+    if (!isOverdue) return undefined;
+    const outcome = outcomeOf(latest);
+    if (outcome === "accepted" && record.request.mode === "form") return LOST;
+    return outcome && { outcome, reason: latest.reason };
+  }
+
+  /**
+   * Sees to it that the wait ends, even when who has ended the request died, or failed, before it reached who waits.
+   * Returns what calls that off.
+   */
+  function watch(record: ElicitationRecord): () => void {
+    let isOver = false;
+    let callOff: (() => void) | undefined;
+
+    function look(inMs: number, isOverdue: boolean): void {
+      callOff = clock.after(inMs, () => void act(isOverdue));
+    }
+
+    async function act(isOverdue: boolean): Promise<void> {
+      try {
+        const settlement = await expire(record, isOverdue);
+        if (settlement !== undefined && !isOver)
+          await ledger.settle(record.request.elicitationId, settlement);
+      } catch (error) {
+        options.onError(error);
+      }
+      if (!isOver) look(SETTLING_MS, true);
+    }
+
+    // With a turn that is run again, an end has long been told.
+    const isEnded = outcomeOf(record) !== undefined;
+    look(isEnded ? SETTLING_MS : record.expiresAt - clock.now(), isEnded);
+    return () => {
+      isOver = true;
+      callOff?.();
+    };
+  }
+
+  return async function ask(scope, question) {
+    const leave = options.openLimit(scope.conversationId, scope.user.id);
+    if (leave === undefined) {
+      const reason = "too many requests wait for the user already; they have to answer some of them first";
+      return { outcome: "failed", reason };
+    }
+    try {
+      return await askWithin(scope, question);
+    } finally {
+      leave();
+    }
+  };
+
+  async function askWithin(
+    { signal: turnSignal, ...owner }: TurnScope,
+    question: Question,
+  ): Promise<ElicitationResult> {
+    const createdAt = clock.now();
+    const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
+    const elicitationId = question.elicitationId ?? newId();
+    const record = await records.create({
+      ...owner,
+      revision: 0,
+      request: requestOf(question, elicitationId, expiresAt),
+      tool: question.tool,
+      createdAt,
+      expiresAt,
+      status: "pending",
+    });
+    // With an id of the caller's making this may be a question of a turn that is run again: then its record counts.
+    if (record.turnId !== owner.turnId || record.user.id !== owner.user.id) {
+      throw new Error(
+        "elicit-kit: another turn has asked with this elicitationId. Make ids from the turn's own id.",
+      );
+    }
+    const ended = outcomeOf(record);
+    if (ended !== undefined && ended !== "accepted") return resultOf({ ...record, outcome: ended }, record);
+
+    const signal =
+      question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
+    const following = ledger.follow(elicitationId);
+    const waiting = waiter.wait(elicitationId, { signal });
+    const callOff = watch(record);
+    if (!signal.aborted && ended === undefined) ledger.announce(record);
+    const report = observer.waiting(record);
+    try {
+      const settlement = await waiting;
+      // Only for who looks on: an answer must not be lost with it.
+      await following.catchUp().catch(options.onError);
+      report(settlement.outcome);
+      return resultOf(settlement, record);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : undefined;
+      const isWithdrawn = signal.aborted;
+      if (!isWithdrawn) options.onError(error);
+      // Nobody waits any more: a request that stayed open would be answered for nothing.
+      const settlement: Settlement = isWithdrawn ? { outcome: "withdrawn", reason } : UNHEARD;
+      await ledger.end(record, settlement);
+      report(settlement.outcome);
+      return resultOf(settlement, record);
+    } finally {
+      callOff();
+      following.stop();
+    }
+  }
+}
+
+/** Asking for routes that run their agent themselves: what they have asked can be withdrawn as one. */
+export function createOutsideAsking(ask: Ask): { ask: Ask; end(reason: string): Promise<void> } {
+  const open = new Map<AbortController, Promise<unknown>>();
+  let hasEnded = false;
+  return {
+    async ask(scope, question) {
+      if (hasEnded) return { outcome: "withdrawn" };
+      // One of its own for each question: a signal that outlives them all would keep track of every one.
+      const end = new AbortController();
+      const asked = ask({ ...scope, signal: AbortSignal.any([scope.signal, end.signal]) }, question);
+      open.set(end, asked);
+      try {
+        return await asked;
+      } finally {
+        open.delete(end);
+      }
+    },
+    async end(reason) {
+      hasEnded = true;
+      const asked = [...open.values()];
+      for (const end of open.keys()) end.abort(new DOMException(reason, "AbortError"));
+      await Promise.allSettled(asked);
+    },
+  };
+}
+
+function requestOf(question: Question, elicitationId: string, expiresAtMs: number): ElicitationRequest {
+  const { message, requester, context, round, toolCallId } = question;
+  const common = {
+    type: "elicitation-request" as const,
+    elicitationId,
+    message,
+    expiresAt: new Date(expiresAtMs).toISOString(),
+    ...(requester !== undefined && { requester }),
+    ...(context !== undefined && { context }),
+    ...(round !== undefined && { round }),
+    ...(toolCallId !== undefined && { toolCallId }),
+  };
+  if (question.mode === "form") return { ...common, mode: "form", requestedSchema: question.requestedSchema };
+  const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
+  if (!URL.canParse(url))
+    throw new Error(`elicit-kit: the URL of a question must be absolute. This one is not: ${url}`);
+  return { ...common, mode: "url", url, ...(question.acceptMeans && { acceptMeans: question.acceptMeans }) };
+}
+
+function resultOf(settlement: Settlement, record: ElicitationRecord): ElicitationResult {
+  const { outcome, content = {}, reason = "no reason was given" } = settlement;
+  if (outcome === "accepted") return { outcome, content };
+  if (outcome === "expired") return { outcome, afterMs: record.expiresAt - record.createdAt };
+  if (outcome === "failed") return { outcome, reason };
+  return { outcome };
+}

@@ -1,0 +1,197 @@
+import { expect, test, vi } from "vitest";
+import { createChatClient } from "../../testing/chat-client.ts";
+import { CONNECT, asking, createTestRuntime } from "../../testing/test-runtime.ts";
+import type { Question } from "../index.ts";
+
+async function ask(question: Question = CONNECT, options: Parameters<typeof createTestRuntime>[1] = {}) {
+  const runtime = createTestRuntime(asking(question), options);
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  return { runtime, ada, stream, elicitationId };
+}
+
+function said(chunks: readonly Readonly<Record<string, unknown>>[]): unknown {
+  return JSON.parse(String(chunks.find(({ type }) => type === "text-delta")?.["delta"]));
+}
+
+/** Lets an answer look three times, whenever it is ready for the next look. */
+async function throughLookUps<T>(
+  clock: { advance(ms: number): void; waiting: number },
+  answering: Promise<T>,
+): Promise<T> {
+  const idle = clock.waiting;
+  for (let pause = 1; pause <= 2; pause += 1) {
+    await vi.waitUntil(() => clock.waiting > idle, { interval: 1 });
+    clock.advance(500);
+  }
+  return answering;
+}
+
+test("'I've finished' before the page has: looks three times, half a second apart, then 202 and nothing is lost", async () => {
+  const looks: number[] = [];
+  const { runtime, ada, stream, elicitationId } = await ask(CONNECT, {
+    isCompleted: () => {
+      looks.push(runtime.clock.now());
+      return false;
+    },
+  });
+  const began = runtime.clock.now();
+  const response = await throughLookUps(runtime.clock, ada.answer("c1", { elicitationId, action: "accept" }));
+  expect(response.status).toBe(202);
+  expect(await response.json()).toEqual({ success: true, elicitationId, status: "pending" });
+  expect(looks.map((at) => at - began)).toEqual([0, 500, 1000]);
+
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
+});
+
+test("a page that finishes between two looks is seen", async () => {
+  const { runtime, ada, elicitationId } = await ask();
+  const idle = runtime.clock.waiting;
+  const answering = ada.answer("c1", { elicitationId, action: "accept" });
+  await vi.waitUntil(() => runtime.clock.waiting > idle, { interval: 1 });
+  await runtime.elicitations.complete(elicitationId);
+  runtime.clock.advance(500);
+  const response = await answering;
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ outcome: "accepted" });
+});
+
+test("a credential that came from elsewhere counts as completion", async () => {
+  const { ada, stream, elicitationId } = await ask(CONNECT, {
+    isCompleted: ({ tool }) => tool?.id === "tracker",
+  });
+  const response = await ada.answer("c1", { elicitationId, action: "accept" });
+  expect(await response.json()).toEqual({ success: true, elicitationId, outcome: "accepted" });
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
+});
+
+test("completion alone wakes the agent: the client need not say anything", async () => {
+  const { runtime, ada, stream, elicitationId } = await ask();
+  expect(await runtime.elicitations.complete(elicitationId)).toBe(true);
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
+  const response = await ada.answer("c1", { elicitationId, action: "accept" });
+  expect(await response.json()).toEqual({
+    success: true,
+    elicitationId,
+    outcome: "accepted",
+    alreadyProcessed: true,
+  });
+});
+
+test("what came out of the flow is stored before the agent goes on", async () => {
+  const order: string[] = [];
+  const runtime = createTestRuntime(async function* run(turn) {
+    await turn.ask(CONNECT);
+    order.push("agent");
+    yield { type: "finish" };
+  });
+  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    order.push("stored");
+  });
+  await stream.done;
+  expect(order).toEqual(["stored", "agent"]);
+});
+
+test("of many completions one stores, and an ended request stores nothing", async () => {
+  const { runtime, ada, elicitationId } = await ask();
+  const stored: number[] = [];
+  const store = (index: number) => async () => void stored.push(index);
+  const won = await Promise.all(
+    [0, 1, 2, 3].map((index) => runtime.elicitations.complete(elicitationId, store(index))),
+  );
+  expect(won.filter(Boolean)).toHaveLength(1);
+  expect(stored).toHaveLength(1);
+  expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(409);
+});
+
+test("when storing fails the request has failed, for the agent, the card and who stored", async () => {
+  const { runtime, ada, stream, elicitationId } = await ask();
+  const failing = runtime.elicitations.complete(elicitationId, () => Promise.reject(new Error("disk full")));
+  await expect(failing).rejects.toThrow("disk full");
+  await stream.done;
+  const reason = "the connection could not be stored";
+  expect(said(stream.chunks)).toEqual({ outcome: "failed", reason });
+  const told = stream.chunks.flatMap(({ type, data }) => (type === "data-elicitation-request" ? [data] : []));
+  expect(told.at(-1)).toMatchObject({ resolution: { outcome: "failed", reason } });
+  expect(await (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json()).toMatchObject({
+    status: "failed",
+  });
+});
+
+test("stop withdraws, and a popup that finishes late creates nothing", async () => {
+  const { runtime, ada, stream, elicitationId } = await ask();
+  await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await stream.done;
+  let stored = false;
+  const late = await runtime.elicitations.complete(elicitationId, async () => {
+    stored = true;
+  });
+  expect({ late, stored }).toEqual({ late: false, stored: false });
+  expect((await ada.answer("c1", { elicitationId, action: "accept" })).status).toBe(409);
+});
+
+test("a provider that says no leaves the request open, with the reason in stream, status and 202", async () => {
+  const { runtime, ada, stream, elicitationId } = await ask();
+  const lastError = "Access to Tracker was not granted.";
+  expect(await runtime.elicitations.fail(elicitationId, lastError)).toBe(true);
+  const request = await stream.request(0, ({ progress }) => progress !== undefined);
+  expect(request.progress).toEqual({ status: "consented", lastError });
+  const response = await throughLookUps(runtime.clock, ada.answer("c1", { elicitationId, action: "accept" }));
+  expect(await response.json()).toEqual({ success: true, elicitationId, status: "pending", lastError });
+});
+
+test("an accept that means consent is told as progress; completion, decline and expiry end it", async () => {
+  const consent: Question = { ...CONNECT, acceptMeans: "consent" };
+  const { runtime, ada, stream, elicitationId } = await ask(consent);
+  const consented = { success: true, elicitationId, status: "consented" };
+  expect(await (await ada.answer("c1", { elicitationId, action: "accept" })).json()).toEqual(consented);
+  expect(await (await ada.answer("c1", { elicitationId, action: "accept" })).json()).toEqual(consented);
+  expect(await (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json()).toMatchObject({
+    status: "consented",
+  });
+  const request = await stream.request(0, ({ progress }) => progress !== undefined);
+  expect(request.progress).toEqual({ status: "consented" });
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
+
+  const second = await ask(consent);
+  await second.ada.answer("c1", { elicitationId: second.elicitationId, action: "accept" });
+  await second.ada.answer("c1", { elicitationId: second.elicitationId, action: "decline" });
+  await second.stream.done;
+  expect(said(second.stream.chunks)).toEqual({ outcome: "declined" });
+});
+
+test("a decline on the hosted page ends the request as declined, once", async () => {
+  const { runtime, stream, elicitationId } = await ask();
+  expect(await runtime.elicitations.decline(elicitationId)).toBe(true);
+  expect(await runtime.elicitations.decline(elicitationId)).toBe(false);
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "declined" });
+});
+
+test("only the person's own chat vouches for a page, and not after the end", async () => {
+  const { runtime, ada, elicitationId } = await ask();
+  const bind = (client: typeof ada, challenge: unknown) =>
+    client.fetch(`/run/api/elicitations/${elicitationId}/bind`, { body: { challenge } });
+  expect((await bind(ada, "")).status).toBe(400);
+  expect((await bind(ada, "x".repeat(257))).status).toBe(400);
+  expect((await bind(createChatClient(runtime.fetch, { user: "bob" }), "mallory")).status).toBe(404);
+  expect((await runtime.elicitations.get(elicitationId))?.boundChallenge).toBeUndefined();
+  const bound = await bind(ada, "first");
+  expect(bound.status).toBe(200);
+  expect(await bound.json()).toEqual({ success: true, elicitationId });
+  expect((await runtime.elicitations.get(elicitationId))?.boundChallenge).toBe("first");
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  const late = await bind(ada, "second");
+  expect(late.status).toBe(409);
+  expect(await late.json()).toMatchObject({ outcome: "declined" });
+});

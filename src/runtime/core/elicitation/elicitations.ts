@@ -1,0 +1,149 @@
+import { checkContent } from "../../../form/index.ts";
+import type {
+  ElicitationAnswer,
+  ElicitationContent,
+  ElicitationOutcome,
+} from "../../../protocol/contract.ts";
+import { sleep } from "../shared/clock.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports.ts";
+import { OUTCOME_OF, contentDigest, outcomeOf } from "./record.ts";
+import { type Verdict, verdictOnEnded } from "./verdict.ts";
+
+/** The requests of a runtime, for its routes, its hosted page and whatever else ends a request from outside. */
+export interface Elicitations {
+  /** For server code that knows what it does: does not ask whose the request is. */
+  get(elicitationId: string): Promise<ElicitationRecord | undefined>;
+  /** The request when it is this person's. */
+  find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
+  listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
+  /** Takes a person's answer. Of two that race, one wins. */
+  answer(answer: ElicitationAnswer, userId: string): Promise<Verdict>;
+  /**
+   * The flow outside has finished: that is an accept. `store` puts away what came out of it and runs only when this
+   * call wins, before the agent goes on: a request that was withdrawn or has expired leaves nothing behind. When it
+   * rejects, the request has failed, and so does this call.
+   * `false`: it had already ended, and `store` did not run.
+   */
+  complete(elicitationId: string, store?: () => Promise<void>): Promise<boolean>;
+  /** The flow outside did not work; the person may try again. `lastError` is shown to them. */
+  fail(elicitationId: string, lastError: string): Promise<boolean>;
+  /** The person tries again: what went wrong before is no longer shown. */
+  retry(elicitationId: string): Promise<void>;
+  /** The person said no on the hosted page. */
+  decline(elicitationId: string): Promise<boolean>;
+  /** The person's chat vouches for the page that shows `challenge` (contract, section 6). The last one counts. */
+  bind(elicitationId: string, userId: string, challenge: string): Promise<boolean>;
+}
+
+export function createElicitations(options: {
+  ledger: Ledger;
+  records: ElicitationRecords;
+  clock: Clock;
+  /** Whether what a URL request is about is there by other means. */
+  isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
+  /** How often, and how far apart, an accept that means completion looks for it. */
+  lookUps: { count: number; intervalMs: number };
+}): Elicitations {
+  const { ledger, records, clock, lookUps } = options;
+
+  async function find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
+    const record = await records.get(elicitationId);
+    return record?.user.id === userId ? await ledger.current(elicitationId) : undefined;
+  }
+
+  async function answer(given: ElicitationAnswer, userId: string): Promise<Verdict> {
+    const { elicitationId, conversationId, content } = given;
+    const digest = contentDigest(elicitationId, content);
+    for (let lookUp = 1; ; lookUp += 1) {
+      const record = await find(elicitationId, userId);
+      if (record === undefined || record.conversationId !== conversationId) return { kind: "unknown" };
+      const ended = outcomeOf(record);
+      if (ended !== undefined) {
+        const verdict = verdictOnEnded(record, ended, given, digest);
+        if (verdict.kind === "settled") await settleAgain(record, ended, content);
+        return verdict;
+      }
+      const verdict = await answerOpen(record, given, digest);
+      // Somebody else ended it meanwhile: the record tells what that means for this answer.
+      if (verdict === undefined) continue;
+      if (verdict.kind !== "pending" || lookUp >= lookUps.count) return verdict;
+      await sleep(clock, lookUps.intervalMs);
+    }
+  }
+
+  /** Who has ended it may have failed, or died, before it reached who waits: the same answer brings that about. */
+  async function settleAgain(
+    { request, answerDigest }: ElicitationRecord,
+    outcome: ElicitationOutcome,
+    content: ElicitationContent = {},
+  ): Promise<void> {
+    if (outcome !== "accepted") return ledger.settle(request.elicitationId, { outcome });
+    // What was done on a page counts when it is stored, which an answer does not know. Without a digest, nor does it
+    // know whether it is the one that counted.
+    if (request.mode === "url" || answerDigest === undefined) return;
+    const checked = checkContent(request.requestedSchema, content);
+    if (checked.ok) await ledger.settle(request.elicitationId, { outcome, content: checked.content });
+  }
+
+  async function answerOpen(
+    record: ElicitationRecord,
+    { action, content }: ElicitationAnswer,
+    answerDigest: string,
+  ): Promise<Verdict | undefined> {
+    const { request } = record;
+    const outcome = OUTCOME_OF[action];
+    const settled: Verdict = { kind: "settled", outcome, alreadyProcessed: false };
+    if (action !== "accept") return (await ledger.end(record, { outcome })) ? settled : undefined;
+
+    if (request.mode === "form") {
+      const checked = checkContent(request.requestedSchema, content ?? {});
+      if (!checked.ok) return { kind: "invalid", errors: checked.errors };
+      const settlement = { outcome, content: checked.content };
+      return (await ledger.end(record, settlement, { answerDigest })) ? settled : undefined;
+    }
+    if (request.acceptMeans === "consent") {
+      if (record.status === "consented") return { kind: "consented" };
+      const consented = await ledger.change(request.elicitationId, { status: "consented" });
+      if (consented === undefined) return undefined;
+      ledger.announce(consented);
+      return { kind: "consented" };
+    }
+    if (!(await options.isCompleted(record))) return { kind: "pending", lastError: record.lastError };
+    return (await ledger.end(record, { outcome })) ? settled : undefined;
+  }
+
+  return {
+    answer,
+    find,
+    get: (elicitationId) => ledger.current(elicitationId),
+    async listOpen(conversationId, userId) {
+      const open = await records.listOpen(conversationId, userId);
+      const now = clock.now();
+      return open.filter((record) => now < record.expiresAt);
+    },
+    async complete(elicitationId, store) {
+      const record = await ledger.current(elicitationId);
+      return record !== undefined && (await ledger.end(record, { outcome: "accepted" }, { store }));
+    },
+    async decline(elicitationId) {
+      const record = await ledger.current(elicitationId);
+      return record !== undefined && (await ledger.end(record, { outcome: "declined" }));
+    },
+    async fail(elicitationId, lastError) {
+      const failed = await ledger.change(elicitationId, { status: "pending", lastError });
+      if (failed !== undefined) ledger.announce(failed);
+      return failed !== undefined;
+    },
+    async retry(elicitationId) {
+      if ((await records.get(elicitationId))?.lastError === undefined) return;
+      // They are on the page again. The chat hears of it as progress: a request without any tells it nothing.
+      const cleared = await ledger.change(elicitationId, { status: "consented", lastError: undefined });
+      if (cleared !== undefined) ledger.announce(cleared);
+    },
+    async bind(elicitationId, userId, boundChallenge) {
+      const record = await find(elicitationId, userId);
+      return record !== undefined && (await ledger.change(elicitationId, { boundChallenge })) !== undefined;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type {
+  ElicitationAction,
+  ElicitationContent,
+  ElicitationOutcome,
+  ElicitationRequest,
+  StatusReport,
+} from "../../../protocol/contract.ts";
+import type { ElicitationRecord } from "../ports.ts";
+
+export type OpenStatus = Exclude<ElicitationRecord["status"], ElicitationOutcome>;
+
+const OPEN: ReadonlySet<string> = new Set<OpenStatus>(["pending", "consented"]);
+
+/** The outcome of a record that has ended. */
+export function outcomeOf(record: ElicitationRecord): ElicitationOutcome | undefined {
+  return record.status === "pending" || record.status === "consented" ? undefined : record.status;
+}
+
+export function isEnded(record: ElicitationRecord): boolean {
+  return !OPEN.has(record.status);
+}
+
+/** The request as it goes over the wire now, with how far it got or how it ended. */
+export function currentRequest(record: ElicitationRecord): ElicitationRequest {
+  const outcome = outcomeOf(record);
+  if (outcome !== undefined) {
+    const at = new Date(record.endedAt ?? record.expiresAt).toISOString();
+    const resolution = { outcome, at, ...(record.reason !== undefined && { reason: record.reason }) };
+    return { ...record.request, resolution };
+  }
+  // Who failed on the page had agreed to open it, so an error is told as progress even while `status` is pending.
+  if (record.status === "consented" || record.lastError !== undefined) {
+    const lastError = record.lastError !== undefined && { lastError: record.lastError };
+    return { ...record.request, progress: { status: "consented", ...lastError } };
+  }
+  return record.request;
+}
+
+export function statusReport(record: ElicitationRecord, now: number): StatusReport {
+  return {
+    elicitationId: record.request.elicitationId,
+    status: record.status,
+    ...(record.lastError !== undefined && !isEnded(record) && { lastError: record.lastError }),
+    expiresAt: new Date(record.expiresAt).toISOString(),
+    now: new Date(now).toISOString(),
+  };
+}
+
+export const OUTCOME_OF: Readonly<Record<ElicitationAction, ElicitationOutcome>> = {
+  accept: "accepted",
+  decline: "declined",
+  cancel: "cancelled",
+};
+
+/**
+ * Equal for contents that say the same, whatever the order of their properties: tells the same answer, sent again, from
+ * another one. Not a secure hash, since only the person who answers could gain by two that look the same, and a secure
+ * one leaves this thread on its way: the agent would wait for it.
+ */
+export function contentDigest(elicitationId: string, content: ElicitationContent = {}): string {
+  const canonical = JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const text = `${elicitationId}\n${canonical}`;
+  // FNV-1a, twice with its own factor: 64 bits.
+  let [left, right] = [0x811c9dc5, 0x811c9dc5];
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    left = Math.imul(left ^ unit, 0x01000193);
+    right = Math.imul(right ^ unit, 0x85ebca6b);
+  }
+  return [left, right].map((half) => (half >>> 0).toString(36)).join("-");
+}

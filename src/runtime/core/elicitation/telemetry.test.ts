@@ -1,0 +1,194 @@
+import { context, metrics, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from "@opentelemetry/sdk-metrics";
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createChatClient } from "../../testing/chat-client.ts";
+import { CITY, CONNECT, createTestRuntime, text } from "../../testing/test-runtime.ts";
+import type { Question, RuntimeOptions, TelemetryAttributes } from "../index.ts";
+
+const spans = new InMemorySpanExporter();
+const counters = new InMemoryMetricExporter(AggregationTemporality.DELTA);
+const reader = new PeriodicExportingMetricReader({ exporter: counters, exportIntervalMillis: 3_600_000 });
+const meters = new MeterProvider({ readers: [reader] });
+
+beforeAll(() => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+  );
+  metrics.setGlobalMeterProvider(meters);
+});
+afterAll(async () => {
+  await meters.shutdown();
+  trace.disable();
+  metrics.disable();
+  context.disable();
+});
+
+function setUp(question: Question, options: Partial<RuntimeOptions> = {}) {
+  spans.reset();
+  const lines: [string, TelemetryAttributes][] = [];
+  const runtime = createTestRuntime(
+    async function* run(turn) {
+      const result = await trace.getTracer("app").startActiveSpan("tool", async (span) => {
+        const asked = await turn.ask(question);
+        span.end();
+        return asked;
+      });
+      yield* text(JSON.stringify(result));
+    },
+    {
+      telemetry: {
+        tracer: trace.getTracer("elicit-kit"),
+        meter: metrics.getMeter("elicit-kit"),
+        logger: { info: (message, attributes) => void lines.push([message, attributes]) },
+      },
+      ...options,
+    },
+  );
+  return { runtime, lines, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+}
+
+const milliseconds = ({ duration: [seconds, nanos] }: ReadableSpan) => seconds * 1000 + nanos / 1e6;
+
+async function counted(): Promise<Record<string, number>> {
+  counters.reset();
+  await reader.forceFlush();
+  const collected = counters.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics);
+  const outcomes: Record<string, number> = {};
+  for (const metric of collected.flatMap((scope) => scope.metrics)) {
+    if (metric.descriptor.name !== "elicitation.outcomes") continue;
+    for (const { attributes, value } of metric.dataPoints) {
+      outcomes[String(attributes["elicitation.outcome"])] = Number(value);
+    }
+  }
+  return outcomes;
+}
+
+test("a request is one span as long as the wait, and its end a span of no length, with what an operator asks for", async () => {
+  const question = { ...CONNECT, context: { trigger: "credential_required", credentialType: "oauth" } };
+  const { runtime, ada } = setUp(question);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  runtime.clock.advance(12_345);
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  const [end, requested] = spans.getFinishedSpans();
+  const attributes = {
+    "elicitation.id": elicitationId,
+    "elicitation.mode": "url",
+    "elicitation.trigger": "credential_required",
+    "elicitation.outcome": "accepted",
+    "tool.id": "tracker",
+    "tool.name": "tracker_create_issue",
+    "credential.type": "oauth",
+    "user.id": "ada",
+    "conversation.id": "c1",
+    duration_ms: 12_345,
+  };
+  expect(end).toMatchObject({ name: "elicitation.completed", attributes });
+  expect(requested).toMatchObject({ name: "elicitation.requested", attributes });
+  expect(milliseconds(requested!)).toBe(12_345);
+  expect(milliseconds(end!)).toBe(0);
+  expect(await counted()).toEqual({ accepted: 1 });
+});
+
+test.each([
+  ["declined", "elicitation.declined", { action: "decline" }],
+  ["cancelled", "elicitation.cancelled", { action: "cancel" }],
+  ["expired", "elicitation.timeout", undefined],
+  ["withdrawn", "elicitation.withdrawn", "stop"],
+] as const)(
+  "a request that is %s ends in the span and the log line %s, and is counted once",
+  async (outcome, name, end) => {
+    await counted();
+    const { runtime, ada, lines } = setUp(CITY);
+    const stream = await ada.send("c1");
+    const { elicitationId } = await stream.request();
+    if (end === undefined) runtime.clock.advance(600_000);
+    else if (end === "stop") await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+    else await ada.answer("c1", { elicitationId, ...end });
+    await stream.done;
+    const names = spans.getFinishedSpans().map((span) => span.name);
+    expect(names.filter((each) => each.startsWith("elicitation."))).toEqual([name, "elicitation.requested"]);
+    expect(lines.map(([message]) => message)).toEqual(["elicitation.requested", name]);
+    expect(lines[1]?.[1]).toMatchObject({ "elicitation.id": elicitationId, "elicitation.outcome": outcome });
+    expect(await counted()).toEqual({ [outcome]: 1 });
+  },
+);
+
+test("consent and a failed attempt are lines of the log, without what the provider said", async () => {
+  const { runtime, ada, lines } = setUp({ ...CONNECT, acceptMeans: "consent" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "accept" });
+  await runtime.elicitations.fail(elicitationId, "provider secret-detail");
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(lines.map(([message]) => message)).toEqual([
+    "elicitation.requested",
+    "elicitation.consented",
+    "elicitation.attempt_failed",
+    "elicitation.completed",
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("secret-detail");
+});
+
+test("no span and no line carries a URL, a message or what was typed", async () => {
+  const { ada, lines } = setUp(CITY);
+  const form = await ada.send("c1");
+  const { elicitationId } = await form.request();
+  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Reykjavik" } });
+  await form.done;
+  const connect = setUp(CONNECT);
+  const stream = await connect.ada.send("c2");
+  await connect.runtime.elicitations.complete((await stream.request()).elicitationId);
+  await stream.done;
+  const told = JSON.stringify([
+    lines,
+    connect.lines,
+    spans.getFinishedSpans().map(({ attributes }) => attributes),
+  ]);
+  for (const secret of ["Reykjavik", "https://", "Where to?", "Tracker account"])
+    expect(told).not.toContain(secret);
+});
+
+test("the spans stand in the trace of the tool that asks", async () => {
+  const { ada } = setUp(CITY);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  const all = spans.getFinishedSpans();
+  const tool = all.find(({ name }) => name === "tool");
+  const own = all.filter(({ name }) => name.startsWith("elicitation."));
+  expect(own.map((span) => span.parentSpanContext?.spanId)).toEqual(
+    own.map(() => tool?.spanContext().spanId),
+  );
+});
+
+test("a tracer, a meter and a logger that fail fail nobody's request", async () => {
+  const fail = (): never => {
+    throw new Error("exporter down");
+  };
+  const { runtime, ada } = setUp(CITY, {
+    telemetry: { tracer: { startSpan: fail }, logger: { info: fail } },
+  });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: '{"outcome":"declined"}' }));
+  expect(runtime.errors.map(String)).toEqual(Array.from({ length: 4 }, () => "Error: exporter down"));
+});

@@ -1,0 +1,121 @@
+import type { ElicitationOutcome } from "../../../protocol/contract.ts";
+import type { Clock, ElicitationRecord } from "../ports.ts";
+import { outcomeOf } from "./record.ts";
+
+/** Attributes of a span or a count. Never a URL, an answer or a token. */
+export type TelemetryAttributes = Record<string, string | number>;
+
+/**
+ * Where the runtime tells what happens to requests (contract, section 7). `tracer` and `meter` are those of
+ * `@opentelemetry/api`, of which only this much is used, so that the runtime does not depend on it:
+ * `{ tracer: trace.getTracer("elicit-kit"), meter: metrics.getMeter("elicit-kit"), logger: console }`.
+ */
+export interface Telemetry {
+  tracer?:
+    | {
+        startSpan(
+          name: string,
+          options?: { attributes?: TelemetryAttributes; startTime?: Date },
+        ): { setAttributes(attributes: TelemetryAttributes): unknown; end(endTime?: Date): void };
+      }
+    | undefined;
+  meter?:
+    | {
+        createCounter(
+          name: string,
+          options?: { description?: string },
+        ): { add(value: number, attributes?: TelemetryAttributes): void };
+      }
+    | undefined;
+  /** Gets one line for every transition. */
+  logger?: { info(message: string, attributes: TelemetryAttributes): void } | undefined;
+}
+
+/** What the runtime reports. Nothing in here throws: a tracer that fails fails nobody's request. */
+export interface Observer {
+  /** A request was asked, or is now another than it was. */
+  changed(record: ElicitationRecord): void;
+  /** Somebody waits for the end of a request. Call what it returns with how it ended. */
+  waiting(record: ElicitationRecord): (outcome: ElicitationOutcome) => void;
+}
+
+/** Spans and log lines by outcome. */
+const ENDS: Readonly<Record<ElicitationOutcome, string>> = {
+  accepted: "elicitation.completed",
+  declined: "elicitation.declined",
+  cancelled: "elicitation.cancelled",
+  expired: "elicitation.timeout",
+  withdrawn: "elicitation.withdrawn",
+  failed: "elicitation.failed",
+};
+
+export function createObserver(
+  { tracer, meter, logger }: Telemetry,
+  { clock, onError }: { clock: Clock; onError: (error: unknown) => void },
+): Observer {
+  const outcomes = meter?.createCounter("elicitation.outcomes", {
+    description: "Requests that have ended, by outcome",
+  });
+
+  function attempt(report: () => void): void {
+    try {
+      report();
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  return {
+    changed(record) {
+      attempt(() => {
+        const outcome = outcomeOf(record);
+        const attributes = attributesOf(record, outcome, record.endedAt);
+        logger?.info(outcome === undefined ? openEvent(record) : ENDS[outcome], attributes);
+        if (outcome !== undefined) outcomes?.add(1, { "elicitation.outcome": outcome });
+      });
+    },
+    waiting(record) {
+      let span: ReturnType<NonNullable<Telemetry["tracer"]>["startSpan"]> | undefined;
+      attempt(() => {
+        const startTime = new Date(record.createdAt);
+        span = tracer?.startSpan("elicitation.requested", { attributes: attributesOf(record), startTime });
+      });
+      return (outcome) =>
+        attempt(() => {
+          const now = clock.now();
+          const at = new Date(now);
+          const attributes = attributesOf(record, outcome, now);
+          // Both start in the context of whoever asks, so that they stand in the trace of the turn.
+          tracer?.startSpan(ENDS[outcome], { attributes, startTime: at }).end(at);
+          span?.setAttributes(attributes);
+          span?.end(at);
+        });
+    },
+  };
+}
+
+function openEvent({ status, lastError }: ElicitationRecord): string {
+  if (status === "consented") return "elicitation.consented";
+  return lastError === undefined ? "elicitation.requested" : "elicitation.attempt_failed";
+}
+
+/** Never the message, the URL, the content or what a provider has said. */
+function attributesOf(
+  { request, tool, user, conversationId, createdAt }: ElicitationRecord,
+  outcome?: ElicitationOutcome,
+  endedAt?: number,
+): TelemetryAttributes {
+  const trigger = request.context?.trigger;
+  const credentialType = request.context?.["credentialType"];
+  return {
+    "elicitation.id": request.elicitationId,
+    "elicitation.mode": request.mode,
+    ...(trigger !== undefined && { "elicitation.trigger": trigger }),
+    ...(outcome !== undefined && { "elicitation.outcome": outcome }),
+    ...(tool !== undefined && { "tool.id": tool.id, "tool.name": tool.name }),
+    ...(typeof credentialType === "string" && { "credential.type": credentialType }),
+    "user.id": user.id,
+    "conversation.id": conversationId,
+    ...(endedAt !== undefined && { duration_ms: endedAt - createdAt }),
+  };
+}

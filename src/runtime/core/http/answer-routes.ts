@@ -1,0 +1,137 @@
+import type { Hono } from "hono/tiny";
+import type { ElicitationResponse } from "../../../protocol/contract.ts";
+import { parseElicitationResponse } from "../../../protocol/guard.ts";
+import type { Elicitations } from "../elicitation/elicitations.ts";
+import { isId, parseResponsePart } from "./chat-body.ts";
+import type { Clock, User } from "../ports.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { readJson } from "./read-json.ts";
+import { currentRequest, outcomeOf, statusReport } from "../elicitation/record.ts";
+import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
+import { verdictReply } from "../elicitation/verdict.ts";
+
+/** Largest body of an answer. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** Answers in one message: far above the size of any round. */
+const MAX_ANSWERS = 100;
+const MAX_CHALLENGE_LENGTH = 256;
+
+export interface RouteContext {
+  elicitations: Elicitations;
+  clock: Clock;
+  authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
+  limit: RateLimit;
+}
+
+/** The routes of section 4 of the contract, and of the hosted page's binding (section 6). */
+export function addAnswerRoutes(app: Hono, context: RouteContext): void {
+  const { elicitations, clock, authenticate } = context;
+
+  app.post("/api/elicitation-responses", async (c) => {
+    const write = await readWrite(c.req.raw, context);
+    if (write instanceof Response) return write;
+    const { user, body } = write;
+    const { conversationId } = body;
+    if (!isId(conversationId)) return refuse(400, "conversationId is missing.");
+    const parsed = parseElicitationResponse(body);
+    if (!parsed.ok) return refuse(400, parsed.reason);
+    return answerOne(elicitations, user, conversationId, parsed.value);
+  });
+
+  app.get("/api/elicitations", async (c) => {
+    const user = await authenticate(c.req.raw);
+    if (user === undefined) return notSignedIn();
+    const conversationId = c.req.query("conversationId");
+    if (!isId(conversationId)) return refuse(400, "conversationId is missing.");
+    const open = await elicitations.listOpen(conversationId, user.id);
+    return jsonReply(200, { elicitations: open.map(currentRequest) });
+  });
+
+  app.get("/api/elicitations/:id", async (c) => {
+    const user = await authenticate(c.req.raw);
+    if (user === undefined) return notSignedIn();
+    const record = await elicitations.find(c.req.param("id"), user.id);
+    return record === undefined ? notFound() : jsonReply(200, statusReport(record, clock.now()));
+  });
+
+  app.post("/api/elicitations/:id/bind", async (c) => {
+    const write = await readWrite(c.req.raw, context);
+    if (write instanceof Response) return write;
+    const { user, body } = write;
+    const { challenge } = body;
+    if (typeof challenge !== "string" || challenge === "" || challenge.length > MAX_CHALLENGE_LENGTH) {
+      return refuse(400, "challenge is missing.");
+    }
+    const elicitationId = c.req.param("id");
+    if (await elicitations.bind(elicitationId, user.id, challenge)) {
+      return jsonReply(200, { success: true, elicitationId });
+    }
+    const record = await elicitations.find(elicitationId, user.id);
+    const outcome = record === undefined ? undefined : outcomeOf(record);
+    return outcome === undefined
+      ? notFound()
+      : refuse(409, `This request has already ended: ${outcome}.`, { outcome });
+  });
+}
+
+/** Who writes, within their rate, and what: or the reply that refuses it. */
+async function readWrite(
+  request: Request,
+  { authenticate, limit }: RouteContext,
+): Promise<Response | { user: User; body: Readonly<Record<string, unknown>> }> {
+  const user = await authenticate(request);
+  if (user === undefined) return notSignedIn();
+  const allowed = limit(user.id);
+  if (!allowed.ok) return tooMany(allowed.retryAfter);
+  const body = await readJson(request, MAX_ANSWER_BYTES);
+  return body.ok ? { user, body: body.value } : refuse(body.status, body.detail);
+}
+
+/** The fast path: answers as the parts of a message (contract, section 4). */
+export async function answerByMessage(
+  context: RouteContext,
+  request: { user: User | undefined; conversationId: string; parts: readonly unknown[] },
+): Promise<Response> {
+  const { user, conversationId, parts } = request;
+  if (user === undefined) return notSignedIn();
+  if (parts.length > MAX_ANSWERS) return refuse(400, `A message holds at most ${MAX_ANSWERS} answers.`);
+  const answers: ElicitationResponse[] = [];
+  for (const part of parts) {
+    const parsed = parseResponsePart(part);
+    if (!parsed.ok) return refuse(400, parsed.detail);
+    // Only what is read: the rest of a part may be nested deeper than anything can write.
+    if (JSON.stringify(parsed.value.content ?? {}).length > MAX_ANSWER_BYTES) {
+      return refuse(413, `An answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
+    }
+    answers.push(parsed.value);
+  }
+  const allowed = context.limit(user.id, answers.length);
+  if (!allowed.ok) return tooMany(allowed.retryAfter);
+
+  const replies = await Promise.all(
+    answers.map((answer) => answerOne(context.elicitations, user, conversationId, answer)),
+  );
+  const [only] = replies;
+  if (only !== undefined && replies.length === 1) return only;
+  const results = await Promise.all(
+    replies.map(async (reply, index) => {
+      const body: unknown = await reply.json();
+      return { elicitationId: answers[index]?.elicitationId, status: reply.status, body };
+    }),
+  );
+  return jsonReply(200, { success: results.every(({ status }) => status < 300), results });
+}
+
+async function answerOne(
+  elicitations: Elicitations,
+  user: User,
+  conversationId: string,
+  { elicitationId, action, content }: ElicitationResponse,
+): Promise<Response> {
+  const verdict = await elicitations.answer({ conversationId, elicitationId, action, content }, user.id);
+  return verdictReply(elicitationId, verdict);
+}
+
+export function tooMany(retryAfter: number): Response {
+  return refuse(429, "Too many requests. Wait a little.", { retryAfter });
+}

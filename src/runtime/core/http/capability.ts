@@ -1,0 +1,23 @@
+import { SUPPORTS_ELICITATION_HEADER } from "../../../protocol/contract.ts";
+import { isObject } from "../../../protocol/json.ts";
+import type { SupportedModes } from "../turn/turn.ts";
+
+const NONE: SupportedModes = { url: false, form: false };
+
+/**
+ * What the client says it can show (contract, section 2): the header stands for both modes, `capabilities.elicitation`
+ * of the body names them, and a body narrows a header. `{}` alone means form, as in MCP.
+ */
+export function supportedModes(headers: Headers, capabilities: unknown): SupportedModes {
+  const elicitation =
+    isObject(capabilities) && Object.hasOwn(capabilities, "elicitation")
+      ? capabilities["elicitation"]
+      : undefined;
+  if (elicitation === undefined) {
+    const both = headers.get(SUPPORTS_ELICITATION_HEADER) === "true";
+    return both ? { url: true, form: true } : NONE;
+  }
+  if (!isObject(elicitation)) return NONE;
+  const names = (mode: string) => Object.hasOwn(elicitation, mode) && isObject(elicitation[mode]);
+  return { url: names("url"), form: names("form") || Object.keys(elicitation).length === 0 };
+}

@@ -1,0 +1,42 @@
+import type { Problem } from "../../../protocol/contract.ts";
+
+/** A JSON reply that nobody caches; refusals are problem+json (RFC 9457). */
+export function jsonReply(
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const type = status < 400 ? "application/json" : "application/problem+json";
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": type, "cache-control": "no-store", ...headers },
+  });
+}
+
+const TITLES = {
+  400: "Bad request",
+  401: "Not signed in",
+  403: "Forbidden",
+  404: "Not found",
+  409: "Already ended",
+  410: "Expired",
+  413: "Too large",
+  415: "Unsupported media type",
+  429: "Too many requests",
+  500: "Server error",
+  503: "Shutting down",
+} as const;
+
+export function refuse(
+  status: keyof typeof TITLES,
+  detail: string,
+  more: { outcome?: Problem["outcome"]; errors?: Problem["errors"]; code?: string; retryAfter?: number } = {},
+): Response {
+  const { retryAfter, ...members } = more;
+  const body: Problem = { title: TITLES[status], status, detail, ...members };
+  return jsonReply(status, body, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) });
+}
+
+export const notSignedIn = () => refuse(401, "Sign in, or send the chat's bearer token.");
+/** The same for what does not exist and for what is somebody else's. */
+export const notFound = () => refuse(404, "There is no such elicitation.");

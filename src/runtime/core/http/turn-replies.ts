@@ -1,0 +1,90 @@
+import { type RouteContext, tooMany } from "./answer-routes.ts";
+import { supportedModes } from "./capability.ts";
+import { collectCompletion } from "./completion.ts";
+import type { OriginCheck } from "./origin.ts";
+import type { TurnStream, User } from "../ports.ts";
+import type { Allowed } from "./rate-limit.ts";
+import { jsonReply, refuse } from "./reply.ts";
+import { type EventStreamOptions, eventStream } from "./sse.ts";
+import { TURN_FAILED } from "../turn/stream-helper.ts";
+import type { SupportedModes } from "../turn/turn.ts";
+import type { OpenTurn } from "../turn/running-turn.ts";
+import type { Turns } from "../turn/turns.ts";
+
+export interface ChatContext extends RouteContext {
+  turns: Turns;
+  limitAnonymous: (request: Request) => Allowed;
+  turnStream: TurnStream;
+  isAllowedOrigin: OriginCheck;
+  maxChatBytes: number;
+  keepAliveMs: number;
+  onError: (error: unknown) => void;
+}
+
+/** What the bodies of both chat routes come down to. */
+export interface TurnRequest {
+  user: User | undefined;
+  conversationId: string;
+  messages: readonly unknown[];
+  /** What the client says of itself, in the body. */
+  capabilities: unknown;
+  returnUrl: string | undefined;
+  /** Whether somebody reads along and can be asked. */
+  canAsk: boolean;
+}
+
+/** Starting turns and replying with them, for every route that does. */
+export interface TurnReplies {
+  /** A new turn, or the refusal of one. */
+  start(request: Request, asked: TurnRequest): Promise<OpenTurn | Response>;
+  /** A turn as server-sent events, from its beginning. */
+  stream(turnId: string, surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">): Response;
+  /** A turn as one JSON answer. It ends with its connection: nobody can come back for it. */
+  whole(turn: OpenTurn, request: Request, id: string): Promise<Response>;
+}
+
+const NOTHING: SupportedModes = { url: false, form: false };
+
+export function createTurnReplies({
+  turns,
+  turnStream,
+  limit,
+  limitAnonymous,
+  clock,
+  keepAliveMs,
+  isAllowedOrigin,
+  onError,
+}: ChatContext): TurnReplies {
+  return {
+    async start(request, { capabilities, canAsk, ...input }) {
+      if (turns.isClosed()) {
+        return refuse(503, "The server is shutting down. Try again in a moment.", { retryAfter: 5 });
+      }
+      const allowed = input.user === undefined ? limitAnonymous(request) : limit(input.user.id);
+      if (!allowed.ok) return tooMany(allowed.retryAfter);
+      const { headers } = request;
+      const origin = headers.get("origin");
+      return turns.start({
+        ...input,
+        supports: canAsk ? supportedModes(headers, capabilities) : NOTHING,
+        chatOrigin: origin !== null && isAllowedOrigin(origin) ? origin : undefined,
+      });
+    },
+    stream(turnId, surface) {
+      const reader = new AbortController();
+      const entries = turnStream.read(turnId, { live: true, signal: reader.signal });
+      return eventStream(entries, { ...surface, reader, clock, keepAliveMs, onError });
+    },
+    async whole(turn, { signal }, id) {
+      const stop = () => void turn.stop(CLOSED);
+      if (signal.aborted) stop();
+      signal.addEventListener("abort", stop);
+      const entries = turnStream.read(turn.id, { live: true, signal });
+      const answer = await collectCompletion(entries, { id, now: clock.now() });
+      return answer === undefined ? refuse(500, TURN_FAILED.errorText) : jsonReply(200, answer);
+    },
+  };
+}
+
+/** Why a turn is stopped when its client goes away. */
+export const CLOSED = "The connection was closed.";

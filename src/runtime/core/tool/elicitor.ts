@@ -1,0 +1,239 @@
+import * as z from "zod/v4/core";
+import { type Field, checkContent, findSecretFields, parseRequestedSchema } from "../../../form/index.ts";
+import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../../protocol/contract.ts";
+import type { ToolRef } from "../ports.ts";
+import { connectionRefusedText, informationRefusedText } from "./texts.ts";
+import type { ElicitationResult, Turn, UrlQuestion } from "../turn/turn.ts";
+import { ElicitorError, toRequestedSchema } from "./zod-form.ts";
+
+type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
+
+/** How asking ended: the answer, or why there is none, with `text` for the model to read. */
+export type Elicited<T> =
+  | { readonly outcome: "accepted"; readonly value: T }
+  | (Refusal & { readonly text: string });
+
+/** How a single question of an `Elicitor` is shown, and what holds where nobody can be asked. */
+export interface AskOptions<T> {
+  /** What the field is called. Without, the person sees the message and a plain word such as "Your answer". */
+  title?: string | undefined;
+  description?: string | undefined;
+  /** Taken as the answer when this chat cannot ask anybody. Never filled in for a person who can. */
+  default?: T | undefined;
+  /**
+   * How long the person may take.
+   * @default the runtime's `expiresInMs`
+   */
+  timeoutMs?: number | undefined;
+  /** Withdraws the request when it aborts. The end of the turn does so anyway. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks the person from inside a tool, and waits. Nothing rejects but what the tool's author has to change
+ * ({@link ElicitorError}): a schema that no form can show, or a question for a secret, which only a web page may ask for
+ * ({@link Elicitor.url}).
+ */
+export interface Elicitor {
+  /** One of a few. */
+  choose<const Value extends string>(
+    message: string,
+    options: readonly (Value | { value: Value; label: string })[],
+    ask?: AskOptions<Value>,
+  ): Promise<Elicited<Value>>;
+  text(
+    message: string,
+    ask?: AskOptions<string> & {
+      minLength?: number | undefined;
+      maxLength?: number | undefined;
+      format?: "email" | "uri" | "date" | "date-time" | undefined;
+      placeholder?: string | undefined;
+    },
+  ): Promise<Elicited<string>>;
+  /** Yes or no. Who declines has said no. */
+  confirm(
+    message: string,
+    ask?: AskOptions<boolean>,
+  ): Promise<Exclude<Elicited<boolean>, { outcome: "declined" }>>;
+  number(
+    message: string,
+    ask?: AskOptions<number> & {
+      minimum?: number | undefined;
+      maximum?: number | undefined;
+      /** @default false */
+      integer?: boolean | undefined;
+    },
+  ): Promise<Elicited<number>>;
+  /** A whole number from 1 to `max`, shown as stars where the chat has them. @default max 5 */
+  rating(message: string, ask?: AskOptions<number> & { max?: number | undefined }): Promise<Elicited<number>>;
+  /**
+   * Several facts at once. What the form itself cannot check (`refine`) is checked on the answer, which has failed then:
+   * the person is not asked again.
+   */
+  form<Schema extends z.$ZodType>(
+    message: string,
+    schema: Schema,
+    ask?: Omit<AskOptions<z.input<Schema> & ElicitationContent>, "title" | "description">,
+  ): Promise<Elicited<z.output<Schema>>>;
+  /** Something that is done on a web page: a sign-in, a payment, a secret. `service` is what people call it. */
+  url(
+    message: string,
+    ask: Pick<UrlQuestion, "url" | "acceptMeans"> &
+      Pick<AskOptions<never>, "timeoutMs" | "signal"> & { service: string },
+  ): Promise<Elicited<undefined>>;
+}
+
+/** On whose behalf an `Elicitor` asks. */
+export interface ElicitorOptions {
+  turn: Pick<Turn, "ask">;
+  tool: ToolRef;
+  /** Links the card to its tool part. One elicitor for each call. */
+  toolCallId?: string | undefined;
+  requester?: ElicitationRequest["requester"];
+}
+
+/** Asks by kind (`choose`, `confirm`, `form` …). Make a new one for each call of a tool, with its `toolCallId`. */
+export function createElicitor({ turn, tool, toolCallId, requester }: ElicitorOptions): Elicitor {
+  const common = { tool, toolCallId, requester };
+
+  async function askForm(
+    message: string,
+    requestedSchema: RequestedSchema,
+    { default: fallback, timeoutMs, signal, control, wanted = requestedSchema }: FormAsk,
+  ): Promise<Elicited<ElicitationContent>> {
+    if (fallback !== undefined) ensureFits(requestedSchema, fallback);
+    const fields = control === undefined ? {} : { fields: { [NAME]: { control } } };
+    const result = await turn.ask({
+      ...common,
+      mode: "form",
+      message,
+      requestedSchema,
+      fallback,
+      expiresInMs: timeoutMs,
+      signal,
+      context: { trigger: "tool", toolName: tool.name, ...fields },
+    });
+    if (result.outcome === "accepted") return { outcome: "accepted", value: result.content };
+    return withText(result, wanted);
+  }
+
+  /** A form of one field. */
+  async function askOne<T>(
+    message: string,
+    property: Readonly<Record<string, unknown>>,
+    isAnswer: (value: unknown) => value is T,
+    { default: fallback, title, description, ...ask }: AskOptions<unknown> & { control?: string },
+  ): Promise<Elicited<T>> {
+    const named = { title: title ?? "Your answer", ...(description !== undefined && { description }) };
+    const schema = oneField({ ...named, ...property });
+    // Without a title it is the message that says what is asked for.
+    const wanted = oneField({ ...property, title: title ?? message });
+    refuseSecrets(wanted);
+    const given = isContentValue(fallback) ? { [NAME]: fallback } : undefined;
+    const asked = await askForm(message, schema, { ...ask, default: given, wanted });
+    if (asked.outcome !== "accepted") return asked;
+    const value = asked.value[NAME];
+    return isAnswer(value) ? { outcome: "accepted", value } : failed("the answer is of another type", wanted);
+  }
+
+  function withText<R extends Refusal>(refusal: R, requestedSchema: RequestedSchema): R & { text: string } {
+    return { ...refusal, text: informationRefusedText(refusal, { tool: tool.name, requestedSchema }) };
+  }
+
+  const failed = (reason: string, schema: RequestedSchema) =>
+    withText({ outcome: "failed", reason } as const, schema);
+
+  return {
+    choose(message, options, ask = {}) {
+      const listed = options.map((option) =>
+        typeof option === "string" ? { value: option, label: option } : option,
+      );
+      const oneOf = listed.map(({ value, label }) => ({ const: value, title: label }));
+      const isOption = (value: unknown): value is (typeof listed)[number]["value"] =>
+        listed.some((option) => option.value === value);
+      return askOne(message, { type: "string", oneOf }, isOption, ask);
+    },
+    text(message, { minLength, maxLength, format, placeholder, ...ask } = {}) {
+      const examples = placeholder === undefined ? undefined : [placeholder];
+      return askOne(message, { type: "string", minLength, maxLength, format, examples }, isString, ask);
+    },
+    async confirm(message, ask = {}) {
+      const asked = await askOne(message, { type: "boolean" }, isBoolean, ask);
+      return asked.outcome === "declined" ? { outcome: "accepted", value: false } : asked;
+    },
+    number(message, { minimum, maximum, integer = false, ...ask } = {}) {
+      const type = integer ? "integer" : "number";
+      return askOne(message, { type, minimum, maximum }, isNumber, ask);
+    },
+    rating(message, { max = 5, ...ask } = {}) {
+      const property = { type: "integer", minimum: 1, maximum: max };
+      return askOne(message, property, isNumber, { ...ask, control: "rating" });
+    },
+    async form(message, schema, { default: fallback, ...ask } = {}) {
+      const requestedSchema = toRequestedSchema(schema);
+      refuseSecrets(requestedSchema);
+      const asked = await askForm(message, requestedSchema, { ...ask, default: fallback });
+      if (asked.outcome !== "accepted") return asked;
+      // Without a prototype: zod would find a "constructor" that nobody answered.
+      const answer: unknown = Object.assign(Object.create(null), asked.value);
+      const checked = await z.safeParseAsync(schema, answer);
+      if (checked.success) return { outcome: "accepted", value: checked.data };
+      const [issue] = checked.error.issues;
+      const reason = [...(issue?.path ?? []), issue?.message ?? "it does not fit"].join(": ");
+      return failed(reason, requestedSchema);
+    },
+    async url(message, { url, acceptMeans, service, timeoutMs: expiresInMs, signal }) {
+      const context = { trigger: "tool", toolName: tool.name };
+      const question = { mode: "url", message, url, acceptMeans, expiresInMs, signal, context } as const;
+      const result = await turn.ask({ ...common, ...question });
+      if (result.outcome === "accepted") return { outcome: "accepted", value: undefined };
+      return { ...result, text: connectionRefusedText(result, { tool: tool.name, service }) };
+    },
+  };
+}
+
+/** The name of the field in a form of one. */
+const NAME = "answer";
+
+type FormAsk = Pick<AskOptions<ElicitationContent>, "default" | "timeoutMs" | "signal"> & {
+  /** A hint for how the one field is shown. */
+  control?: string | undefined;
+  /** What the model is told that was asked for. @default the form itself */
+  wanted?: RequestedSchema | undefined;
+};
+
+function oneField(property: Readonly<Record<string, unknown>>): RequestedSchema {
+  const given = Object.entries(property).filter(([, value]) => value !== undefined);
+  return { type: "object", properties: { [NAME]: Object.fromEntries(given) }, required: [NAME] };
+}
+
+function fieldsOf(schema: RequestedSchema): readonly Field[] {
+  const parsed = parseRequestedSchema(schema);
+  if (parsed.ok) return parsed.fields;
+  const reasons = parsed.reasons.map(({ message }) => message).join("; ");
+  throw new ElicitorError(`elicit-kit: This question cannot be asked: ${reasons}.`);
+}
+
+function refuseSecrets(schema: RequestedSchema, called?: string): void {
+  const fields = fieldsOf(schema).map((field) =>
+    called === undefined ? field : { ...field, label: called },
+  );
+  const [secret] = findSecretFields(fields);
+  if (secret === undefined) return;
+  throw new ElicitorError(
+    `elicit-kit: "${secret.label}" asks for a secret, which must not go through a chat. Ask for it on a web page: url().`,
+  );
+}
+
+function ensureFits(schema: RequestedSchema, fallback: ElicitationContent): void {
+  const checked = checkContent(schema, fallback);
+  if (checked.ok) return;
+  const reasons = checked.errors.map(({ field, message }) => `${field} ${message}`).join("; ");
+  throw new ElicitorError(`elicit-kit: The default is no answer to its own question: ${reasons}.`);
+}
+
+const isString = (value: unknown): value is string => typeof value === "string";
+const isNumber = (value: unknown): value is number => typeof value === "number";
+const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
+const isContentValue = (value: unknown): value is string | number | boolean =>
+  isString(value) || isNumber(value) || isBoolean(value);

@@ -1,0 +1,136 @@
+import * as z from "zod/v4/core";
+import { parseRequestedSchema } from "../../../form/index.ts";
+import type { RequestedSchema } from "../../../protocol/contract.ts";
+import { isObject } from "../../../protocol/json.ts";
+
+/** What the author of a tool has to change. Thrown when a question cannot be asked as it was written. */
+export class ElicitorError extends Error {
+  override readonly name = "ElicitorError";
+}
+
+type Property = Readonly<Record<string, unknown>>;
+
+const KEPT = ["title", "description", "default", "examples", "type"];
+const TEXT = ["minLength", "maxLength", "pattern", "format"];
+const FORMATS = new Set<unknown>(["email", "uri", "date", "date-time"]);
+const WITH_OFFSET = "2026-01-01T00:00:00+01:00";
+
+/**
+ * A zod object as the flat form that the contract can say. Throws an {@link ElicitorError} that names the field and the
+ * way out for what it cannot. `refine` and `transform` are not part of a form: they run on the answer.
+ */
+export function toRequestedSchema(schema: z.$ZodType): RequestedSchema {
+  const { type, properties = {}, required = [] } = asJsonSchema(schema);
+  if (type !== "object") fail("a form is an object: use z.object({ … })");
+  const entries = Object.entries(properties).map(
+    ([name, property]) => [name, toProperty(name, isObject(property) ? property : {})] as const,
+  );
+  const requestedSchema: RequestedSchema = {
+    type: "object",
+    // Not by assignment: a field may be called "__proto__".
+    properties: Object.fromEntries(entries),
+    ...(required.length > 0 && { required }),
+  };
+  const parsed = parseRequestedSchema(requestedSchema);
+  if (!parsed.ok) {
+    const [reason] = parsed.reasons;
+    fail(reason?.message ?? "it cannot be shown", reason?.property);
+  }
+  return requestedSchema;
+}
+
+function asJsonSchema(schema: z.$ZodType): z.JSONSchema.BaseSchema {
+  try {
+    // The input: what has a default need not be answered.
+    return z.toJSONSchema(schema, { io: "input" });
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function toProperty(name: string, property: Property): Property {
+  const { anyOf, items, enum: values, const: value, type } = property;
+  if (Array.isArray(anyOf)) return { ...pick(property, KEPT), type: "string", oneOf: titled(name, anyOf) };
+  if (value !== undefined) return { ...pick(property, KEPT), ...choice(name, [value]) };
+  if (values !== undefined) return { ...pick(property, KEPT), ...choice(name, values) };
+  switch (type) {
+    case "string":
+      return textProperty(name, property);
+    case "number":
+    case "integer":
+      return numberProperty(name, property);
+    case "boolean":
+      return pick(property, KEPT);
+    case "array":
+      return {
+        ...pick(property, [...KEPT, "minItems", "maxItems"]),
+        items: itemsOf(name, isObject(items) ? items : {}),
+      };
+    case "object":
+      return fail("an object inside a form cannot be asked for: make its parts fields of the form", name);
+    default:
+      return fail(
+        Array.isArray(type) && type.includes("null")
+          ? "null cannot be answered: use .optional()"
+          : "use a string, number, boolean, z.enum or an array of z.enum",
+        name,
+      );
+  }
+}
+
+function textProperty(name: string, property: Property): Property {
+  const { format, pattern } = property;
+  if (format === undefined) return pick(property, [...KEPT, ...TEXT]);
+  // A format of zod's own is its pattern.
+  if (!FORMATS.has(format)) return pick({ ...property, format: undefined }, [...KEPT, ...TEXT]);
+  if (format === "date-time" && typeof pattern === "string" && !new RegExp(pattern).test(WITH_OFFSET)) {
+    fail("people answer in their own time zone: use z.iso.datetime({ offset: true })", name);
+  }
+  return pick({ ...property, pattern: undefined }, [...KEPT, ...TEXT]);
+}
+
+function numberProperty(name: string, property: Property): Property {
+  const { type, exclusiveMinimum, exclusiveMaximum, multipleOf } = property;
+  if (multipleOf !== undefined) fail("a form has no multipleOf: check the answer in refine()", name);
+  if (type !== "integer" && (exclusiveMinimum ?? exclusiveMaximum) !== undefined) {
+    fail("a form has no exclusive limits for fractions: use min() and max()", name);
+  }
+  const minimum = typeof exclusiveMinimum === "number" ? exclusiveMinimum + 1 : property["minimum"];
+  const maximum = typeof exclusiveMaximum === "number" ? exclusiveMaximum - 1 : property["maximum"];
+  return pick({ ...property, minimum, maximum }, [...KEPT, "minimum", "maximum"]);
+}
+
+function itemsOf(name: string, items: Property): Property {
+  if (Array.isArray(items["anyOf"])) return { anyOf: titled(name, items["anyOf"]) };
+  if (items["enum"] === undefined) fail("a list is a choice of several: use z.array(z.enum([…]))", name);
+  return choice(name, items["enum"]);
+}
+
+function choice(name: string, values: unknown): Property {
+  if (!Array.isArray(values) || !values.every((value) => typeof value === "string")) {
+    return fail("only strings can be chosen", name);
+  }
+  return { type: "string", enum: values };
+}
+
+/** The options of a union of literals, each with the title it was given by `.meta({ title })`. */
+function titled(name: string, options: readonly unknown[]): Property[] {
+  return options.map((option) => {
+    const value = isObject(option) ? option["const"] : undefined;
+    if (!isObject(option) || typeof value !== "string") {
+      return fail("a union is a choice between strings: use z.literal for each of them", name);
+    }
+    return { const: value, title: value, ...pick(option, ["title", "description"]) };
+  });
+}
+
+function pick(property: Property, keys: readonly string[]): Property {
+  return Object.fromEntries(
+    keys.flatMap((key) => (property[key] === undefined ? [] : [[key, property[key]]])),
+  );
+}
+
+function fail(what: string, field?: string): never {
+  const where = field === undefined ? "This schema" : `The field "${field}"`;
+  throw new ElicitorError(`elicit-kit: ${where} cannot be asked for: ${what}.`);
+}

@@ -1,0 +1,64 @@
+import {
+  type ElicitationRequest,
+  type ElicitationResolution,
+  REQUEST_PART_TYPE,
+} from "../../../protocol/contract.ts";
+import { parseElicitationRequest } from "../../../protocol/guard.ts";
+import type { StreamChunk } from "../ports.ts";
+
+/** A request that has ended. */
+export type ResolvedRequest = ElicitationRequest & { readonly resolution: ElicitationResolution };
+
+/**
+ * Writes a turn in the words of one surface (contract, section 3): {@link createUiMessageStreamHelper},
+ * {@link createCompletionsStreamHelper}, {@link createBufferingStreamHelper}.
+ */
+export interface StreamHelper {
+  /** Anything of the turn that is not a request. A surface that has no words for a chunk leaves it out. */
+  writeChunk(chunk: StreamChunk): void;
+  /** A request that is open: when it is asked, and again with every progress. */
+  writeElicitationRequest(request: ElicitationRequest): void;
+  /** The end of a request, whatever it was. */
+  writeElicitationResolved(request: ResolvedRequest): void;
+  /** After the last chunk. */
+  end(): void;
+}
+
+/** What a client is told of a turn that broke: that it did, and nothing of what is inside. */
+export const TURN_FAILED: StreamChunk & { errorText: string } = {
+  type: "error",
+  errorText: "The assistant could not finish its answer.",
+};
+
+/** How a request stands in a turn's log: the chunk of a UI message stream. */
+export function requestChunk(
+  request: ElicitationRequest,
+): StreamChunk & { id: string; data: ElicitationRequest } {
+  return { type: REQUEST_PART_TYPE, id: request.elicitationId, data: request };
+}
+
+/** Writes one chunk of a turn's log. */
+export function writeLogged(helper: StreamHelper, chunk: StreamChunk): void {
+  const parsed =
+    chunk.type === REQUEST_PART_TYPE && "data" in chunk ? parseElicitationRequest(chunk.data) : undefined;
+  if (parsed?.ok !== true) helper.writeChunk(chunk);
+  else if (isResolved(parsed.value)) helper.writeElicitationResolved(parsed.value);
+  else helper.writeElicitationRequest(parsed.value);
+}
+
+export function isResolved(request: ElicitationRequest): request is ResolvedRequest {
+  return request.resolution !== undefined;
+}
+
+/** `POST /run/api/chat`: version 1 of the AI SDK's UI message stream. `write` gets whole server-sent events. */
+export function createUiMessageStreamHelper(write: (event: string) => void): StreamHelper {
+  const writeData = (data: unknown) => write(`data: ${JSON.stringify(data)}\n\n`);
+  // The second chunk with an id replaces the part of the first: history has the end without help from a client.
+  const writeRequest = (request: ElicitationRequest) => writeData(requestChunk(request));
+  return {
+    writeChunk: writeData,
+    writeElicitationRequest: writeRequest,
+    writeElicitationResolved: writeRequest,
+    end: () => write("data: [DONE]\n\n"),
+  };
+}

@@ -1,0 +1,44 @@
+import type { ElicitationOutcome } from "../../../protocol/contract.ts";
+import { parseElicitationRequest } from "../../../protocol/guard.ts";
+import type { StreamChunk } from "../ports.ts";
+
+/** When a turn worked and when it waited, from its log. Milliseconds since the epoch, on the server's clock. */
+export interface TurnTimeline {
+  readonly from: number;
+  readonly to: number;
+  /** In the order they were asked; they may overlap. What is between them is work. */
+  readonly waits: readonly TurnWait[];
+}
+
+/** One request: the turn pauses at `from` and resumes at `to`. */
+export interface TurnWait {
+  readonly elicitationId: string;
+  readonly message: string;
+  readonly from: number;
+  readonly to: number;
+  /** Absent when the log ends before the request does. */
+  readonly outcome?: ElicitationOutcome | undefined;
+}
+
+/** Draws the pauses of a turn out of its log. `undefined` for a log without entries. */
+export function timelineOf(
+  entries: readonly { readonly at: number; readonly chunk: StreamChunk }[],
+): TurnTimeline | undefined {
+  const from = entries[0]?.at;
+  const to = entries.at(-1)?.at;
+  if (from === undefined || to === undefined) return undefined;
+  const waits = new Map<string, TurnWait>();
+  for (const { at, chunk } of entries) {
+    const parsed = "data" in chunk ? parseElicitationRequest(chunk.data) : undefined;
+    if (parsed?.ok !== true) continue;
+    const { elicitationId, message, resolution } = parsed.value;
+    const begun = waits.get(elicitationId)?.from ?? at;
+    waits.set(
+      elicitationId,
+      resolution === undefined
+        ? { elicitationId, message, from: begun, to }
+        : { elicitationId, message, from: begun, to: at, outcome: resolution.outcome },
+    );
+  }
+  return { from, to, waits: [...waits.values()] };
+}
