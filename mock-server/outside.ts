@@ -1,5 +1,5 @@
 import type { ElicitationOutcome, ElicitationRequest } from "../src/protocol/contract.ts";
-import type { Elicitations } from "../src/runtime/core/index.ts";
+import type { ElicitationService } from "../src/runtime/core/index.ts";
 import type { MockClock } from "./clock.ts";
 import type { WatchedRecords } from "./watched-records.ts";
 
@@ -19,7 +19,7 @@ export interface Outside {
 }
 
 export function createOutside(options: {
-  elicitations: () => Elicitations;
+  elicitations: () => ElicitationService;
   records: WatchedRecords;
   clock: MockClock;
 }): Outside {

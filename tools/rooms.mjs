@@ -11,12 +11,13 @@ import { root } from "./bootstrap.mjs";
 /**
  * @typedef {object} Room
  * @property {string} name
- * @property {string} dir its folder; no room stands inside another
+ * @property {string} dir its folder, or its only file; a room may stand inside another, whose it is not
  * @property {readonly string[]} rooms rooms it may import by relative path, besides itself
  * @property {readonly string[]} packages packages it may import; `*` for all, `node:` for Node's own modules,
  *   `import()` for names made at run time
  * @property {readonly string[]} [types] packages of which it may import types only
  * @property {Readonly<Record<string, readonly string[]>>} [files] more packages for single files of the room
+ * @property {readonly string[]} [doors] the files that other rooms may import; all of them when absent
  */
 
 /** From the ground up. Where it disagrees with the description of the architecture, one of them is wrong.
@@ -41,10 +42,68 @@ export const ROOMS = [
     files: { "elicitation-dialog/ElicitationDialog.tsx": ["@radix-ui/react-dialog"] },
   },
   {
+    name: "runtime/core/ports",
+    dir: "src/runtime/core/ports.ts",
+    rooms: ["protocol", "clock"],
+    packages: [],
+  },
+  {
+    name: "runtime/core/shared",
+    dir: "src/runtime/core/shared",
+    rooms: ["protocol", "clock", "runtime/core/ports"],
+    packages: [],
+  },
+  {
+    name: "runtime/core/elicitation",
+    dir: "src/runtime/core/elicitation",
+    rooms: ["protocol", "form", "runtime/core/ports", "runtime/core/shared"],
+    packages: [],
+  },
+  {
+    name: "runtime/core/turn",
+    dir: "src/runtime/core/turn",
+    rooms: ["protocol", "runtime/core/ports", "runtime/core/shared", "runtime/core/elicitation"],
+    packages: [],
+  },
+  {
+    name: "runtime/core/http",
+    dir: "src/runtime/core/http",
+    rooms: [
+      "protocol",
+      "runtime/core/ports",
+      "runtime/core/shared",
+      "runtime/core/elicitation",
+      "runtime/core/turn",
+    ],
+    packages: ["hono"],
+  },
+  {
+    name: "runtime/core/tool",
+    dir: "src/runtime/core/tool",
+    rooms: [
+      "protocol",
+      "form",
+      "runtime/core/ports",
+      "runtime/core/shared",
+      "runtime/core/elicitation",
+      "runtime/core/turn",
+    ],
+    packages: ["zod"],
+  },
+  {
     name: "runtime/core",
     dir: "src/runtime/core",
-    rooms: ["protocol", "clock", "form"],
-    packages: ["hono", "zod"],
+    rooms: [
+      "protocol",
+      "runtime/core/ports",
+      "runtime/core/shared",
+      "runtime/core/elicitation",
+      "runtime/core/turn",
+      "runtime/core/http",
+      "runtime/core/tool",
+    ],
+    packages: ["hono"],
+    doors: ["index.ts", "internal.ts"],
   },
   {
     name: "runtime/agent",
@@ -161,8 +220,11 @@ function judge(room, file, specifier, typeOnly) {
   if (specifier.startsWith(".")) {
     const target = posix.join(posix.dirname(file), specifier);
     const other = roomOf(target);
-    if (other === room || (other !== undefined && room.rooms.includes(other.name))) return undefined;
-    return `imports "${specifier}", which is ${other === undefined ? "in no room" : `in ${other.name}`}.`;
+    if (other === room) return undefined;
+    if (other === undefined) return `imports "${specifier}", which is in no room.`;
+    if (!room.rooms.includes(other.name)) return `imports "${specifier}", which is in ${other.name}.`;
+    if (other.doors?.includes(posix.relative(other.dir, target)) !== false) return undefined;
+    return `imports "${specifier}" past the doors of ${other.name}, which are ${other.doors.join(" and ")}.`;
   }
   const name = packageOf(specifier);
   if ([...room.packages, ...own].some((allowed) => allowed === "*" || allowed === name)) return undefined;
@@ -184,9 +246,14 @@ function allowance(room) {
   return `Room ${room.name} may import: ${parts.length === 0 ? "nothing but itself" : parts.join(", ")}.`;
 }
 
-/** @param {string} path */
+/**
+ * @param {string} path
+ * @returns {Room | undefined} of rooms inside one another the innermost
+ */
 function roomOf(path) {
-  return ROOMS.find(({ dir }) => path.startsWith(`${dir}/`));
+  return ROOMS.filter(({ dir }) => path === dir || path.startsWith(`${dir}/`)).toSorted(
+    (a, b) => b.dir.length - a.dir.length,
+  )[0];
 }
 
 /** @param {string} specifier `@scope/name/sub` → `@scope/name`, `node:fs` → `node:` */

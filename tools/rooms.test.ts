@@ -37,9 +37,10 @@ describe("checkFile", () => {
     ["src/client/popup.ts", "react"],
     ["src/react/card.tsx", "node:fs"],
     ["src/react/card.tsx", "ai"],
-    ["src/runtime/core/routes.ts", "ai"],
-    ["src/runtime/core/routes.ts", "@modelcontextprotocol/client"],
-    ["src/runtime/core/routes.ts", "node:crypto"],
+    ["src/runtime/core/runtime.ts", "ai"],
+    ["src/runtime/core/runtime.ts", "@modelcontextprotocol/client"],
+    ["src/runtime/core/http/routes.ts", "node:crypto"],
+    ["src/runtime/core/turn/turns.ts", "hono"],
     ["src/runtime/hosted-page/page.ts", "node:crypto"],
     ["mock-server/handlers.ts", "node:http"],
     ["src/client/store.ts", "elicit-kit/form"],
@@ -53,7 +54,7 @@ describe("checkFile", () => {
     ["src/protocol/schema.ts", "zod/mini"],
     ["src/client/registrable-domain.ts", "tldts"],
     ["src/react/card.tsx", "react/jsx-runtime"],
-    ["src/runtime/core/routes.ts", "hono/cors"],
+    ["src/runtime/core/http/routes.ts", "hono/cors"],
     ["src/runtime/agent/loop.ts", "ai"],
     ["src/runtime/node/serve.ts", "node:http"],
     ["demo/server/main.ts", "elicit-kit/runtime"],
@@ -76,6 +77,28 @@ describe("checkFile", () => {
     ]);
     expect(messages("demo/page/app.tsx", `import pkg from "../../package.json";`)).toEqual([
       expect.stringContaining("which is in no room."),
+    ]);
+  });
+
+  it("keeps the folders of the runtime's core in their order", () => {
+    const ask = "src/runtime/core/elicitation/ask.ts";
+    expect(messages(ask, `import "../ports.ts"; import "../shared/ids.ts"; import "./record.ts";`)).toEqual(
+      [],
+    );
+    expect(messages(ask, `import "../turn/turn.ts"; import "../runtime.ts";`)).toEqual([
+      expect.stringContaining(`imports "../turn/turn.ts", which is in runtime/core/turn.`),
+      expect.stringContaining(`imports "../runtime.ts", which is in runtime/core.`),
+    ]);
+    expect(messages("src/runtime/core/ports.ts", `import "./shared/ids.ts";`)).toHaveLength(1);
+    expect(messages("src/runtime/core/http/routes.ts", `import "../tool/elicitor.ts";`)).toHaveLength(1);
+  });
+
+  it("lets the other rooms into the runtime's core by its two doors", () => {
+    const loop = "src/runtime/agent/loop.ts";
+    expect(messages(loop, `import "../core/index.ts"; import "../core/internal.ts";`)).toEqual([]);
+    expect(messages(loop, `import "../core/runtime.ts"; import "../core/shared/ids.ts";`)).toEqual([
+      expect.stringContaining(`imports "../core/runtime.ts" past the doors of runtime/core`),
+      expect.stringContaining(`imports "../core/shared/ids.ts", which is in runtime/core/shared.`),
     ]);
   });
 

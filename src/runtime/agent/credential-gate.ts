@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
-import { sleep } from "../core/shared/clock.ts";
+import { sleep } from "../core/internal.ts";
 import {
   type Clock,
   type Credential,

@@ -1,7 +1,6 @@
 import type { CallToolResult, Client, ClientOptions, FetchLike, Tool } from "@modelcontextprotocol/client";
 import type { Credential } from "../core/index.ts";
-import { isSendable } from "../core/shared/credentials.ts";
-import { limitLength } from "../core/shared/length-limit.ts";
+import { isSendable, limitLength } from "../core/internal.ts";
 
 /** An MCP server (Streamable HTTP) whose tools the agent may call. */
 export interface McpServer {

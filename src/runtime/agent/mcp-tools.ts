@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../protocol/json.ts";
-import { within } from "../core/shared/clock.ts";
+import { within } from "../core/internal.ts";
 import type { Clock, Credential, Turn } from "../core/index.ts";
 import type { CredentialGate, GatedCall } from "./credential-gate.ts";
 import { ToolFailure } from "./error-text.ts";

@@ -1,6 +1,5 @@
 import { REQUEST_PART_TYPE } from "../../protocol/contract.ts";
-import { createAsk } from "../core/elicitation/ask.ts";
-import { newId } from "../core/shared/ids.ts";
+import { createAsk, newId } from "../core/internal.ts";
 import {
   type ElicitationResult,
   type Question,

@@ -6,7 +6,7 @@ export { type BufferingStreamHelper, createBufferingStreamHelper } from "./http/
 export { createCompletionsStreamHelper } from "./http/completions-stream.ts";
 export type { Credential, CredentialStore } from "./shared/credentials.ts";
 export { createMemoryCredentials, isCredential, isSameCredential } from "./shared/credentials.ts";
-export type { Elicitations } from "./elicitation/elicitations.ts";
+export type { ElicitationService } from "./elicitation/elicitation-service.ts";
 export type { AskOptions, Elicited, Elicitor, ElicitorOptions } from "./tool/elicitor.ts";
 export { createElicitor } from "./tool/elicitor.ts";
 export {
@@ -42,16 +42,14 @@ export { createUiMessageStreamHelper } from "./turn/stream-helper.ts";
 export type { Telemetry, TelemetryAttributes } from "./elicitation/telemetry.ts";
 export { connectionRefusedText, informationRefusedText } from "./tool/texts.ts";
 export type {
-  DelegateInput,
   ElicitationResult,
   FormQuestion,
   Question,
-  RunTurn,
   SupportedModes,
-  Turn,
   UrlQuestion,
-} from "./turn/turn.ts";
-export type { Verdict } from "./elicitation/verdict.ts";
+} from "./elicitation/question.ts";
+export type { DelegateInput, RunTurn, Turn } from "./turn/turn.ts";
+export type { AnswerResult } from "./elicitation/answer-result.ts";
 export type { TurnTimeline, TurnWait } from "./turn/timeline.ts";
 export { timelineOf } from "./turn/timeline.ts";
 export { ElicitorError, toRequestedSchema } from "./tool/zod-form.ts";

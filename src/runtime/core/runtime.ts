@@ -6,7 +6,7 @@ import { addChatRoutes } from "./http/chat-routes.ts";
 import { addCompletionsRoutes } from "./http/completions-routes.ts";
 import { type TurnScope, createAsking, createOutsideAsking } from "./elicitation/asking.ts";
 import { systemClock } from "./shared/clock.ts";
-import { type Elicitations, createElicitations } from "./elicitation/elicitations.ts";
+import { type ElicitationService, createElicitationService } from "./elicitation/elicitation-service.ts";
 import { elicitationBus, toBusEvent } from "./turn/event-bus.ts";
 import { identityOf } from "./http/identity.ts";
 import { createLedger } from "./elicitation/ledger.ts";
@@ -30,7 +30,8 @@ import { type OpenLimits, createOpenLimit } from "./elicitation/open-limit.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { refuse } from "./http/reply.ts";
 import { type Telemetry, createObserver } from "./elicitation/telemetry.ts";
-import type { ElicitationResult, Question, RunTurn, Turn } from "./turn/turn.ts";
+import type { ElicitationResult, Question } from "./elicitation/question.ts";
+import type { RunTurn, Turn } from "./turn/turn.ts";
 import { type ChatContext, createTurnReplies } from "./http/turn-replies.ts";
 import { createTurns } from "./turn/turns.ts";
 
@@ -121,7 +122,7 @@ export interface Runtime {
   /** Answers the routes of the contract below `basePath`, 404 for everything else. */
   fetch: (request: Request) => Promise<Response>;
   /** For the hosted page and for whatever else ends a request from outside. */
-  elicitations: Elicitations;
+  elicitations: ElicitationService;
   /**
    * Asks from a route of your own and waits (`createRouteElicit` of `elicit-kit/runtime/agent`). How the request is
    * doing is published on `elicitationBus` by `scope.turnId`. Rejects when the request could not be made.
@@ -158,7 +159,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       }
     },
   });
-  const elicitations = createElicitations({
+  const elicitations = createElicitationService({
     ledger,
     records,
     clock,

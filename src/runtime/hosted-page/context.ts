@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import type { Clock, CredentialStore, Elicitations } from "../core/index.ts";
-import type { RateLimit } from "../core/http/rate-limit.ts";
+import type { Clock, CredentialStore, ElicitationService } from "../core/index.ts";
+import type { RateLimit } from "../core/internal.ts";
 import type { Cookies } from "./cookies.ts";
 import type { FindSubject } from "./subject.ts";
 import type { Viewers } from "./viewer.ts";
@@ -14,7 +14,7 @@ export type PageApp = Hono<PageEnv>;
 export interface PageContext {
   /** The page's own public origin. */
   origin: string;
-  elicitations: Elicitations;
+  elicitations: ElicitationService;
   credentials: CredentialStore;
   findSubject: FindSubject;
   viewers: Viewers;

@@ -2,11 +2,11 @@ import { Hono } from "hono";
 import {
   type Clock,
   type CredentialStore,
-  type Elicitations,
+  type ElicitationService,
   type User,
   systemClock,
 } from "../core/index.ts";
-import { createRateLimit } from "../core/http/rate-limit.ts";
+import { createRateLimit } from "../core/internal.ts";
 import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies } from "./cookies.ts";
 import { createNangoClient } from "./nango.ts";
@@ -26,7 +26,7 @@ export interface HostedPageOptions {
    * the page. Plain http only on a loopback address.
    */
   origin: string;
-  elicitations: Elicitations;
+  elicitations: ElicitationService;
   /** Where what people connect is stored, by tool and person. */
   credentials: CredentialStore;
   /** By tool id: the `tool.id` of the question, which for the agent is the name of the MCP server. */

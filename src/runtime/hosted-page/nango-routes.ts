@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { isObject } from "../../protocol/json.ts";
 import type { ElicitationRecord } from "../core/index.ts";
-import { outcomeOf } from "../core/elicitation/record.ts";
+import { outcomeOf } from "../core/internal.ts";
 import type { PageApp, PageContext, PageEnv } from "./context.ts";
 import { codeOf } from "./nango.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../protocol/json.ts";
-import { timeout } from "../core/shared/clock.ts";
+import { timeout } from "../core/internal.ts";
 import type { Clock, Credential } from "../core/index.ts";
 
 /** The calls that are made of a `new Nango({ apiKey, … })` of `@nangohq/node`. What comes back is checked. */

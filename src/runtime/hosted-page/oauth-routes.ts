@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Credential } from "../core/index.ts";
-import { outcomeOf } from "../core/elicitation/record.ts";
+import { outcomeOf } from "../core/internal.ts";
 import type { PageApp, PageContext, PageEnv } from "./context.ts";
 import { describeOAuthFailure, redirectPathOf } from "./oauth.ts";
 import { pageUrl } from "./page-routes.ts";

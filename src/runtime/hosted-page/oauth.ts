@@ -1,8 +1,6 @@
 import * as oauth from "oauth4webapi";
-import { timeout } from "../core/shared/clock.ts";
-import { isSendable } from "../core/shared/credentials.ts";
+import { isSendable, limitLength, timeout } from "../core/internal.ts";
 import type { Clock, Credential } from "../core/index.ts";
-import { limitLength } from "../core/shared/length-limit.ts";
 
 /** An OAuth 2.1 provider (authorization code, PKCE, discovery) behind the connection of one tool. */
 export interface OAuthProvider {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { outcomeOf } from "../core/elicitation/record.ts";
+import { outcomeOf } from "../core/internal.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
 import type { PageApp, PageContext, PageEnv } from "./context.ts";
 import { bindingPage, consentPage, endedPage, tooManyPage, unavailablePage } from "./pages.ts";

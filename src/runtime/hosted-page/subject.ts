@@ -1,4 +1,4 @@
-import type { ElicitationRecord, Elicitations } from "../core/index.ts";
+import type { ElicitationRecord, ElicitationService } from "../core/index.ts";
 import type { NangoClient, NangoProvider } from "./nango.ts";
 import type { OAuthClient, OAuthProvider } from "./oauth.ts";
 import type { Viewer, Viewers } from "./viewer.ts";
@@ -34,7 +34,7 @@ export type FindSubject = (
 
 /** Finds what a page is about. Unknown, not ours to connect, and somebody else's are all `undefined`. */
 export function createSubjects(options: {
-  elicitations: Elicitations;
+  elicitations: ElicitationService;
   connections: ReadonlyMap<string, Connection>;
   viewers: Viewers;
 }): FindSubject {

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
 import type { User } from "../core/index.ts";
-import { outcomeOf } from "../core/elicitation/record.ts";
+import { outcomeOf } from "../core/internal.ts";
 import type { PageContext, PageEnv } from "./context.ts";
 import { tooManyPage, unavailablePage } from "./pages.ts";
 import type { Subject } from "./subject.ts";

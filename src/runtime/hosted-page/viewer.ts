@@ -1,5 +1,4 @@
-import { identityOf } from "../core/http/identity.ts";
-import { base64url } from "../core/shared/ids.ts";
+import { base64url, identityOf } from "../core/internal.ts";
 import type { ElicitationRecord, User } from "../core/index.ts";
 import type { Cookies } from "./cookies.ts";
 

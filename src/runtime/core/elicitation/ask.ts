@@ -1,4 +1,4 @@
-import type { ElicitationResult, Question, SupportedModes } from "../turn/turn.ts";
+import type { ElicitationResult, Question, SupportedModes } from "./question.ts";
 
 /**
  * Asking within one turn. What a tool was refused it is not asked for again, whatever the model does, and a connection

@@ -5,7 +5,7 @@ import type { OpenLimit } from "./open-limit.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "../ports.ts";
 import { outcomeOf } from "./record.ts";
 import type { Observer } from "./telemetry.ts";
-import type { ElicitationResult, Question } from "../turn/turn.ts";
+import type { ElicitationResult, Question } from "./question.ts";
 
 /** What a request inherits from the turn it is asked in. */
 export interface TurnScope {

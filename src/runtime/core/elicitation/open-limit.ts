@@ -1,4 +1,4 @@
-import { conversationKey } from "../turn/memory-turn-stream.ts";
+import { conversationKey } from "./conversation-key.ts";
 
 /** How many requests may wait for a person at once. More are not asked: the tool is told so. */
 export interface OpenLimits {

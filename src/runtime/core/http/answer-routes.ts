@@ -1,14 +1,14 @@
 import type { Hono } from "hono/tiny";
 import type { ElicitationResponse } from "../../../protocol/contract.ts";
 import { parseElicitationResponse } from "../../../protocol/guard.ts";
-import type { Elicitations } from "../elicitation/elicitations.ts";
+import type { ElicitationService } from "../elicitation/elicitation-service.ts";
 import { isId, parseResponsePart } from "./chat-body.ts";
 import type { Clock, User } from "../ports.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { readJson } from "./read-json.ts";
 import { currentRequest, outcomeOf, statusReport } from "../elicitation/record.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
-import { verdictReply } from "../elicitation/verdict.ts";
+import { answerReply } from "./answer-reply.ts";
 
 /** Largest body of an answer. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ const MAX_ANSWERS = 100;
 const MAX_CHALLENGE_LENGTH = 256;
 
 export interface RouteContext {
-  elicitations: Elicitations;
+  elicitations: ElicitationService;
   clock: Clock;
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   limit: RateLimit;
@@ -123,13 +123,13 @@ export async function answerByMessage(
 }
 
 async function answerOne(
-  elicitations: Elicitations,
+  elicitations: ElicitationService,
   user: User,
   conversationId: string,
   { elicitationId, action, content }: ElicitationResponse,
 ): Promise<Response> {
-  const verdict = await elicitations.answer({ conversationId, elicitationId, action, content }, user.id);
-  return verdictReply(elicitationId, verdict);
+  const result = await elicitations.answer({ conversationId, elicitationId, action, content }, user.id);
+  return answerReply(elicitationId, result);
 }
 
 export function tooMany(retryAfter: number): Response {

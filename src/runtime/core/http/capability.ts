@@ -1,6 +1,6 @@
 import { SUPPORTS_ELICITATION_HEADER } from "../../../protocol/contract.ts";
 import { isObject } from "../../../protocol/json.ts";
-import type { SupportedModes } from "../turn/turn.ts";
+import type { SupportedModes } from "../elicitation/question.ts";
 
 const NONE: SupportedModes = { url: false, form: false };
 

@@ -7,7 +7,7 @@ import type { Allowed } from "./rate-limit.ts";
 import { jsonReply, refuse } from "./reply.ts";
 import { type EventStreamOptions, eventStream } from "./sse.ts";
 import { TURN_FAILED } from "../turn/stream-helper.ts";
-import type { SupportedModes } from "../turn/turn.ts";
+import type { SupportedModes } from "../elicitation/question.ts";
 import type { OpenTurn } from "../turn/running-turn.ts";
 import type { Turns } from "../turn/turns.ts";
 

@@ -3,7 +3,8 @@ import { type Field, checkContent, findSecretFields, parseRequestedSchema } from
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../../protocol/contract.ts";
 import type { ToolRef } from "../ports.ts";
 import { connectionRefusedText, informationRefusedText } from "./texts.ts";
-import type { ElicitationResult, Turn, UrlQuestion } from "../turn/turn.ts";
+import type { ElicitationResult, UrlQuestion } from "../elicitation/question.ts";
+import type { Turn } from "../turn/turn.ts";
 import { ElicitorError, toRequestedSchema } from "./zod-form.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;

@@ -1,5 +1,5 @@
 import type { RequestedSchema } from "../../../protocol/contract.ts";
-import type { ElicitationResult } from "../turn/turn.ts";
+import type { ElicitationResult } from "../elicitation/question.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 

@@ -1,5 +1,6 @@
+import { conversationKey } from "../elicitation/conversation-key.ts";
 import { systemClock } from "../shared/clock.ts";
-import type { Clock, TurnKey, TurnStream, TurnStreamEntry } from "../ports.ts";
+import type { Clock, TurnStream, TurnStreamEntry } from "../ports.ts";
 
 interface Log {
   readonly key: string | undefined;
@@ -73,9 +74,4 @@ export function createMemoryTurnStream(options: { clock?: Clock | undefined } = 
       }
     },
   };
-}
-
-/** Ids of conversations come from clients, so the person is part of the key: nobody reaches another one's turn. */
-export function conversationKey(conversationId: TurnKey["conversationId"], userId: string): string {
-  return JSON.stringify([userId, conversationId]);
 }

@@ -3,14 +3,15 @@ import type { Ask } from "../elicitation/asking.ts";
 import { atMost } from "../shared/clock.ts";
 import { withDelegation } from "./delegation.ts";
 import { newId } from "../shared/ids.ts";
-import { conversationKey } from "./memory-turn-stream.ts";
+import { conversationKey } from "../elicitation/conversation-key.ts";
 import type { Ledger } from "../elicitation/ledger.ts";
 import type { Clock, StreamChunk, TurnRunner, TurnStream, TurnStreamEntry, User } from "../ports.ts";
 import { type OpenTurn, type RunningTurn, STOP_MS, createRunningTurn } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
 import { ownStream } from "./stream-owner.ts";
 import { createTurnOutput, speak } from "./turn-output.ts";
-import type { ElicitationResult, Question, RunTurn, SupportedModes, Turn } from "./turn.ts";
+import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
+import type { RunTurn, Turn } from "./turn.ts";
 
 type KeepTurn = (
   turn: Turn,

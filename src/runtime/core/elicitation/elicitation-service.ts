@@ -8,17 +8,17 @@ import { sleep } from "../shared/clock.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports.ts";
 import { OUTCOME_OF, contentDigest, outcomeOf } from "./record.ts";
-import { type Verdict, verdictOnEnded } from "./verdict.ts";
+import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
 
 /** The requests of a runtime, for its routes, its hosted page and whatever else ends a request from outside. */
-export interface Elicitations {
+export interface ElicitationService {
   /** For server code that knows what it does: does not ask whose the request is. */
   get(elicitationId: string): Promise<ElicitationRecord | undefined>;
   /** The request when it is this person's. */
   find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
   /** Takes a person's answer. Of two that race, one wins. */
-  answer(answer: ElicitationAnswer, userId: string): Promise<Verdict>;
+  answer(answer: ElicitationAnswer, userId: string): Promise<AnswerResult>;
   /**
    * The flow outside has finished: that is an accept. `store` puts away what came out of it and runs only when this
    * call wins, before the agent goes on: a request that was withdrawn or has expired leaves nothing behind. When it
@@ -36,7 +36,7 @@ export interface Elicitations {
   bind(elicitationId: string, userId: string, challenge: string): Promise<boolean>;
 }
 
-export function createElicitations(options: {
+export function createElicitationService(options: {
   ledger: Ledger;
   records: ElicitationRecords;
   clock: Clock;
@@ -44,7 +44,7 @@ export function createElicitations(options: {
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
   /** How often, and how far apart, an accept that means completion looks for it. */
   lookUps: { count: number; intervalMs: number };
-}): Elicitations {
+}): ElicitationService {
   const { ledger, records, clock, lookUps } = options;
 
   async function find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
@@ -52,7 +52,7 @@ export function createElicitations(options: {
     return record?.user.id === userId ? await ledger.current(elicitationId) : undefined;
   }
 
-  async function answer(given: ElicitationAnswer, userId: string): Promise<Verdict> {
+  async function answer(given: ElicitationAnswer, userId: string): Promise<AnswerResult> {
     const { elicitationId, conversationId, content } = given;
     const digest = contentDigest(elicitationId, content);
     for (let lookUp = 1; ; lookUp += 1) {
@@ -60,14 +60,14 @@ export function createElicitations(options: {
       if (record === undefined || record.conversationId !== conversationId) return { kind: "unknown" };
       const ended = outcomeOf(record);
       if (ended !== undefined) {
-        const verdict = verdictOnEnded(record, ended, given, digest);
-        if (verdict.kind === "settled") await settleAgain(record, ended, content);
-        return verdict;
+        const result = resultOnEnded(record, ended, given, digest);
+        if (result.kind === "settled") await settleAgain(record, ended, content);
+        return result;
       }
-      const verdict = await answerOpen(record, given, digest);
+      const result = await answerOpen(record, given, digest);
       // Somebody else ended it meanwhile: the record tells what that means for this answer.
-      if (verdict === undefined) continue;
-      if (verdict.kind !== "pending" || lookUp >= lookUps.count) return verdict;
+      if (result === undefined) continue;
+      if (result.kind !== "pending" || lookUp >= lookUps.count) return result;
       await sleep(clock, lookUps.intervalMs);
     }
   }
@@ -90,10 +90,10 @@ export function createElicitations(options: {
     record: ElicitationRecord,
     { action, content }: ElicitationAnswer,
     answerDigest: string,
-  ): Promise<Verdict | undefined> {
+  ): Promise<AnswerResult | undefined> {
     const { request } = record;
     const outcome = OUTCOME_OF[action];
-    const settled: Verdict = { kind: "settled", outcome, alreadyProcessed: false };
+    const settled: AnswerResult = { kind: "settled", outcome, alreadyProcessed: false };
     if (action !== "accept") return (await ledger.end(record, { outcome })) ? settled : undefined;
 
     if (request.mode === "form") {

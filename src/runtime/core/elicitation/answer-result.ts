@@ -1,0 +1,31 @@
+import type { ContentError, ElicitationAnswer, ElicitationOutcome } from "../../../protocol/contract.ts";
+import type { ElicitationRecord } from "../ports.ts";
+import { OUTCOME_OF } from "./record.ts";
+
+/** What became of one answer. Of two that race, one is `settled` without `alreadyProcessed`. */
+export type AnswerResult =
+  | { kind: "settled"; outcome: ElicitationOutcome; alreadyProcessed: boolean }
+  | { kind: "consented" }
+  /** The accept means completion, and there is none yet. */
+  | { kind: "pending"; lastError?: string | undefined }
+  | { kind: "invalid"; errors: readonly ContentError[] }
+  /** It had ended otherwise. */
+  | { kind: "ended"; outcome: ElicitationOutcome }
+  | { kind: "content-differs" }
+  | { kind: "expired" }
+  /** Not there, not this person's, or not of this conversation: nobody is told which. */
+  | { kind: "unknown" };
+
+/** What an answer to a request that has ended means: the same again, too late, or otherwise. */
+export function resultOnEnded(
+  record: ElicitationRecord,
+  outcome: ElicitationOutcome,
+  answer: ElicitationAnswer,
+  digest: string,
+): AnswerResult {
+  if (OUTCOME_OF[answer.action] !== outcome) {
+    return outcome === "expired" ? { kind: "expired" } : { kind: "ended", outcome };
+  }
+  const differs = record.answerDigest !== undefined && record.answerDigest !== digest;
+  return differs ? { kind: "content-differs" } : { kind: "settled", outcome, alreadyProcessed: true };
+}
