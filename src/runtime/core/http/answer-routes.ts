@@ -108,18 +108,22 @@ export async function answerByMessage(
   const allowed = context.limit(user.id, answers.length);
   if (!allowed.ok) return tooMany(allowed.retryAfter);
 
-  const replies = await Promise.all(
-    answers.map((answer) => answerOne(context.elicitations, user, conversationId, answer)),
-  );
-  const [only] = replies;
-  if (only !== undefined && replies.length === 1) return only;
-  const results = await Promise.all(
-    replies.map(async (reply, index) => {
-      const body: unknown = await reply.json();
-      return { elicitationId: answers[index]?.elicitationId, status: reply.status, body };
-    }),
-  );
+  const results: { elicitationId: string; status: number; body: unknown }[] = [];
+  for (const answer of answers) {
+    // Checking an answer can take long: between two of them other people's requests get their turn.
+    if (results.length > 0) await nextTask();
+    const reply = await answerOne(context.elicitations, user, conversationId, answer);
+    if (answers.length === 1) return reply;
+    const body: unknown = await reply.json();
+    results.push({ elicitationId: answer.elicitationId, status: reply.status, body });
+  }
   return jsonReply(200, { success: results.every(({ status }) => status < 300), results });
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0);
+  });
 }
 
 async function answerOne(

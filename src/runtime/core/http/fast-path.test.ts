@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { setImmediate as nextTask } from "node:timers/promises";
 import { createChatClient } from "../../testing/chat-client.ts";
-import { CITY, createTestRuntime, text } from "../../testing/test-runtime.ts";
+import { CITY, asking, createTestRuntime, text } from "../../testing/test-runtime.ts";
+import { createMemoryRecords } from "../index.ts";
 
 const RESPONSE = "data-elicitation-response";
 const ACCEPT = { action: "accept", content: { city: "Lisbon" } };
@@ -66,6 +68,53 @@ test("several answers are answered one by one", async () => {
   ]);
   expect(await all.json()).toMatchObject({ success: true, results: [{ status: 200 }, { status: 200 }] });
   await stream.done;
+});
+
+/**
+ * What happens while three answers come in one message: `look` and `seen` around each reading of a record, which takes
+ * as long as `read`, and `others` whenever the process is free for other work.
+ */
+async function threeAnswers(read: () => Promise<void>): Promise<readonly string[]> {
+  const records = createMemoryRecords();
+  const happened: string[] = [];
+  const get = async (id: string) => {
+    happened.push("look");
+    await read();
+    happened.push("seen");
+    return records.get(id);
+  };
+  const runtime = createTestRuntime(asking(CITY), { records: { ...records, get } });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const { elicitationId } = await (await ada.send("c1")).request();
+  happened.length = 0;
+
+  const wrong = { type: RESPONSE, data: { elicitationId, action: "accept", content: {} } };
+  const parts = [wrong, wrong, wrong];
+  const replied = new AbortController();
+  const otherWork = (async () => {
+    while (!replied.signal.aborted) {
+      await nextTask();
+      happened.push("others");
+    }
+  })();
+  const reply = await ada.fetch("/run/api/chat", { body: { id: "c1", messages: [{ role: "user", parts }] } });
+  replied.abort();
+  await otherWork;
+  expect(await reply.json()).toMatchObject({ results: parts.map(() => ({ status: 400 })) });
+  return happened;
+}
+
+test("several answers are handled one after another", async () => {
+  const happened = await threeAnswers(() => nextTask());
+  const looks = happened.filter((event) => event !== "others");
+  expect(looks.length).toBeGreaterThanOrEqual(6);
+  expect(looks).toEqual(looks.map((_, index) => (index % 2 === 0 ? "look" : "seen")));
+});
+
+test("several answers leave the process free for others in between", async () => {
+  const happened = await threeAnswers(async () => {});
+  const between = happened.slice(happened.indexOf("look"), happened.lastIndexOf("seen"));
+  expect(between).toContain("others");
 });
 
 test("a part without the data- envelope is an answer too", async () => {
