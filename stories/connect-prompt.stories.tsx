@@ -85,8 +85,8 @@ export const WindowClosed = meta.story({
     },
   },
   async play({ canvas }) {
-    await waitFor(() => expect(canvas.getByText(/looks closed/, { ignore: "output" })).toBeVisible(), {
-      timeout: 12_000,
+    await waitFor(() => expect(canvas.getByText(/^Closed the window/, { ignore: "output" })).toBeVisible(), {
+      timeout: 4_000,
     });
     await expect(canvas.getByRole("button", { name: "Open again" })).toBeVisible();
   },

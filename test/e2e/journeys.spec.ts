@@ -101,7 +101,7 @@ test("a popup that is closed early leaves the prompt usable", async ({ page, dem
   const first = await chat.connect();
   await expect(first.getByRole("button", { name: "Continue" })).toBeEnabled();
   await first.close();
-  await expect(chat.connectCards).toContainText("looks closed", { timeout: 20_000 });
+  await expect(chat.connectCards).toContainText("Closed the window?", { timeout: 20_000 });
   const again = page.waitForEvent("popup");
   await chat.connectCards.getByRole("button", { name: "Open again" }).click();
   await finishConnecting(await again);

@@ -399,13 +399,13 @@ describe("a watch", () => {
     stop();
   });
 
-  test("asks when the window looks closed, and says so after 8 seconds, once", () => {
+  test("asks when the window looks closed, and says so a second and a half later, once", () => {
     const { window, calls, times } = watching();
     vi.advanceTimersByTime(600);
     window.closed = true;
     vi.advanceTimersByTime(60_000);
     const marks = calls.flatMap((kind, index) => (kind === "interval" ? [] : [`${kind} ${times[index]}`]));
-    expect(marks).toEqual(["closed 1", "onClosed 9"]);
+    expect(marks).toEqual(["closed 1", "onClosed 2.5"]);
     expect(calls.filter((kind) => kind === "interval").length).toBeGreaterThan(5);
   });
 
@@ -415,31 +415,31 @@ describe("a watch", () => {
     calls.length = 0;
     window.closed = true;
     vi.advanceTimersByTime(8_000);
-    expect(calls).toEqual(["closed", "interval", "interval", "interval"]);
+    expect(calls).toEqual(["closed", "interval", "onClosed", "interval", "interval"]);
   });
 
   test("takes back that the window looks closed when it does not any more", () => {
     const { window, calls } = watching();
     window.closed = true;
-    vi.advanceTimersByTime(5_000);
+    vi.advanceTimersByTime(1_500);
     window.closed = false;
     vi.advanceTimersByTime(20_000);
     expect(calls).not.toContain("onClosed");
   });
 
-  test("gives a window opened by a second try its own 8 seconds", () => {
+  test("gives a window opened by a second try its own second and a half", () => {
     const { environment, popup, window, calls } = watching();
     window.closed = true;
-    vi.advanceTimersByTime(6_000);
+    vi.advanceTimersByTime(1_500);
     const second = new FakeWindow();
     environment.next = second;
     popup.open({ id, href, trustedOrigin });
     // Its page has a Cross-Origin-Opener-Policy: it looks closed before it was ever seen open.
     second.closed = true;
-    vi.advanceTimersByTime(6_000);
+    vi.advanceTimersByTime(1_500);
     expect(calls.filter((kind) => kind === "closed")).toHaveLength(2);
     expect(calls).not.toContain("onClosed");
-    vi.advanceTimersByTime(3_000);
+    vi.advanceTimersByTime(1_000);
     expect(calls.filter((kind) => kind === "onClosed")).toHaveLength(1);
   });
 

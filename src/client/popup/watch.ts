@@ -18,16 +18,16 @@ export interface WatchRequest {
   /** The hosted page asks the chat to vouch for the person with this challenge. */
   onBind: (challenge: string) => void;
   /**
-   * The window has looked closed for 8 seconds: offer another try. Neither success nor cancel, because a page with a
-   * Cross-Origin-Opener-Policy looks closed while it is open. Called once for each window; hints go on.
+   * The window has looked closed for 1.5 seconds: offer to open it again. Neither success nor cancel, because a page
+   * with a Cross-Origin-Opener-Policy looks closed while it is open. Called once for each window; hints go on.
    */
   onClosed: () => void;
 }
 
 /** Milliseconds between two looks at the window; the other times are counted in looks. */
 const LOOK = 500;
-/** 8 s for the server to hear of a success whose window is already closed, as long as Firebase waits. */
-const GRACE = 16;
+/** 1.5 s for the server to hear of a success whose page has closed its own window. */
+const GRACE = 3;
 const SHORTEST_INTERVAL = 2;
 const LONGEST_INTERVAL = 30;
 const BACKOFF = 1.5;

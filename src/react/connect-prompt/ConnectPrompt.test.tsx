@@ -182,13 +182,13 @@ describe("while the page is open", () => {
     expect(script.visited).toHaveLength(1);
   });
 
-  it("takes a closed window as a hint only (NangoHQ/nango#571)", async () => {
+  it("takes a closed window as a hint only, and offers to open it again (NangoHQ/nango#571)", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const script = await show();
     fireEvent.click(button("Connect"));
     script.closeWindow();
-    await act(async () => vi.advanceTimersByTimeAsync(10_000));
-    expect(screen.getByText(/The other window looks closed|Checking/, { ignore: "output" })).toBeDefined();
+    await act(async () => vi.advanceTimersByTimeAsync(2_100));
+    expect(screen.getByText(/^Closed the window\?/, { ignore: "output" })).toBeDefined();
     expect(button("Open again")).toBeDefined();
     expect(button("I’ve finished")).toBeDefined();
     expect(script.sent).toEqual([]);

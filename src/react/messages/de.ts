@@ -61,7 +61,7 @@ export const de: Messages = {
   aboutQuestion: (name, reason) => `„${name}“: ${reason}`,
   waiting: {
     open: "Wartet, bis Sie im anderen Fenster fertig sind.",
-    closed: "Das andere Fenster scheint geschlossen zu sein. Sind Sie fertig?",
+    closed: "Fenster geschlossen? Sie können es erneut öffnen.",
     blocked: "Ihr Browser hat das Fenster blockiert. Öffnen Sie die Seite über den Link.",
     elsewhere: "Wartet, bis Sie auf der Seite fertig sind.",
   },

@@ -59,7 +59,7 @@ export const en: Messages = {
   aboutQuestion: (name, reason) => `“${name}”: ${reason}`,
   waiting: {
     open: "Waiting for you to finish in the other window.",
-    closed: "The other window looks closed. Have you finished?",
+    closed: "Closed the window? You can open it again.",
     blocked: "Your browser blocked the window. Open the page with the link.",
     elsewhere: "Waiting for you to finish on the page.",
   },

@@ -59,7 +59,7 @@ export const es: Messages = {
   aboutQuestion: (name, reason) => `«${name}»: ${reason}`,
   waiting: {
     open: "Esperando a que termines en la otra ventana.",
-    closed: "La otra ventana parece cerrada. ¿Has terminado?",
+    closed: "¿Has cerrado la ventana? Puedes abrirla de nuevo.",
     blocked: "El navegador ha bloqueado la ventana. Abre la página con el enlace.",
     elsewhere: "Esperando a que termines en la página.",
   },

@@ -61,7 +61,7 @@ export const fr: Messages = {
   aboutQuestion: (name, reason) => `« ${name} » : ${reason}`,
   waiting: {
     open: "En attente que vous terminiez dans l’autre fenêtre.",
-    closed: "L’autre fenêtre semble fermée. Avez-vous terminé ?",
+    closed: "Fenêtre fermée ? Vous pouvez la rouvrir.",
     blocked: "Votre navigateur a bloqué la fenêtre. Ouvrez la page avec le lien.",
     elsewhere: "En attente que vous terminiez sur la page.",
   },

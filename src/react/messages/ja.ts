@@ -59,7 +59,7 @@ export const ja: Messages = {
   aboutQuestion: (name, reason) => `「${name}」: ${reason}`,
   waiting: {
     open: "別のウィンドウでの完了を待っています。",
-    closed: "別のウィンドウが閉じられたようです。完了しましたか?",
+    closed: "ウィンドウを閉じましたか?もう一度開くことができます。",
     blocked: "ブラウザーがウィンドウをブロックしました。リンクからページを開いてください。",
     elsewhere: "ページでの完了を待っています。",
   },
