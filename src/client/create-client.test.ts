@@ -785,9 +785,9 @@ describe("connecting", () => {
   it("offers another try when the window stays closed, and opens one when asked to", async () => {
     const { browser, client, clock, item } = connected();
     browser.windows[0]!.closed = true;
-    await clock.advance(7_000);
+    await clock.advance(1_500);
     expect(item("a").window).toBe("open");
-    await clock.advance(3_000);
+    await clock.advance(1_000);
     expect(item("a")).toMatchObject({ status: "opened", window: "closed" });
     client.connect("a");
     expect(browser.windows).toHaveLength(2);
