@@ -6,7 +6,7 @@ import { type Page, bodyData, createBrowser, hiddenFields } from "../testing/bro
 import { createChatClient } from "../testing/chat-client.ts";
 import { type MockNango, startMockNango } from "../testing/mock-nango.ts";
 import { CONNECT, asking, createTestRuntime } from "../testing/test-runtime.ts";
-import { type NangoProvider, createHostedPage, withNango } from "./index.ts";
+import { type NangoApi, type NangoProvider, createHostedPage, withNango } from "./index.ts";
 
 const AUTH = "https://auth.example.com";
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => mock.close());
 
 async function setUp(
-  options: { nango?: Nango; fetch?: typeof globalThis.fetch; session?: () => User | undefined } = {},
+  options: { nango?: NangoApi; fetch?: typeof globalThis.fetch; session?: () => User | undefined } = {},
 ) {
   const nango =
     options.nango ?? new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
@@ -193,6 +193,78 @@ test.each<[string, (s: SetUp) => string]>([
   expect(await status(s)).toMatchObject({ status: "pending" });
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
+
+test.each([
+  "../integrations?x=",
+  "..%2Fintegrations",
+  "%2e%2e/integrations",
+  "id?provider_config_key=other",
+  "id#",
+  "id/metadata",
+  ".",
+  "..",
+  "id\nx",
+  "é",
+  "a".repeat(65),
+])(
+  "a page that claims the connection %j has nothing asked of Nango with the operator's key",
+  async (connectionId) => {
+    const s = await setUp();
+    const consent = await bind(s);
+    const asked = mock.requests.length;
+    expect((await post(s, "complete", consent, { connectionId })).status).toBe(403);
+    expect((await webhook(s, created({ connection_id: connectionId, tags: tagsOf(s) }))).status).toBe(200);
+    expect(mock.requests.slice(asked)).toEqual([]);
+    expect(await status(s)).toMatchObject({ status: "pending" });
+  },
+);
+
+test("an answer of Nango about another connection than the one that was asked for completes nothing", async () => {
+  const nango: NangoApi = new Nango({ host: mock.url, apiKey: mock.apiKey });
+  const s = await setUp({ nango });
+  const theirs = mock.connect(tagsOf(s));
+  nango.getConnection = async () => theirs;
+  const reply = await post(s, "complete", await bind(s), { connectionId: crypto.randomUUID() });
+  expect(reply.status).toBe(403);
+  expect(await status(s)).toMatchObject({ status: "pending" });
+});
+
+test("a Nango that lists more than it was asked for loses nobody a connection", async () => {
+  const nango = new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
+  const listConnections = nango.listConnections.bind(nango);
+  nango.listConnections = () => listConnections({ integrationId: "linear" });
+  const s = await setUp({ nango });
+  const bobs = mock.connect({ elicitation_id: "of another request", end_user_id: "bob" });
+  const stray = mock.connect({ elicitation_id: "AAAAAAAAAAAAAAAAAAAAAA", end_user_id: "ada" });
+  await webhook(s, created(stray));
+  expect(mock.connections).toEqual([bobs]);
+});
+
+test("a connection whose id fits no path is as good as none", async () => {
+  const s = await setUp();
+  const { connection_id: connectionId } = mock.connect(tagsOf(s));
+  await post(s, "complete", await bind(s), { connectionId });
+  const odd = mock.connect(tagsOf(s));
+  odd.connection_id = "../integrations?x=";
+  odd.metadata = { elicit_kit: { tool: "tracker", elicitation: s.elicitationId } };
+  const asked = mock.requests.length;
+  expect(await s.credentials.get("tracker", "ada")).toBeDefined();
+  expect(mock.requests.slice(asked).join(" ")).not.toContain("integrations");
+});
+
+test.each(["linear&x=1", "../linear", "linear#", "lin/ear", "linear?", "", "a".repeat(256)])(
+  "an integration named %j is refused at the start",
+  async (integration) => {
+    const { elicitations } = createTestRuntime(asking(CONNECT));
+    const nango = new Nango({ host: mock.url, apiKey: mock.apiKey });
+    const options = { elicitations, credentials: createMemoryCredentials(), onError: () => {} };
+    const providers = { tracker: { service: "Linear", integration, nango } };
+    const nangoFrontend = await readNangoFrontend();
+    expect(() => createHostedPage({ ...options, origin: AUTH, providers, nangoFrontend })).toThrow(
+      "elicit-kit: the id of a Nango integration",
+    );
+  },
+);
 
 test("a connection that nobody has confirmed is used for nothing, whatever its tags say", async () => {
   const s = await setUp();

@@ -1,5 +1,5 @@
 import { isObject } from "../../protocol/json.ts";
-import { timeout } from "../core/internal.ts";
+import { isSendable, timeout } from "../core/internal.ts";
 import type { Clock, Credential } from "../core/index.ts";
 
 /** The calls that are made of a `new Nango({ apiKey, … })` of `@nangohq/node`. What comes back is checked. */
@@ -33,7 +33,7 @@ export interface NangoApi {
 export interface NangoProvider {
   /** What people call it: "Linear". */
   service: string;
-  /** Id of the integration at Nango. */
+  /** Id of the integration at Nango: at most 255 letters, digits, spaces and `~ : . @ _ -`. */
   integration: string;
   /** With `webhookSigningKey` when Nango sends webhooks to `/auth/connect/nango/webhook`. */
   nango: NangoApi;
@@ -72,12 +72,20 @@ export interface NangoClient {
 
 const CALL_TIMEOUT_MS = 10_000;
 const METADATA_KEY = "elicit_kit";
+/** Nango's package puts ids into paths and queries as they are, beside the operator's key: only these reach it. */
+const CONNECTION_ID = /^[\w-]{1,64}$/;
+const INTEGRATION_ID = /^(?!\.+$)[\w~:.@ -]{1,255}$/;
 
 export function createNangoClient(
   provider: NangoProvider,
   { clock, fetch = globalThis.fetch }: { clock: Clock; fetch?: typeof globalThis.fetch | undefined },
 ): NangoClient {
   const { nango, integration } = provider;
+  if (!INTEGRATION_ID.test(integration)) {
+    throw new Error(
+      `elicit-kit: the id of a Nango integration has 1 to 255 letters, digits, spaces and ~ : . @ _ -, as Nango's dashboard shows it. This is not one: ${JSON.stringify(integration)}`,
+    );
+  }
   const serverUrl = nango.serverUrl.replace(/\/+$/, "");
   const host = provider.host ?? serverUrl;
 
@@ -98,9 +106,12 @@ export function createNangoClient(
     return connections.flatMap((connection) => parseConnection(connection, integration) ?? []);
   }
 
+  /** What Nango says of this connection. An answer about another one is none. */
   async function read(connectionId: string, forceRefresh: boolean): Promise<unknown> {
+    if (!CONNECTION_ID.test(connectionId)) return undefined;
     try {
-      return await call(() => nango.getConnection(integration, connectionId, forceRefresh));
+      const answer = await call(() => nango.getConnection(integration, connectionId, forceRefresh));
+      return parseConnection(answer, integration)?.id === connectionId ? answer : undefined;
     } catch (error) {
       if (error instanceof NangoFailure && error.status === 404) return undefined;
       throw error;
@@ -112,7 +123,10 @@ export function createNangoClient(
     async startSession({ elicitationId, userId }) {
       const tags = { elicitation_id: elicitationId, end_user_id: userId };
       const body = { tags, allowed_integrations: [integration] };
-      return (await call(() => nango.createConnectSession(body))).data.token;
+      const { token } = (await call(() => nango.createConnectSession(body))).data;
+      if (typeof token !== "string" || !isSendable(token))
+        throw new NangoFailure(new Error("its session token is none"));
+      return token;
     },
     async endSession(token) {
       const headers = { authorization: `Bearer ${token}` };
@@ -121,8 +135,11 @@ export function createNangoClient(
       await response.body?.cancel();
     },
     find: async (connectionId) => parseConnection(await read(connectionId, false), integration),
-    listByElicitation: (elicitationId) => list({ elicitation_id: elicitationId }),
-    listByUser: (userId) => list({ end_user_id: userId }),
+    // Of a Nango that does not know the filter all connections come back, and what is listed may be removed.
+    listByElicitation: async (elicitationId) =>
+      (await list({ elicitation_id: elicitationId })).filter((one) => one.elicitationId === elicitationId),
+    listByUser: async (userId) =>
+      (await list({ end_user_id: userId })).filter((one) => one.userId === userId),
     async confirm({ id, elicitationId }, toolId) {
       const metadata = { [METADATA_KEY]: { tool: toolId, elicitation: elicitationId } };
       await call(() => nango.updateMetadata(integration, id, metadata));
@@ -140,14 +157,15 @@ export function createNangoClient(
 }
 
 function parseConnection(value: unknown, integration: string): NangoConnection | undefined {
-  if (!isObject(value) || typeof value["connection_id"] !== "string") return undefined;
-  if (value["provider_config_key"] !== integration) return undefined;
+  if (!isObject(value) || value["provider_config_key"] !== integration) return undefined;
+  const id = stringIn(value, "connection_id");
+  if (id === undefined || !CONNECTION_ID.test(id)) return undefined;
   const tags = isObject(value["tags"]) ? value["tags"] : {};
   const elicitationId = stringIn(tags, "elicitation_id");
   const metadata = isObject(value["metadata"]) ? value["metadata"][METADATA_KEY] : undefined;
   const isConfirmed = isObject(metadata) && metadata["elicitation"] === elicitationId;
   return {
-    id: value["connection_id"],
+    id,
     elicitationId,
     userId: stringIn(tags, "end_user_id"),
     confirmedFor: isConfirmed ? stringIn(metadata, "tool") : undefined,
