@@ -1,6 +1,7 @@
 import { type Visit, visitServer } from "./visit.ts";
 import type { ConformanceTarget } from "./target.ts";
 import { NotChecked, Nonconformity } from "./verdict.ts";
+import { visibleText } from "./visible-text.ts";
 
 /** One rule of the contract, and how to find out whether a server keeps it. */
 export interface ConformanceCase {
@@ -25,7 +26,7 @@ export async function runCase(testCase: ConformanceCase, target: ConformanceTarg
     return { id, rule, status: "passed" };
   } catch (error) {
     const status = error instanceof NotChecked ? "not-checked" : "failed";
-    return { id, rule, status, detail: describeFailure(error) };
+    return { id, rule, status, detail: visibleText(describeFailure(error)) };
   } finally {
     await visit.leave();
   }

@@ -6,6 +6,7 @@ import { conformanceCases } from "./index.ts";
 import { readHooks } from "./read-hooks.ts";
 import { reportTable } from "./report.ts";
 import type { ConformanceHooks } from "./target.ts";
+import { visibleText } from "./visible-text.ts";
 
 const USAGE = `elicit-kit conformance <baseUrl> [--hooks <file>] [--only <start of id>]
 
@@ -124,7 +125,7 @@ export async function runCli(): Promise<number> {
     return await main();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`elicit-kit: ${error.message}\nSee elicit-kit --help.\n`);
+    process.stderr.write(`elicit-kit: ${visibleText(error.message)}\nSee elicit-kit --help.\n`);
     return 2;
   }
 }

@@ -80,6 +80,30 @@ describe("npx elicit-kit conformance", () => {
     expect(code).toBe(1);
   });
 
+  it("prints what a server says without what moves a terminal's cursor or turns a line around", async () => {
+    const hostile = await serve({
+      async fetch(request) {
+        const response = await server.runtime.fetch(request);
+        const headers = new Headers(response.headers);
+        // One byte each, as headers have them: an 8-bit CSI clears the screen.
+        headers.set("x-vercel-ai-ui-message-stream", "v1\u009b2J\u009b1;1Hpassed\u00ad");
+        return new Response(response.body, { status: response.status, headers });
+      },
+    });
+    const { out, code } = await elicitKit(
+      "conformance",
+      `${hostile.url}/run/api`,
+      "--hooks",
+      HOOKS,
+      "--only",
+      "streams/headers",
+    );
+    await hostile.close();
+    expect(out).toContain(String.raw`got "v1\u{9b}2J\u{9b}1;1Hpassed\u{ad}"`);
+    expect(out).not.toMatch(/[\u0080-\u009f\u00ad]/);
+    expect(code).toBe(1);
+  });
+
   it("never calls a case without its hook passed, nor a check of nothing a success", async () => {
     const { code, out } = await elicitKit("conformance", api);
     expect(out).toContain('→ needs the hook "connect"');

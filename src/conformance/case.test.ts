@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runCase } from "./case.ts";
+import { visibleText } from "./visible-text.ts";
+
+const target = { api: "http://127.0.0.1:1" };
+
+function breakingWith(failure: Error) {
+  const run = async () => {
+    throw failure;
+  };
+  return runCase({ id: "x/y", rule: "Nothing.", run }, target);
+}
+
+test("what came from a server is told without characters that a terminal acts on", async () => {
+  const said =
+    "\u001b[2Jok\r\u202edessap\u2066\n passed\u0007\u009b1m\u200b\u061c\ufeff\u{e0041}\u2028\u3164";
+  const detail = String.raw`\u{1b}[2Jok\u{d}\u{202e}dessap\u{2066}\u{a} passed\u{7}\u{9b}1m\u{200b}\u{61c}\u{feff}\u{e0041}\u{2028}\u{3164}`;
+  expect(await breakingWith(new Error(said))).toMatchObject({
+    detail: `the check broke off: Error: ${detail}`,
+  });
+  const cause = new Error(said);
+  expect(await breakingWith(new TypeError("fetch failed", { cause }))).toMatchObject({
+    detail: `the check broke off: TypeError: fetch failed (${detail})`,
+  });
+});
+
+test("a server that says a lot does not fill the screen", async () => {
+  const result = await breakingWith(new Error("a".repeat(100_000)));
+  expect(JSON.stringify(result).length).toBeLessThan(2_500);
+});
+
+test("text that people read stays as it is", () => {
+  const text = "Größe: 5 µm, “quoted”, 日本語, עברית, a\u0301 😀 — \\ \u00a0 |";
+  expect(visibleText(text)).toBe(text);
+});
+
+test("of any text nothing is left that has no shape of its own", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(visibleText(text)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
+    }),
+  );
+});
