@@ -35,9 +35,13 @@ export interface ElicitationResolution {
 
 /** Something happened, but the request has not ended. */
 export interface ElicitationProgress {
-  /** `consented`: the person agreed to open the URL. `completed`: the page reported success. */
-  status: "consented" | "completed";
-  /** Why the last attempt on the page did not work, for display. The person may try again. */
+  /**
+   * `pending`: the attempt on the page failed (`lastError` says why); the person may try again. `consented`: the person
+   * agreed to open the page, or is on it again. `completed`: the page is done, and the server is about to end the
+   * request as accepted.
+   */
+  status: "pending" | "consented" | "completed";
+  /** Why the last attempt on the page failed, for display. Always there when `status` is `pending`. */
   lastError?: string | undefined;
 }
 
@@ -68,6 +72,14 @@ interface ElicitationRequestBase {
   resolution?: ElicitationResolution | undefined;
 }
 
+/** What a page connects, in the words of the operator of the chat's server. */
+export interface ElicitationService {
+  /** As people call it: "Tracker". */
+  name: string;
+  /** A `data:` URL of an image of at most 8 KiB. A client shows no other icon. */
+  iconDataUrl?: string | undefined;
+}
+
 /**
  * Asks the person to do something on a page, such as to connect an account. Nothing of it passes through the
  * chat.
@@ -78,6 +90,8 @@ export interface UrlElicitationRequest extends ElicitationRequestBase {
   url: string;
   /** What an accept says: the work on the page is done (default), or only that the person agreed to open it. */
   acceptMeans?: "completion" | "consent" | undefined;
+  /** What is connected on the page. */
+  service?: ElicitationService | undefined;
   requestedSchema?: undefined;
 }
 
@@ -116,12 +130,25 @@ export interface StatusReport {
   now: string;
 }
 
+/** Answer of `GET /run/api/elicitations?conversationId=…`: the open requests, oldest first. */
+export interface ElicitationList {
+  elicitations: readonly ElicitationRequest[];
+}
+
 /** What the server says to an answer (statuses 200 and 202). */
 export type AnswerAck = { success: true; elicitationId: string } & (
   | { outcome: ElicitationOutcome; alreadyProcessed?: true | undefined }
   | { status: "consented" }
   | { status: "pending"; lastError?: string | undefined }
 );
+
+/** What the server says to several answers in one message (the fast path), with status 200. */
+export interface AnswerResults {
+  /** Whether each of them was taken (a status below 300). */
+  success: boolean;
+  /** In the order of the answers: the status and the body that each would have got alone. */
+  results: readonly { elicitationId: string; status: number; body: AnswerAck | Problem }[];
+}
 
 /** One field of a form that the server refused. `code` is stable (see `elicit-kit/form`), `message` is English. */
 export interface ContentError {

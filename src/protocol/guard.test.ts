@@ -62,6 +62,20 @@ describe("parseElicitationRequest", () => {
     expect(parseElicitationRequest(request).ok).toBe(true);
   });
 
+  it("reads a request whose page has failed and can be tried again", () => {
+    const progress = { status: "pending", lastError: "Access was not granted." };
+    expect(parseElicitationRequest({ ...connect, progress }).ok).toBe(true);
+  });
+
+  it("reads what a page connects, and leaves the question whether its icon can be shown to the client", () => {
+    for (const service of [
+      { name: "Tracker" },
+      { name: "Tracker", iconDataUrl: "https://a.example/x.png" },
+    ]) {
+      expect(parseElicitationRequest({ ...connect, service }).ok).toBe(true);
+    }
+  });
+
   it.each([
     [null, "request: expected url request"],
     [[connect], "request: expected url request"],
@@ -91,7 +105,13 @@ describe("parseElicitationRequest", () => {
     [{ ...ask, round: { id: "r", size: 1.5 } }, "request.round.size: expected count"],
     [{ ...ask, expiresAt: "tomorrow" }, "request.expiresAt: expected timestamp"],
     [{ ...ask, expiresAt: null }, "request.expiresAt: expected timestamp"],
-    [{ ...ask, progress: { status: "half" } }, "request.progress.status: expected consented|completed"],
+    [
+      { ...ask, progress: { status: "half" } },
+      "request.progress.status: expected pending|consented|completed",
+    ],
+    [{ ...connect, service: "Tracker" }, "request.service: expected service"],
+    [{ ...connect, service: { iconDataUrl: "data:," } }, "request.service.name: expected text"],
+    [{ ...connect, service: { name: "T", iconDataUrl: 1 } }, "request.service.iconDataUrl: expected text"],
     [{ ...ask, resolution: { outcome: "accepted" } }, "request.resolution.at: expected timestamp"],
   ])("refuses %j: %s", (value, expected) => {
     expect(reason(parseElicitationRequest(value))).toBe(expected);

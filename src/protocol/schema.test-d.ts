@@ -1,9 +1,11 @@
 import type * as z from "zod/mini";
 import type {
   AnswerAck,
+  AnswerResults,
   BindMessage,
   CompletionMessage,
   ElicitationAnswer,
+  ElicitationList,
   ElicitationRequest,
   ElicitationResolution,
   ElicitationResponse,
@@ -12,8 +14,10 @@ import type {
 } from "./contract.ts";
 import type {
   answerAckSchema,
+  answerResultsSchema,
   completionMessageSchema,
   elicitationAnswerSchema,
+  elicitationListSchema,
   elicitationRequestSchema,
   elicitationResponseSchema,
   ParsedStreamEvent,
@@ -38,6 +42,8 @@ true satisfies Same<z.output<typeof elicitationAnswerSchema>, ElicitationAnswer>
 true satisfies Same<z.output<typeof resolutionSchema>, ElicitationResolution>;
 true satisfies Same<z.output<typeof statusReportSchema>, StatusReport>;
 true satisfies Same<z.output<typeof answerAckSchema>, AnswerAck>;
+true satisfies Same<z.output<typeof elicitationListSchema>, ElicitationList>;
+true satisfies Same<z.output<typeof answerResultsSchema>, AnswerResults>;
 true satisfies Same<z.output<typeof problemSchema>, Problem>;
 true satisfies Same<z.output<typeof completionMessageSchema>, CompletionMessage | BindMessage>;
 

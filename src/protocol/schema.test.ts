@@ -14,8 +14,10 @@ import {
 } from "./guard.ts";
 import {
   answerAckSchema,
+  answerResultsSchema,
   completionMessageSchema,
   elicitationAnswerSchema,
+  elicitationListSchema,
   elicitationRequestSchema,
   elicitationResponseSchema,
   parseStreamEvent,
@@ -36,7 +38,9 @@ const published = {
   ElicitationAnswer: elicitationAnswerSchema,
   ElicitationResolution: resolutionSchema,
   StatusReport: statusReportSchema,
+  ElicitationList: elicitationListSchema,
   AnswerAck: answerAckSchema,
+  AnswerResults: answerResultsSchema,
   Problem: problemSchema,
   CompletionMessage: completionMessageSchema,
 };
@@ -105,7 +109,7 @@ const common = {
   toolCallId: text,
   expiresAt: timestamp,
   progress: fc.record(
-    { status: fc.constantFrom("consented", "completed"), lastError: text },
+    { status: fc.constantFrom("pending", "consented", "completed"), lastError: text },
     { requiredKeys: ["status"] },
   ),
   resolution,
@@ -121,6 +125,7 @@ const valid = {
         mode: fc.constant("url"),
         url: fc.webUrl(),
         acceptMeans: fc.constantFrom("completion", "consent"),
+        service: fc.record({ name: text, iconDataUrl: text }, { requiredKeys: ["name"] }),
       },
       { requiredKeys: [...always, "url"] },
     ),
@@ -334,6 +339,43 @@ describe.each(cases)(
     });
   },
 );
+
+describe.each([
+  [
+    "ElicitationList",
+    elicitationListSchema,
+    fc.record({ elicitations: fc.array(valid.request, { maxLength: 3 }) }),
+  ],
+  [
+    "AnswerResults",
+    answerResultsSchema,
+    fc.record({
+      success: fc.boolean(),
+      results: fc.array(
+        fc.record({ elicitationId: id, status: fc.integer(), body: fc.oneof(valid.ack, valid.problem) }),
+        { maxLength: 3 },
+      ),
+    }),
+  ],
+] as const)("%s: zod schema and JSON schema", (definition, schema, arbitrary: fc.Arbitrary<unknown>) => {
+  const validate = ajv.getSchema(`contract#/$defs/${definition}`)!;
+
+  it("take everything that is valid, and agree on what is not", () => {
+    fc.assert(
+      fc.property(arbitrary, (value) => {
+        expect(schema.safeParse(value).success).toBe(true);
+        expect(validate(value)).toBe(true);
+      }),
+      runs,
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), mutated(arbitrary)), (value) => {
+        expect(validate(value)).toBe(schema.safeParse(value).success);
+      }),
+      runs,
+    );
+  });
+});
 
 describe("a stream event", () => {
   const validate = ajv.getSchema("contract#/$defs/StreamEvent")!;

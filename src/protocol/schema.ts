@@ -59,7 +59,7 @@ const request = {
   toolCallId: optionalText,
   expiresAt: z.optional(timestamp),
   progress: z.optional(
-    z.looseObject({ status: z.literal(["consented", "completed"]), lastError: optionalText }),
+    z.looseObject({ status: z.literal(["pending", "consented", "completed"]), lastError: optionalText }),
   ),
   resolution: z.optional(resolutionSchema),
 };
@@ -71,6 +71,7 @@ export const elicitationRequestSchema = z.union([
     mode: z.literal("url"),
     url: absoluteUrl,
     acceptMeans: z.optional(z.literal(["completion", "consent"])),
+    service: z.optional(z.looseObject({ name: text, iconDataUrl: optionalText })),
     requestedSchema: nothing,
   }),
   z.looseObject({
@@ -114,6 +115,9 @@ export const statusReportSchema = z.looseObject({
   now: timestamp,
 });
 
+/** The body of `GET /run/api/elicitations?conversationId=…`: the open requests, oldest first. */
+export const elicitationListSchema = z.looseObject({ elicitations: z.array(elicitationRequestSchema) });
+
 const ack = { success: z.literal(true), elicitationId };
 
 /** What the server says to an answer that it took (HTTP 200 and 202). */
@@ -130,6 +134,14 @@ export const problemSchema = z.looseObject({
   code: optionalText,
   outcome: z.optional(outcome),
   errors: z.optional(z.array(z.looseObject({ field: text, code: text, message: text }))),
+});
+
+/** What the server says to several answers in one message: the status and body that each would have got alone. */
+export const answerResultsSchema = z.looseObject({
+  success: z.literal([true, false]),
+  results: z.array(
+    z.looseObject({ elicitationId, status: z.number(), body: z.union([answerAckSchema, problemSchema]) }),
+  ),
 });
 
 const posted = { source: z.literal(COMPLETION_MESSAGE_SOURCE), version: z.literal(1), elicitationId };
@@ -151,6 +163,7 @@ export const streamEventSchemas = {
   "elicitation-resolved": z.looseObject({ elicitationId, resolution: resolutionSchema }),
   "data-tool-auth-required": z.looseObject({
     data: z.looseObject({
+      type: z.literal("data-tool-auth-required"),
       toolCallId,
       toolName: text,
       toolId: text,

@@ -80,6 +80,12 @@ describe("a malformed event of a known type", () => {
       { type: "data-tool-auth-required", data: { ...needed, toolCallId: 1, authLink: 1 } },
       "event.data.toolCallId: Invalid input; event.data.authLink: Invalid input",
     ],
+    [
+      { type: "data-tool-auth-required", data: { ...needed, type: undefined } },
+      "event.data.type: Invalid input",
+    ],
+    // Without the envelope, as clients of the AI SDK would refuse it.
+    [needed, "event.data: Invalid input"],
     [{ type: "text-delta", id: "t" }, "event.delta: Invalid input"],
     [{ type: "data-operation" }, "event.data: Invalid input"],
     [{ type: "tool-output-available", toolCallId: "c" }, "event.output: Invalid input"],
