@@ -497,6 +497,20 @@ describe("the ways of other protocols", () => {
     expect(item("b").status).toBe("cancelled");
   });
 
+  it("consent to a page is said again when the page is opened again after it has failed", async () => {
+    const { client, channel, item } = world();
+    channel.reply = ([answer]) => [{ elicitationId: answer!.elicitationId, kind: "consented" }];
+    client.receive("c1", page("a", { acceptMeans: "consent" }));
+    client.opened("a");
+    await settled();
+    const progress = { status: "pending", lastError: "The card was refused." } as const;
+    client.receive("c1", page("a", { acceptMeans: "consent", progress }));
+    expect(item("a")).toMatchObject({ notice: { code: "provider-error", detail: "The card was refused." } });
+    client.opened("a");
+    await settled();
+    expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept", "accept"]);
+  });
+
   it("A2A: what a task cannot take is said, and the request stays open", async () => {
     const { client, channel, item } = world();
     channel.ways = { accept: "send", decline: "unsupported", cancel: "send" };

@@ -179,7 +179,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   function follow(id: string): void {
     const { request } = known(id);
     if (request.mode !== "url" || signal.aborted) return;
-    if (request.acceptMeans === "consent" && request.progress === undefined) void answer(id, "accept");
+    const isConsented = request.progress !== undefined && request.progress.status !== "pending";
+    if (request.acceptMeans === "consent" && !isConsented) void answer(id, "accept");
     if (watches.has(id)) return;
     const stop = popup.watch({
       id,
