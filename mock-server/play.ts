@@ -105,7 +105,7 @@ function questionOf(scripted: ScriptedQuestion, open: OpenCall | undefined, stag
   const { message = `To go on I need access to your ${service} account.` } = scripted;
   const url = scripted.url ?? stage.connectUrl(elicitationId, scripted);
   const tool = name === undefined ? undefined : { id: service, name };
-  return { ...common, mode: "url", message, url, acceptMeans, tool };
+  return { ...common, mode: "url", message, url, acceptMeans, service: { name: service }, tool };
 }
 
 /** What the model reads of a tool that did not get what it had asked for. */

@@ -97,6 +97,7 @@ export function createCredentialGate({
       tool: { id: server.name, name: toolName },
       toolCallId,
       requester,
+      service: { name: service },
       // An access token, however it came about: by OAuth, or by OAuth through Nango.
       context: { trigger: "credential_required", credentialType: "oauth", toolName, service },
       signal,

@@ -10,7 +10,7 @@ import {
 /** What a local tool asks. `toolCallId` comes with the call (second argument of `execute`). */
 export type ElicitQuestion = { toolCallId: string } & (
   | Omit<FormQuestion, "tool" | "toolCallId">
-  | (Omit<UrlQuestion, "tool" | "toolCallId"> & {
+  | (Omit<UrlQuestion, "tool" | "toolCallId" | "service"> & {
       /** What is connected or done on the page, as people call it. */
       service: string;
     })
@@ -28,7 +28,12 @@ export type Elicit = (question: ElicitQuestion) => Promise<ElicitAnswer>;
 export function createElicit(turn: Pick<Turn, "ask">, toolName: string, requester: { name: string }): Elicit {
   const tool = { id: toolName, name: toolName };
   return async (question) => {
-    const result = await turn.ask({ requester, context: { trigger: "tool", toolName }, ...question, tool });
+    const common = { requester, context: { trigger: "tool", toolName }, tool };
+    const result = await turn.ask(
+      question.mode === "form"
+        ? { ...common, ...question }
+        : { ...common, ...question, service: { name: question.service } },
+    );
     if (result.outcome === "accepted") return result;
     const text =
       question.mode === "form"

@@ -458,7 +458,7 @@ test("the provider's no leaves the request open: the page says why and offers an
     .poll(() => cards().map(({ data }) => Object(data).progress))
     .toEqual([
       undefined,
-      { status: "consented", lastError: "Access to Tracker was not granted." },
+      { status: "pending", lastError: "Access to Tracker was not granted." },
       { status: "consented" },
     ]);
   const again = await s.browser.follow(leaving);

@@ -42,7 +42,7 @@ test("a client that does not stream finds the notice beside the answer", async (
     body: { id: "c1", stream: false, messages: [{ role: "user", parts: [] }] },
   });
   expect(await response.json()).toMatchObject({
-    choices: [{ message: { content: "unsupported" } }],
+    parts: [{ type: "text", text: "unsupported" }],
     data: [NOTICE],
   });
 });

@@ -1,4 +1,4 @@
-import type { ElicitationRequest } from "../../../protocol/contract.ts";
+import type { ElicitationRequest, ElicitationService } from "../../../protocol/contract.ts";
 import { newId } from "../shared/ids.ts";
 import type { Ledger } from "./ledger.ts";
 import type { OpenLimit } from "./open-limit.ts";
@@ -22,6 +22,8 @@ export type Ask = (scope: TurnScope, question: Question) => Promise<ElicitationR
 
 /** What a settlement has to get from the record to who waits, and a connection to be stored on its way. */
 const SETTLING_MS = 10_000;
+
+const MAX_ICON_LENGTH = 8 * 1024;
 
 const EXPIRED: Settlement = { outcome: "expired" };
 
@@ -196,7 +198,17 @@ function requestOf(question: Question, elicitationId: string, expiresAtMs: numbe
   const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
   if (!URL.canParse(url))
     throw new Error(`elicit-kit: the URL of a question must be absolute. This one is not: ${url}`);
-  return { ...common, mode: "url", url, ...(question.acceptMeans && { acceptMeans: question.acceptMeans }) };
+  const { acceptMeans, service } = question;
+  if (service !== undefined) ensureIcon(service);
+  return { ...common, mode: "url", url, ...(acceptMeans && { acceptMeans }), ...(service && { service }) };
+}
+
+/** An icon from elsewhere would tell its host that somebody is being asked. */
+function ensureIcon({ iconDataUrl = "data:image/" }: ElicitationService): void {
+  if (iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= MAX_ICON_LENGTH) return;
+  throw new Error(
+    `elicit-kit: the icon of a service must be a data: URL of an image, of at most ${MAX_ICON_LENGTH} characters.`,
+  );
 }
 
 function resultOf(settlement: Settlement, record: ElicitationRecord): ElicitationResult {

@@ -143,7 +143,7 @@ test("a provider that says no leaves the request open, with the reason in stream
   const lastError = "Access to Tracker was not granted.";
   expect(await runtime.elicitations.fail(elicitationId, lastError)).toBe(true);
   const request = await stream.request(0, ({ progress }) => progress !== undefined);
-  expect(request.progress).toEqual({ status: "consented", lastError });
+  expect(request.progress).toEqual({ status: "pending", lastError });
   const response = await throughLookUps(runtime.clock, ada.answer("c1", { elicitationId, action: "accept" }));
   expect(await response.json()).toEqual({ success: true, elicitationId, status: "pending", lastError });
 });
@@ -194,4 +194,24 @@ test("only the person's own chat vouches for a page, and not after the end", asy
   const late = await bind(ada, "second");
   expect(late.status).toBe(409);
   expect(await late.json()).toMatchObject({ outcome: "declined" });
+});
+
+test("a request for a page says what is connected there", async () => {
+  const service = { name: "Tracker", iconDataUrl: "data:image/svg+xml;base64,PHN2Zy8+" };
+  const { stream } = await ask({ ...CONNECT, service });
+  expect(await stream.request()).toMatchObject({ service });
+});
+
+test.each([
+  ["a remote icon", "https://tracker.example/icon.png"],
+  ["an icon that is no image", "data:text/html,x"],
+  ["an icon of more than 8 KiB", `data:image/png;base64,${"A".repeat(8 * 1024)}`],
+])("%s is an error of the tool that asks, and nobody is asked", async (_, iconDataUrl) => {
+  const errors: unknown[] = [];
+  const question = { ...CONNECT, service: { name: "Tracker", iconDataUrl } };
+  const runtime = createTestRuntime(asking(question), { onError: (error) => errors.push(error) });
+  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await stream.done;
+  expect(said(stream.chunks)).toEqual({ outcome: "failed", reason: "the request could not be made" });
+  expect(String(errors[0])).toContain("elicit-kit: the icon of a service must be a data: URL of an image");
 });

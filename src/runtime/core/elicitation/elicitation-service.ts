@@ -104,7 +104,10 @@ export function createElicitationService(options: {
     }
     if (request.acceptMeans === "consent") {
       if (record.status === "consented") return { kind: "consented" };
-      const consented = await ledger.change(request.elicitationId, { status: "consented" });
+      const consented = await ledger.change(request.elicitationId, {
+        status: "consented",
+        lastError: undefined,
+      });
       if (consented === undefined) return undefined;
       ledger.announce(consented);
       return { kind: "consented" };

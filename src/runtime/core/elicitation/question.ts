@@ -42,6 +42,8 @@ export interface UrlQuestion extends QuestionBase {
    * @default "completion"
    */
   acceptMeans?: UrlElicitationRequest["acceptMeans"];
+  /** What is connected on the page. Its icon must be a `data:` URL of an image, of at most 8 KiB. */
+  service?: UrlElicitationRequest["service"];
 }
 
 /** Asks the person for a few facts. */

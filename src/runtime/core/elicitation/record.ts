@@ -28,12 +28,9 @@ export function currentRequest(record: ElicitationRecord): ElicitationRequest {
     const resolution = { outcome, at, ...(record.reason !== undefined && { reason: record.reason }) };
     return { ...record.request, resolution };
   }
-  // Who failed on the page had agreed to open it, so an error is told as progress even while `status` is pending.
-  if (record.status === "consented" || record.lastError !== undefined) {
-    const lastError = record.lastError !== undefined && { lastError: record.lastError };
-    return { ...record.request, progress: { status: "consented", ...lastError } };
-  }
-  return record.request;
+  const { request, status, lastError } = record;
+  if (lastError !== undefined) return { ...request, progress: { status: "pending", lastError } };
+  return status === "consented" ? { ...request, progress: { status } } : request;
 }
 
 export function statusReport(record: ElicitationRecord, now: number): StatusReport {

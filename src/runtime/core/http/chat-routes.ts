@@ -1,6 +1,7 @@
 import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
 import { isId, parseChatBody } from "./chat-body.ts";
+import { asMessage } from "./completion.ts";
 import { readJson } from "./read-json.ts";
 import { notSignedIn, refuse } from "./reply.ts";
 import { UI_MESSAGE_STREAM_HEADERS } from "./sse.ts";
@@ -26,7 +27,7 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     }
     const turn = await replies.start(request, { ...said, user, canAsk: stream });
     if (turn instanceof Response) return turn;
-    if (!stream) return replies.whole(turn, request, `chat-${turn.id}`);
+    if (!stream) return replies.whole(turn, request, asMessage);
     // Nobody can come back to an anonymous turn, so it ends with its connection. Others go on without a reader.
     const onCancel = user === undefined ? () => void turn.stop(CLOSED) : undefined;
     return replies.stream(turn.id, { ...UI_MESSAGE_STREAM, onCancel });

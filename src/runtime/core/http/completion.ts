@@ -6,6 +6,8 @@ import { type StreamHelper, requestChunk, writeLogged } from "../turn/stream-hel
 export interface BufferingStreamHelper extends StreamHelper {
   /** What was said, with a blank line between the parts. */
   text(): string;
+  /** What was said, part by part. */
+  texts(): readonly string[];
   /** What was told besides, in its order: `data-…` chunks. */
   data(): readonly StreamChunk[];
   /** Whether the turn failed or was aborted. */
@@ -33,30 +35,43 @@ export function createBufferingStreamHelper(): BufferingStreamHelper {
     writeElicitationResolved: keep,
     end: () => {},
     text: () => parts.join("\n\n"),
+    texts: () => parts,
     data: () => data,
     isBroken: () => broken,
   };
 }
 
-/**
- * The answer of a turn for a client that does not stream (`stream: false`), in the shape of a chat completion, with
- * what was told besides in `data`. `undefined` when the turn failed or was aborted.
- */
-export async function collectCompletion(
+/** A turn as one JSON object, for a client that does not stream. */
+export type WholeTurn = (helper: BufferingStreamHelper, facts: { turnId: string; now: number }) => object;
+
+/** `POST /run/api/chat` with `stream: false`: one UI message, with what was told besides in `data`. */
+export const asMessage: WholeTurn = (helper, { turnId }) => ({
+  id: `chat-${turnId}`,
+  role: "assistant",
+  parts: helper.texts().map((text) => ({ type: "text", text })),
+  ...dataOf(helper),
+});
+
+/** `POST /run/v1/chat/completions` without `stream`: OpenAI's chat completion, with what was told besides in `data`. */
+export const asCompletion: WholeTurn = (helper, { turnId, now }) => ({
+  id: `chatcmpl-${turnId}`,
+  object: "chat.completion",
+  created: Math.floor(now / 1000),
+  choices: [{ index: 0, message: { role: "assistant", content: helper.text() }, finish_reason: "stop" }],
+  ...dataOf(helper),
+});
+
+function dataOf(helper: BufferingStreamHelper): { data?: readonly StreamChunk[] } {
+  const data = helper.data();
+  return data.length > 0 ? { data } : {};
+}
+
+/** All of a turn, once it has ended. `undefined` when it failed or was aborted. */
+export async function collectTurn(
   entries: AsyncIterable<TurnStreamEntry>,
-  { id, now }: { id: string; now: number },
-): Promise<object | undefined> {
+): Promise<BufferingStreamHelper | undefined> {
   const helper = createBufferingStreamHelper();
   for await (const { chunk } of entries) writeLogged(helper, chunk);
   helper.end();
-  if (helper.isBroken()) return undefined;
-  const message = { role: "assistant", content: helper.text() };
-  const data = helper.data();
-  return {
-    id,
-    object: "chat.completion",
-    created: Math.floor(now / 1000),
-    choices: [{ index: 0, message, finish_reason: "stop" }],
-    ...(data.length > 0 && { data }),
-  };
+  return helper.isBroken() ? undefined : helper;
 }

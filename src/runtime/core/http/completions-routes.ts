@@ -1,4 +1,5 @@
 import type { Hono } from "hono/tiny";
+import { asCompletion } from "./completion.ts";
 import { parseCompletionsBody } from "./completions-body.ts";
 import { createCompletionsStreamHelper } from "./completions-stream.ts";
 import { newId } from "../shared/ids.ts";
@@ -28,7 +29,7 @@ export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: T
       canAsk: stream && conversationId !== undefined,
     });
     if (turn instanceof Response) return turn;
-    if (!stream) return replies.whole(turn, request, `chatcmpl-${turn.id}`);
+    if (!stream) return replies.whole(turn, request, asCompletion);
     const created = Math.floor(clock.now() / 1000);
     return replies.stream(turn.id, {
       helper: (write) => createCompletionsStreamHelper(write, { id: turn.id, created }),

@@ -1,6 +1,6 @@
 import { type RouteContext, tooMany } from "./answer-routes.ts";
 import { supportedModes } from "./capability.ts";
-import { collectCompletion } from "./completion.ts";
+import { type WholeTurn, collectTurn } from "./completion.ts";
 import type { OriginCheck } from "./origin.ts";
 import type { TurnStream, User } from "../ports.ts";
 import type { Allowed } from "./rate-limit.ts";
@@ -40,7 +40,7 @@ export interface TurnReplies {
   /** A turn as server-sent events, from its beginning. */
   stream(turnId: string, surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">): Response;
   /** A turn as one JSON answer. It ends with its connection: nobody can come back for it. */
-  whole(turn: OpenTurn, request: Request, id: string): Promise<Response>;
+  whole(turn: OpenTurn, request: Request, as: WholeTurn): Promise<Response>;
 }
 
 const NOTHING: SupportedModes = { url: false, form: false };
@@ -75,13 +75,14 @@ export function createTurnReplies({
       const entries = turnStream.read(turnId, { live: true, signal: reader.signal });
       return eventStream(entries, { ...surface, reader, clock, keepAliveMs, onError });
     },
-    async whole(turn, { signal }, id) {
+    async whole(turn, { signal }, as) {
       const stop = () => void turn.stop(CLOSED);
       if (signal.aborted) stop();
       signal.addEventListener("abort", stop);
       const entries = turnStream.read(turn.id, { live: true, signal });
-      const answer = await collectCompletion(entries, { id, now: clock.now() });
-      return answer === undefined ? refuse(500, TURN_FAILED.errorText) : jsonReply(200, answer);
+      const said = await collectTurn(entries);
+      if (said === undefined) return refuse(500, TURN_FAILED.errorText);
+      return jsonReply(200, as(said, { turnId: turn.id, now: clock.now() }));
     },
   };
 }

@@ -185,8 +185,8 @@ export function createElicitor({ turn, tool, toolCallId, requester }: ElicitorOp
     },
     async url(message, { url, acceptMeans, service, timeoutMs: expiresInMs, signal }) {
       const context = { trigger: "tool", toolName: tool.name };
-      const question = { mode: "url", message, url, acceptMeans, expiresInMs, signal, context } as const;
-      const result = await turn.ask({ ...common, ...question });
+      const asked = { url, acceptMeans, service: { name: service }, expiresInMs, signal, context };
+      const result = await turn.ask({ ...common, ...asked, mode: "url", message });
       if (result.outcome === "accepted") return { outcome: "accepted", value: undefined };
       return { ...result, text: connectionRefusedText(result, { tool: tool.name, service }) };
     },
