@@ -15,6 +15,9 @@ const OPENING = 64;
 const ANSWERING = 4;
 const BLOCK = 50;
 const LIMITS = { heap: 1.2, latency: 1.3 };
+/** Fewer, since each weighs as much as many others. */
+const LARGE_STREAMS = Math.min(STREAMS, 200);
+const LARGE_INPUT = 256 * 1024;
 
 interface Figures {
   heapPerTurn: number;
@@ -38,6 +41,8 @@ async function heapOf(url: string): Promise<number> {
   return usage.heapUsed;
 }
 
+type Kind = "kit" | "baseline";
+
 interface Server {
   heapPerTurn: number;
   /** Answers one of the paused turns, and says after how long its stream went on. */
@@ -45,7 +50,7 @@ interface Server {
   stop(): void;
 }
 
-async function pauseAll(kind: "kit" | "baseline"): Promise<Server> {
+async function start(kind: Kind): Promise<{ url: string; stop(): void }> {
   const script = fileURLToPath(new URL("load/server.ts", import.meta.url));
   const server = spawn(process.execPath, ["--expose-gc", script, kind], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -54,15 +59,22 @@ async function pauseAll(kind: "kit" | "baseline"): Promise<Server> {
     createInterface(server.stdout).once("line", resolve);
     server.once("exit", (code) => reject(new Error(`the ${kind} server has ended with ${code}`)));
   });
-  const open = (index: number) => openPaused(url, index, { hasRequests: kind === "kit" });
-  const warm = await each(WARM_UP, OPENING, (index) => open(STREAMS + index));
+  return { url, stop: () => void server.kill() };
+}
+
+/** `inputBytes`: how much the client sends with each message, as the history of a long chat. */
+async function pauseAll(kind: Kind, count: number, inputBytes?: number): Promise<Server> {
+  const { url, stop } = await start(kind);
+  const open = (index: number) => openPaused(url, index, { hasRequests: kind === "kit", inputBytes });
+  const warm = await each(WARM_UP, OPENING, (index) => open(count + index));
   await each(WARM_UP, ANSWERING, async (index) => warm[index]?.resume(`city ${index}`));
 
   const before = await heapOf(url);
-  const paused = await each(STREAMS, OPENING, open);
-  const heapPerTurn = ((await heapOf(url)) - before) / STREAMS;
+  const paused = await each(count, OPENING, open);
+  const heapPerTurn = ((await heapOf(url)) - before) / count;
+  const input = inputBytes === undefined ? "" : ` with ${inputBytes / 1024} KiB of input each`;
   console.log(
-    `${kind}: ${STREAMS} streams are open and paused, ${(heapPerTurn / 1024).toFixed(1)} KiB heap each`,
+    `${kind}: ${count} streams${input} are open and paused, ${(heapPerTurn / 1024).toFixed(1)} KiB heap each`,
   );
   return {
     heapPerTurn,
@@ -71,8 +83,16 @@ async function pauseAll(kind: "kit" | "baseline"): Promise<Server> {
       if (resumed === undefined) throw new Error(`stream ${index} was never paused`);
       return resumed.latencyMs;
     },
-    stop: () => void server.kill(),
+    stop,
   };
+}
+
+/** Opens turns with large inputs, says how much heap each takes while it waits, and ends the server. */
+async function weigh(kind: Kind): Promise<number> {
+  const server = await pauseAll(kind, LARGE_STREAMS, LARGE_INPUT);
+  await each(LARGE_STREAMS, ANSWERING, (index) => server.resume(index));
+  server.stop();
+  return server.heapPerTurn;
 }
 
 /** The two take turns, so that whatever else the machine does meets both. */
@@ -93,7 +113,8 @@ function figuresOf({ heapPerTurn }: Server, latencies: readonly number[]): Figur
   return { heapPerTurn, p50: at(0.5), p99: at(0.99) };
 }
 
-const servers = [await pauseAll("baseline"), await pauseAll("kit")] as const;
+const large = { baseline: await weigh("baseline"), kit: await weigh("kit") };
+const servers = [await pauseAll("baseline", STREAMS), await pauseAll("kit", STREAMS)] as const;
 const [baseline, kit] = await measure(servers);
 for (const server of servers) server.stop();
 console.log(`${STREAMS} streams each, open and paused at once; all resumed, each with its own answer.`);
@@ -106,6 +127,13 @@ const figures: readonly Figure[] = [
     unit: "KiB",
     ours: kit.heapPerTurn / 1024,
     peer: { name: bare, value: baseline.heapPerTurn / 1024 },
+    target: LIMITS.heap,
+  },
+  {
+    figure: `heap of each of ${LARGE_STREAMS} waiting turns with inputs of ${LARGE_INPUT / 1024} KiB`,
+    unit: "KiB",
+    ours: large.kit / 1024,
+    peer: { name: bare, value: large.baseline / 1024 },
     target: LIMITS.heap,
   },
   {

@@ -14,6 +14,22 @@ function post(url: string, user: string, body: unknown, agent: Agent): Promise<I
   });
 }
 
+/** What a client sends: one message, or a chat whose messages before it add up to `inputBytes`. */
+function messagesOf(inputBytes: number): object[] {
+  const message = (id: number, role: string, text: string) => ({
+    id: `m${id}`,
+    role,
+    parts: [{ type: "text", text }],
+  });
+  const messages: object[] = [];
+  for (let length = 0; length < inputBytes; length += JSON.stringify(messages.at(-1)).length + 1) {
+    const index = messages.length;
+    const text = `${index}: ${"where shall we go next, and when? ".repeat(6)}`;
+    messages.push(message(index, index % 2 === 0 ? "user" : "assistant", text));
+  }
+  return [...messages, message(messages.length, "user", "Book me a flight")];
+}
+
 /** One chat whose turn has been paused by its tool. */
 export interface PausedStream {
   /** Answers it and reads on to the end. Rejects when the turn goes on with anything but this very answer. */
@@ -24,11 +40,11 @@ export interface PausedStream {
 export async function openPaused(
   url: string,
   index: number,
-  { hasRequests }: { hasRequests: boolean },
+  { hasRequests, inputBytes = 0 }: { hasRequests: boolean; inputBytes?: number | undefined },
 ): Promise<PausedStream> {
   const user = `u${index}`;
   const id = `c${index}`;
-  const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Book me a flight" }] }];
+  const messages = messagesOf(inputBytes);
   const response = await post(`${url}/run/api/chat`, user, { id, messages }, streams);
   let text = "";
   let wake: (() => void) | undefined;
