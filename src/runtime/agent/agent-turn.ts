@@ -91,7 +91,8 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
     return toUIMessageStream({
       stream: result.stream,
       tools,
-      originalMessages: uiMessages,
+      // Only the last one is looked at, for the id of a message that goes on. The whole chat would be held by it.
+      originalMessages: uiMessages.slice(-1),
       generateMessageId: () => turn.id,
       onError: errorText,
     });
