@@ -34,6 +34,7 @@ export type {
   User,
   Waiter,
 } from "./ports.ts";
+export type { TurnLimits } from "./http/input-limit.ts";
 export type { OpenLimits } from "./elicitation/open-limit.ts";
 export type { Runtime, RuntimeOptions } from "./runtime.ts";
 export { createRuntime } from "./runtime.ts";

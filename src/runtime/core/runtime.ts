@@ -14,7 +14,9 @@ import { createMemoryRecords } from "./elicitation/memory-records.ts";
 import { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
 import { createMemoryWaiter } from "./elicitation/memory-waiter.ts";
-import { isTrustedWrite, originCheck } from "./http/origin.ts";
+import { createAdmission } from "./http/admission.ts";
+import { type TurnLimits, createInputLimit } from "./http/input-limit.ts";
+import { originCheck } from "./http/origin.ts";
 import type {
   Clock,
   ElicitationRecord,
@@ -96,9 +98,16 @@ export interface RuntimeOptions {
   maxOpen?: OpenLimits | undefined;
   /**
    * Largest body of a chat request, in bytes. Answers are held to 64 KiB.
-   * @default 4_194_304 (4 MiB)
+   * @default 1_048_576 (1 MiB)
    */
   maxChatBytes?: number | undefined;
+  /**
+   * The same for people without a session.
+   * @default 262_144 (256 KiB), or `maxChatBytes` where that is less
+   */
+  maxAnonymousChatBytes?: number | undefined;
+  /** How many turns may run or wait at once, and how much of their input is held meanwhile. More get 429 or 503. */
+  maxTurns?: TurnLimits | undefined;
   /**
    * Gets every chunk of a turn that has ended, requests and their ends included: what to keep as history. The turn's
    * stream ends only after it, so that a page which is loaded again finds the answer in one of the two. `entries` are
@@ -185,25 +194,28 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   // It makes every reply anew, for which callers that are no browsers have no use.
   app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
-  app.use(async (c, next) => {
-    if (c.req.method === "GET" || isTrustedWrite(c.req.raw, isAllowedOrigin)) return next();
-    return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");
-  });
   const perMinute = options.writesPerMinute ?? 60;
-  const limit = createRateLimit({ clock, perMinute });
-  const { anonymousKey } = options;
-  const anonymousLimit = createRateLimit({ clock, perMinute });
+  const { maxChatBytes = 1024 * 1024, anonymousKey } = options;
+  const inputLimit = createInputLimit(options.maxTurns ?? {}, { maxChatBytes });
+  const admission = createAdmission({
+    authenticate,
+    isAllowedOrigin,
+    limit: createRateLimit({ clock, perMinute }),
+    limitAnonymous: createRateLimit({ clock, perMinute }),
+    anonymousKey,
+    inputLimit,
+    maxChatBytes,
+    maxAnonymousChatBytes: options.maxAnonymousChatBytes ?? Math.min(256 * 1024, maxChatBytes),
+  });
   const context: ChatContext = {
     elicitations,
     clock,
     authenticate,
-    limit,
-    limitAnonymous: (request) =>
-      anonymousKey === undefined ? { ok: true } : anonymousLimit(anonymousKey(request) ?? ""),
+    admission,
+    inputLimit,
     turns,
     turnStream: stream,
     isAllowedOrigin,
-    maxChatBytes: options.maxChatBytes ?? 4 * 1024 * 1024,
     keepAliveMs: options.keepAliveMs ?? 15_000,
     onError,
   };

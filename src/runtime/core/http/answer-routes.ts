@@ -4,8 +4,7 @@ import { parseElicitationResponse } from "../../../protocol/guard.ts";
 import type { ElicitationService } from "../elicitation/elicitation-service.ts";
 import { isId, parseResponsePart } from "./chat-body.ts";
 import type { Clock, User } from "../ports.ts";
-import type { RateLimit } from "./rate-limit.ts";
-import { readJson } from "./read-json.ts";
+import type { Admission } from "./admission.ts";
 import { currentRequest, outcomeOf, statusReport } from "../elicitation/record.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
 import { answerReply } from "./answer-reply.ts";
@@ -20,7 +19,7 @@ export interface RouteContext {
   elicitations: ElicitationService;
   clock: Clock;
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
-  limit: RateLimit;
+  admission: Admission;
 }
 
 /** The routes of section 4 of the contract, and of the hosted page's binding (section 6). */
@@ -74,17 +73,15 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
   });
 }
 
-/** Who writes, within their rate, and what: or the reply that refuses it. */
+/** Who writes and what, or the reply that refuses it. */
 async function readWrite(
   request: Request,
-  { authenticate, limit }: RouteContext,
+  { admission }: RouteContext,
 ): Promise<Response | { user: User; body: Readonly<Record<string, unknown>> }> {
-  const user = await authenticate(request);
-  if (user === undefined) return notSignedIn();
-  const allowed = limit(user.id);
-  if (!allowed.ok) return tooMany(allowed.retryAfter);
-  const body = await readJson(request, MAX_ANSWER_BYTES);
-  return body.ok ? { user, body: body.value } : refuse(body.status, body.detail);
+  const writer = await admission.person(request, MAX_ANSWER_BYTES);
+  if (writer instanceof Response) return writer;
+  const body = await admission.body(request, writer, MAX_ANSWER_BYTES);
+  return body instanceof Response ? body : { user: writer.user, body: body.value };
 }
 
 /** The fast path: answers as the parts of a message (contract, section 4). */
@@ -99,14 +96,14 @@ export async function answerByMessage(
   for (const part of parts) {
     const parsed = parseResponsePart(part);
     if (!parsed.ok) return refuse(400, parsed.detail);
-    // Only what is read: the rest of a part may be nested deeper than anything can write.
-    if (JSON.stringify(parsed.value.content ?? {}).length > MAX_ANSWER_BYTES) {
+    if (bytesOf(parsed.value) > MAX_ANSWER_BYTES) {
       return refuse(413, `An answer is larger than ${MAX_ANSWER_BYTES} bytes.`);
     }
     answers.push(parsed.value);
   }
-  const allowed = context.limit(user.id, answers.length);
-  if (!allowed.ok) return tooMany(allowed.retryAfter);
+  // The message itself was counted before it was read.
+  const refusal = context.admission.countMore(user, answers.length - 1);
+  if (refusal !== undefined) return refusal;
 
   const results: { elicitationId: string; status: number; body: unknown }[] = [];
   for (const answer of answers) {
@@ -136,6 +133,8 @@ async function answerOne(
   return answerReply(elicitationId, result);
 }
 
-export function tooMany(retryAfter: number): Response {
-  return refuse(429, "Too many requests. Wait a little.", { retryAfter });
+/** As the endpoint counts: in bytes of UTF-8. */
+function bytesOf({ elicitationId, action, content }: ElicitationResponse): number {
+  // Only what is read: the rest of a part may be nested deeper than anything can write.
+  return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content })).byteLength;
 }

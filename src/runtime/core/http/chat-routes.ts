@@ -1,8 +1,8 @@
 import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
-import { isId, parseChatBody } from "./chat-body.ts";
+import { type ChatBody, parseChatBody } from "./chat-body.ts";
 import { asMessage } from "./completion.ts";
-import { readJson } from "./read-json.ts";
+import type { Sender } from "./input-limit.ts";
 import { notSignedIn, refuse } from "./reply.ts";
 import { UI_MESSAGE_STREAM_HEADERS } from "./sse.ts";
 import { createUiMessageStreamHelper } from "../turn/stream-helper.ts";
@@ -12,20 +12,31 @@ const UI_MESSAGE_STREAM = { helper: createUiMessageStreamHelper, headers: UI_MES
 
 /** The routes of section 3 of the contract: one turn as a UI message stream, its stop, and a second reader. */
 export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
-  const { authenticate, turns, turnStream } = context;
+  const { authenticate, admission, turns, turnStream } = context;
+
+  /** In a function of its own, so that nothing else of the body is held while the turn runs. */
+  async function readChat(
+    request: Request,
+    sender: Sender,
+  ): Promise<(ChatBody & { bytes: number }) | Response> {
+    const json = await admission.body(request, sender);
+    if (json instanceof Response) return json;
+    const body = parseChatBody(json.value);
+    return body.ok ? { ...body.value, bytes: json.bytes } : refuse(400, body.detail);
+  }
 
   app.post("/api/chat", async (c) => {
     const request = c.req.raw;
-    const user = await authenticate(request);
-    const json = await readJson(request, context.maxChatBytes);
-    if (!json.ok) return refuse(json.status, json.detail);
-    const body = parseChatBody(json.value);
-    if (!body.ok) return refuse(400, body.detail);
-    const { stream, answers, ...said } = body.value;
+    const sender = await admission.sender(request);
+    if (sender instanceof Response) return sender;
+    const body = await readChat(request, sender);
+    if (body instanceof Response) return body;
+    const { user } = sender;
+    const { stream, answers, ...said } = body;
     if (answers !== undefined) {
       return answerByMessage(context, { user, conversationId: said.conversationId, parts: answers });
     }
-    const turn = await replies.start(request, { ...said, user, canAsk: stream });
+    const turn = await replies.start(request, { ...said, sender, canAsk: stream });
     if (turn instanceof Response) return turn;
     if (!stream) return replies.whole(turn, request, asMessage);
     // Nobody can come back to an anonymous turn, so it ends with its connection. Others go on without a reader.
@@ -43,11 +54,10 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
   });
 
   app.post("/api/chat/:conversationId/stop", async (c) => {
-    const user = await authenticate(c.req.raw);
-    if (user === undefined) return notSignedIn();
-    const conversationId = c.req.param("conversationId");
-    if (!isId(conversationId)) return refuse(400, "conversationId is missing.");
-    await turns.find(conversationId, user.id)?.stop("The person stopped the turn.");
+    const writer = await admission.person(c.req.raw);
+    if (writer instanceof Response) return writer;
+    const turn = turns.find(c.req.param("conversationId"), writer.user.id);
+    await turn?.stop("The person stopped the turn.");
     return new Response(null, { status: 204 });
   });
 }

@@ -1,9 +1,9 @@
 import type { Hono } from "hono/tiny";
 import { asCompletion } from "./completion.ts";
-import { parseCompletionsBody } from "./completions-body.ts";
+import { type CompletionsBody, parseCompletionsBody } from "./completions-body.ts";
 import { createCompletionsStreamHelper } from "./completions-stream.ts";
+import type { Sender } from "./input-limit.ts";
 import { newId } from "../shared/ids.ts";
-import { readJson } from "./read-json.ts";
 import { refuse } from "./reply.ts";
 import { CLOSED, type ChatContext, type TurnReplies } from "./turn-replies.ts";
 
@@ -12,19 +12,29 @@ import { CLOSED, type ChatContext, type TurnReplies } from "./turn-replies.ts";
  * the `conversationId` of the body.
  */
 export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
-  const { authenticate, clock } = context;
+  const { admission, clock } = context;
+
+  /** In a function of its own, so that nothing else of the body is held while the turn runs. */
+  async function readBody(
+    request: Request,
+    sender: Sender,
+  ): Promise<(CompletionsBody & { bytes: number }) | Response> {
+    const json = await admission.body(request, sender);
+    if (json instanceof Response) return json;
+    const body = parseCompletionsBody(json.value);
+    return body.ok ? { ...body.value, bytes: json.bytes } : refuse(400, body.detail);
+  }
 
   app.post("/v1/chat/completions", async (c) => {
     const request = c.req.raw;
-    const user = await authenticate(request);
-    const json = await readJson(request, context.maxChatBytes);
-    if (!json.ok) return refuse(json.status, json.detail);
-    const body = parseCompletionsBody(json.value);
-    if (!body.ok) return refuse(400, body.detail);
-    const { conversationId, stream, ...said } = body.value;
+    const sender = await admission.sender(request);
+    if (sender instanceof Response) return sender;
+    const body = await readBody(request, sender);
+    if (body instanceof Response) return body;
+    const { conversationId, stream, ...said } = body;
     const turn = await replies.start(request, {
       ...said,
-      user,
+      sender,
       conversationId: conversationId ?? newId(),
       canAsk: stream && conversationId !== undefined,
     });

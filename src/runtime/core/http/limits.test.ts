@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createChatClient } from "../../testing/chat-client.ts";
 import { CITY, asking, createTestRuntime, text } from "../../testing/test-runtime.ts";
-import type { RunTurn } from "../index.ts";
+import { type RunTurn, createMemoryTurnStream } from "../index.ts";
 
 /** Asks so many things at once, and says how each ended. */
 function askingTimes(count: number): RunTurn {
@@ -89,4 +89,109 @@ test("messages of people without a session are counted by what the operator says
   }
   runtime.clock.advance(60_000);
   expect((await from("192.0.2.1")).status).toBe(200);
+});
+
+/** A message so long that its body is a bit over `bytes`. */
+const long = (bytes: number) => ({
+  messages: [{ id: "m1", role: "user", parts: [{ type: "text", text: "x".repeat(bytes) }] }],
+});
+
+test("only so many turns of one person are open at once; what ends makes room, and others chat on", async () => {
+  const runtime = createTestRuntime(asking(CITY), { maxTurns: { perPerson: 2 } });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const first = await ada.send("c1");
+  const { elicitationId } = await first.request();
+  await (await ada.send("c2")).request();
+  const { response } = await ada.send("c3");
+  expect(response.status).toBe(429);
+  expect(response.headers.get("retry-after")).toBe("10");
+  await (await createChatClient(runtime.fetch, { user: "bob" }).send("c3")).request();
+  // A new message takes the place of the turn that is open in its conversation.
+  await (await ada.send("c2")).request();
+  expect((await ada.send("c3")).response.status).toBe(429);
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await first.done;
+  await (await ada.send("c3")).request();
+  await runtime.close();
+  expect(runtime.errors).toEqual([]);
+});
+
+test("what the turns of one person hold of their messages is limited", async () => {
+  const runtime = createTestRuntime(asking(CITY), { maxTurns: { bytesPerPerson: 2500 } });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  await (await ada.send("c1", long(1000))).request();
+  await (await ada.send("c2", long(1000))).request();
+  expect((await ada.send("c3", long(1000))).response.status).toBe(429);
+  await (await ada.send("c3")).request();
+  expect((await ada.send("c2", long(1400))).response.status).toBe(429);
+  await (await ada.send("c2", long(1000))).request();
+  await ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await (await ada.send("c4", long(1000))).request();
+  await runtime.close();
+});
+
+test("by default one person holds four times the largest message", async () => {
+  const runtime = createTestRuntime(asking(CITY));
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const send = async (index: number) => (await ada.send(`c${index}`, long(1024 * 1000))).response.status;
+  expect([await send(1), await send(2), await send(3), await send(4), await send(5)]).toEqual([
+    200, 200, 200, 200, 429,
+  ]);
+  await runtime.close();
+});
+
+test("people without a session hold a quarter of what the server can at most, so that the others find room", async () => {
+  const runtime = createTestRuntime(
+    async function* run(turn) {
+      yield { type: "start" };
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+    },
+    { maxTurns: { bytes: 400 * 1024 } },
+  );
+  const nobody = createChatClient(runtime.fetch);
+  const open = [await nobody.send("c1", long(60_000))];
+  const refused = await nobody.send("c2", long(60_000));
+  expect(refused.response.status).toBe(503);
+  expect(refused.response.headers.get("retry-after")).toBe("10");
+  for (const user of ["ada", "bob", "cleo", "dan"]) {
+    const { response } = await createChatClient(runtime.fetch, { user }).send("c1", long(50_000));
+    expect(response.status).toBe(200);
+  }
+  const eve = createChatClient(runtime.fetch, { user: "eve" });
+  expect((await eve.send("c1", long(60_000))).response.status).toBe(503);
+  for (const stream of open) await stream.cancel();
+  await vi.waitFor(async () => expect((await nobody.send("c2", long(60_000))).response.status).toBe(200));
+  await runtime.close();
+});
+
+test("addresses without a session are held apart by what the operator says", async () => {
+  const runtime = createTestRuntime(
+    async function* run(turn) {
+      yield { type: "start" };
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+    },
+    { maxTurns: { perPerson: 1 }, anonymousKey: (request) => request.headers.get("x-real-ip") ?? undefined },
+  );
+  const from = async (ip: string, id: string) =>
+    (await createChatClient(runtime.fetch, { headers: { "x-real-ip": ip } }).send(id)).response.status;
+  expect([await from("192.0.2.1", "c1"), await from("192.0.2.1", "c2")]).toEqual([200, 429]);
+  expect(await from("192.0.2.2", "c1")).toBe(200);
+  await runtime.close();
+});
+
+test("a turn that could not be started gives its room back", async () => {
+  const stream = createMemoryTurnStream();
+  let isDown = true;
+  const runtime = createTestRuntime(asking(CITY), {
+    maxTurns: { perPerson: 1 },
+    stream: {
+      ...stream,
+      open: (turn) => (isDown ? Promise.reject(new Error("the log is down")) : stream.open(turn)),
+    },
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  expect((await ada.send("c1")).response.status).toBe(500);
+  isDown = false;
+  await (await ada.send("c2")).request();
+  await runtime.close();
 });

@@ -1,9 +1,10 @@
-import { type RouteContext, tooMany } from "./answer-routes.ts";
+import { noRoom } from "./admission.ts";
+import type { RouteContext } from "./answer-routes.ts";
 import { supportedModes } from "./capability.ts";
 import { type WholeTurn, collectTurn } from "./completion.ts";
 import type { OriginCheck } from "./origin.ts";
-import type { TurnStream, User } from "../ports.ts";
-import type { Allowed } from "./rate-limit.ts";
+import type { TurnStream } from "../ports.ts";
+import type { InputLimit, Sender } from "./input-limit.ts";
 import { jsonReply, refuse } from "./reply.ts";
 import { type EventStreamOptions, eventStream } from "./sse.ts";
 import { TURN_FAILED } from "../turn/stream-helper.ts";
@@ -13,19 +14,20 @@ import type { Turns } from "../turn/turns.ts";
 
 export interface ChatContext extends RouteContext {
   turns: Turns;
-  limitAnonymous: (request: Request) => Allowed;
+  inputLimit: InputLimit;
   turnStream: TurnStream;
   isAllowedOrigin: OriginCheck;
-  maxChatBytes: number;
   keepAliveMs: number;
   onError: (error: unknown) => void;
 }
 
 /** What the bodies of both chat routes come down to. */
 export interface TurnRequest {
-  user: User | undefined;
+  sender: Sender;
   conversationId: string;
   messages: readonly unknown[];
+  /** How long the body was: what the turn holds. */
+  bytes: number;
   /** What the client says of itself, in the body. */
   capabilities: unknown;
   returnUrl: string | undefined;
@@ -48,27 +50,34 @@ const NOTHING: SupportedModes = { url: false, form: false };
 export function createTurnReplies({
   turns,
   turnStream,
-  limit,
-  limitAnonymous,
+  inputLimit,
   clock,
   keepAliveMs,
   isAllowedOrigin,
   onError,
 }: ChatContext): TurnReplies {
   return {
-    async start(request, { capabilities, canAsk, ...input }) {
+    async start(request, { capabilities, canAsk, sender, bytes, ...input }) {
       if (turns.isClosed()) {
         return refuse(503, "The server is shutting down. Try again in a moment.", { retryAfter: 5 });
       }
-      const allowed = input.user === undefined ? limitAnonymous(request) : limit(input.user.id);
-      if (!allowed.ok) return tooMany(allowed.retryAfter);
+      const room = inputLimit.hold(sender, input.conversationId, bytes);
+      if (!room.ok) return noRoom(room.isFull);
       const { headers } = request;
       const origin = headers.get("origin");
-      return turns.start({
-        ...input,
-        supports: canAsk ? supportedModes(headers, capabilities) : NOTHING,
-        chatOrigin: origin !== null && isAllowedOrigin(origin) ? origin : undefined,
-      });
+      try {
+        const turn = await turns.start({
+          ...input,
+          user: sender.user,
+          supports: canAsk ? supportedModes(headers, capabilities) : NOTHING,
+          chatOrigin: origin !== null && isAllowedOrigin(origin) ? origin : undefined,
+        });
+        void turn.ended.then(room.leave);
+        return turn;
+      } catch (error) {
+        room.leave();
+        throw error;
+      }
     },
     stream(turnId, surface) {
       const reader = new AbortController();

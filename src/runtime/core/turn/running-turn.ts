@@ -11,6 +11,8 @@ export interface OpenTurn {
    * or the keeper of history does then is not waited for. The log's last chunk is `last`. Once; later calls wait too.
    */
   stop(reason: string, last?: StreamChunk): Promise<void>;
+  /** Resolves when nothing of the turn runs any more. Never rejects. */
+  readonly ended: Promise<void>;
 }
 
 export interface RunningTurn extends OpenTurn {
@@ -18,7 +20,6 @@ export interface RunningTurn extends OpenTurn {
   readonly abort: AbortController;
   /** The last chunk, when it is stopped. */
   last: StreamChunk;
-  readonly ended: Promise<void>;
   end(): void;
 }
 

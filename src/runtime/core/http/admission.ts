@@ -1,0 +1,104 @@
+import type { User } from "../ports.ts";
+import type { Full, InputLimit, Sender } from "./input-limit.ts";
+import { type OriginCheck, isTrustedWrite } from "./origin.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { checkJsonHeaders, readJson } from "./read-json.ts";
+import { notSignedIn, refuse } from "./reply.ts";
+
+/**
+ * The checks of a write that come before its body is read, in the order of the contract (section 4): 401, 403, 415,
+ * 413, 429. Whoever is refused has cost no more than the headers.
+ */
+export interface Admission {
+  /** A write of somebody who is signed in. Counts as one. `maxBytes`: of its JSON body; absent when it has none. */
+  person(request: Request, maxBytes?: number): Promise<(Sender & { user: User }) | Response>;
+  /** A chat message, which may come from somebody without a session. Counts as one. */
+  sender(request: Request): Promise<Sender | Response>;
+  /** Reads the body of an admitted write. `bytes`: how long it was. */
+  body(
+    request: Request,
+    sender: Sender,
+    maxBytes?: number,
+  ): Promise<{ value: Readonly<Record<string, unknown>>; bytes: number } | Response>;
+  /** Counts `more` writes of a person besides the one that was counted before the body was read. */
+  countMore(user: User, more: number): Response | undefined;
+}
+
+export function createAdmission(options: {
+  authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
+  isAllowedOrigin: OriginCheck;
+  limit: RateLimit;
+  limitAnonymous: RateLimit;
+  anonymousKey: ((request: Request) => string | undefined) | undefined;
+  inputLimit: InputLimit;
+  /** Of a chat message, and of one of somebody without a session. */
+  maxChatBytes: number;
+  maxAnonymousChatBytes: number;
+}): Admission {
+  const { isAllowedOrigin, limit, limitAnonymous, anonymousKey, inputLimit } = options;
+  const ofChat = ({ user }: Sender) =>
+    user === undefined ? options.maxAnonymousChatBytes : options.maxChatBytes;
+
+  function senderOf(request: Request, user: User | undefined): Sender {
+    if (user !== undefined) return { user, key: `user ${user.id}` };
+    return {
+      user,
+      // Those whose address is not known share one count.
+      key: anonymousKey === undefined ? undefined : `address ${anonymousKey(request) ?? ""}`,
+    };
+  }
+
+  /** 403 to 429. */
+  function check(request: Request, sender: Sender, maxBytes: number | undefined): Response | undefined {
+    if (!isTrustedWrite(request, isAllowedOrigin)) {
+      return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");
+    }
+    const unfit = maxBytes === undefined ? undefined : checkJsonHeaders(request, maxBytes);
+    if (unfit !== undefined) return refuse(unfit.status, unfit.detail);
+    if (sender.key === undefined) return undefined;
+    const allowed = sender.user === undefined ? limitAnonymous(sender.key) : limit(sender.user.id);
+    return allowed.ok ? undefined : tooMany(allowed.retryAfter);
+  }
+
+  return {
+    async person(request, maxBytes) {
+      const user = await options.authenticate(request);
+      if (user === undefined) return notSignedIn();
+      const sender = senderOf(request, user);
+      return check(request, sender, maxBytes) ?? { ...sender, user };
+    },
+    async sender(request) {
+      const sender = senderOf(request, await options.authenticate(request));
+      return check(request, sender, ofChat(sender)) ?? sender;
+    },
+    async body(request, sender, maxBytes = ofChat(sender)) {
+      const room = inputLimit.receive(sender);
+      try {
+        const json = await readJson(request, { maxBytes, room });
+        if (json.ok) return json;
+        return "isFull" in json ? noRoom(json.isFull) : refuse(json.status, json.detail);
+      } finally {
+        room.leave();
+      }
+    },
+    countMore(user, more) {
+      const allowed = more > 0 ? limit(user.id, more) : { ok: true as const };
+      return allowed.ok ? undefined : tooMany(allowed.retryAfter);
+    },
+  };
+}
+
+/** Nobody knows when room is made: a person answers, stops a chat, or lets it run out. */
+const RETRY_S = 10;
+
+export function noRoom(isFull: Full): Response {
+  return isFull === "server"
+    ? refuse(503, "The server holds as many chats as it can. Try again in a moment.", { retryAfter: RETRY_S })
+    : refuse(429, "Too many of your chats run or wait for you. Answer or stop one of them, then try again.", {
+        retryAfter: RETRY_S,
+      });
+}
+
+function tooMany(retryAfter: number): Response {
+  return refuse(429, "Too many requests. Wait a little.", { retryAfter });
+}
