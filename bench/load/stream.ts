@@ -14,20 +14,20 @@ function post(url: string, user: string, body: unknown, agent: Agent): Promise<I
   });
 }
 
+function messageOf(index: number, text: string): object {
+  return { id: `m${index}`, role: index % 2 === 0 ? "user" : "assistant", parts: [{ type: "text", text }] };
+}
+
 /** What a client sends: one message, or a chat whose messages before it add up to `inputBytes`. */
 function messagesOf(inputBytes: number): object[] {
-  const message = (id: number, role: string, text: string) => ({
-    id: `m${id}`,
-    role,
-    parts: [{ type: "text", text }],
-  });
   const messages: object[] = [];
-  for (let length = 0; length < inputBytes; length += JSON.stringify(messages.at(-1)).length + 1) {
+  for (let length = 0; length < inputBytes || messages.length % 2 === 1;) {
     const index = messages.length;
-    const text = `${index}: ${"where shall we go next, and when? ".repeat(6)}`;
-    messages.push(message(index, index % 2 === 0 ? "user" : "assistant", text));
+    const message = messageOf(index, `${index}: ${"where shall we go next, and when? ".repeat(6)}`);
+    length += JSON.stringify(message).length + 1;
+    messages.push(message);
   }
-  return [...messages, message(messages.length, "user", "Book me a flight")];
+  return [...messages, messageOf(messages.length, "Book me a flight")];
 }
 
 /** One chat whose turn has been paused by its tool. */
