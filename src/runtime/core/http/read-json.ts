@@ -19,7 +19,7 @@ export function checkJsonHeaders(
 }
 
 /** The length that the body says it has. */
-export function bodyLength({ headers }: Request): number | undefined {
+function bodyLength({ headers }: Request): number | undefined {
   const length = headers.get("content-length");
   return length === null || !/^\d+$/.test(length) ? undefined : Number(length);
 }
