@@ -22,6 +22,8 @@ type Fetch = (request: Request) => Promise<Response>;
 
 const onError = (error: unknown): void => console.error(error);
 
+const TRIP = z.object({ city: z.string() });
+
 function userOf(request: Request): { id: string } | undefined {
   const id = /^Bearer (\w+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
   return id === undefined ? undefined : { id };
@@ -35,21 +37,12 @@ function createKit(): Fetch {
     requester: { name: "Bench" },
     onError,
     tools: {
-      book_flight: ({ elicit }) =>
+      book_flight: ({ elicitor }) =>
         tool({
           inputSchema: z.object({}),
           execute: async (_, { toolCallId }) => {
-            const answer = await elicit({
-              mode: "form",
-              message: "Where to?",
-              requestedSchema: {
-                type: "object",
-                properties: { city: { type: "string" } },
-                required: ["city"],
-              },
-              toolCallId,
-            });
-            return answer.outcome === "accepted" ? `Booked: ${String(answer.content["city"])}` : answer.text;
+            const trip = await elicitor(toolCallId).form("Where to?", TRIP);
+            return trip.outcome === "accepted" ? `Booked: ${trip.value.city}` : trip.text;
           },
         }),
     },

@@ -3,41 +3,33 @@ import type { AgentTool } from "elicit-kit/runtime/agent";
 import { z } from "zod";
 
 /** What only the traveller knows. */
-const requestedSchema = {
-  type: "object",
-  properties: {
-    destination: { type: "string", title: "Destination", minLength: 2, examples: ["Lisbon"] },
-    date: { type: "string", format: "date", title: "Departure date" },
-    cabin: {
-      type: "string",
-      title: "Cabin",
-      oneOf: [
-        { const: "economy", title: "Economy" },
-        { const: "premium", title: "Premium economy" },
-        { const: "business", title: "Business" },
-      ],
-      default: "economy",
-    },
-    travellers: { type: "integer", title: "Travellers", minimum: 1, maximum: 9, default: 1 },
-    flexible: { type: "boolean", title: "My dates are flexible", default: false },
-  },
-  required: ["destination", "date"],
-} as const;
+const trip = z.object({
+  destination: z
+    .string()
+    .min(2)
+    .meta({ title: "Destination", examples: ["Lisbon"] }),
+  date: z.iso.date().meta({ title: "Departure date" }),
+  cabin: z
+    .union([
+      z.literal("economy").meta({ title: "Economy" }),
+      z.literal("premium").meta({ title: "Premium economy" }),
+      z.literal("business").meta({ title: "Business" }),
+    ])
+    .default("economy")
+    .meta({ title: "Cabin" }),
+  travellers: z.int().min(1).max(9).default(1).meta({ title: "Travellers" }),
+  flexible: z.boolean().default(false).meta({ title: "My dates are flexible" }),
+});
 
 /** A local tool that never guesses: it asks for what it was not told, and books nothing for real. */
-export const bookFlight: AgentTool = ({ elicit }) =>
+export const bookFlight: AgentTool = ({ elicitor }) =>
   tool({
     description: "Books a flight. Asks the person for everything it needs.",
     inputSchema: z.object({}),
     async execute(_, { toolCallId }) {
-      const answer = await elicit({
-        mode: "form",
-        message: "I need a few details to book your flight.",
-        requestedSchema,
-        toolCallId,
-      });
-      if (answer.outcome !== "accepted") return answer.text;
-      const { destination, date, cabin, travellers } = answer.content;
-      return `Flight to ${String(destination)} on ${String(date)}, ${String(cabin)}, ${String(travellers)} travelling. Booking EK-${crypto.randomUUID().slice(0, 4).toUpperCase()}.`;
+      const asked = await elicitor(toolCallId).form("I need a few details to book your flight.", trip);
+      if (asked.outcome !== "accepted") return asked.text;
+      const { destination, date, cabin, travellers } = asked.value;
+      return `Flight to ${destination} on ${date}, ${cabin}, ${travellers} travelling. Booking EK-${crypto.randomUUID().slice(0, 4).toUpperCase()}.`;
     },
   });

@@ -4,7 +4,7 @@ import { APICallError, DefaultChatTransport, type UIMessage, tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import type { ElicitationRequest, RequestedSchema } from "../../protocol/contract.ts";
+import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { parseElicitationRequest } from "../../protocol/guard.ts";
 import { type RunTurn, createMemoryCredentials } from "../core/index.ts";
 import { serve } from "../node/index.ts";
@@ -13,36 +13,28 @@ import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scri
 import { type TestRuntime, createTestRuntime } from "../testing/test-runtime.ts";
 import { type AgentTool, type AgentTurnOptions, createAgentTurn } from "./index.ts";
 
-const FLIGHT: RequestedSchema = {
-  type: "object",
-  properties: { city: { type: "string", title: "Destination" }, seats: { type: "integer", default: 1 } },
-  required: ["city"],
-};
+const FLIGHT = z.object({
+  city: z.string().meta({ title: "Destination" }),
+  seats: z.int().default(1),
+});
 
 /** A tool that asks for a destination, and says what it got. */
-const bookFlight: AgentTool = ({ elicit }) =>
+const bookFlight: AgentTool = ({ elicitor }) =>
   tool({
     description: "Books a flight",
     inputSchema: z.object({}),
     execute: async (_, { toolCallId }) => {
-      const answer = await elicit({
-        mode: "form",
-        message: "Where to?",
-        requestedSchema: FLIGHT,
-        toolCallId,
-      });
-      return answer.outcome === "accepted" ? `Booked: ${JSON.stringify(answer.content)}` : answer.text;
+      const trip = await elicitor(toolCallId).form("Where to?", FLIGHT);
+      return trip.outcome === "accepted" ? `Booked: ${trip.value.seats} to ${trip.value.city}` : trip.text;
     },
   });
 
 /** The same with what its author takes when nobody can be asked. */
-const withFallback: AgentTool = ({ elicit }) =>
+const withFallback: AgentTool = ({ elicitor }) =>
   tool({
     inputSchema: z.object({}),
-    execute: async (_, { toolCallId }) => {
-      const question = { mode: "form" as const, message: "Where to?", requestedSchema: FLIGHT, toolCallId };
-      return elicit({ ...question, fallback: { city: "Lisbon" } });
-    },
+    execute: (_, { toolCallId }) =>
+      elicitor(toolCallId).form("Where to?", FLIGHT, { fallback: { city: "Lisbon" } }),
   });
 
 function setUp(model: AgentTurnOptions["model"], options: Partial<AgentTurnOptions> = {}) {
@@ -112,13 +104,13 @@ test("an untouched useChat shows the request, and the answer lets the same turn 
     expect.objectContaining({
       type: "tool-book_flight",
       state: "output-available",
-      output: 'Booked: {"city":"Lisbon"}',
+      output: "Booked: 1 to Lisbon",
     }),
   );
   expect(chat.messages[1]?.parts).toContainEqual(
     expect.objectContaining({ type: "text", text: "Have a nice trip." }),
   );
-  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: 'Booked: {"city":"Lisbon"}' }]);
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "Booked: 1 to Lisbon" }]);
   expect([...errors, ...runtime.errors]).toEqual([]);
 });
 
@@ -251,7 +243,7 @@ test("a tool that cannot ask tells the model which facts are missing, or takes i
       value:
         'Tool "book_flight" needs information only the user has: Destination, seats. Ask for it in your answer, or go on with defaults where they exist. Do not guess.',
     },
-    { type: "json", value: { outcome: "accepted", content: { city: "Lisbon" } } },
+    { type: "json", value: { outcome: "accepted", value: { city: "Lisbon", seats: 1 } } },
   ]);
 });
 
@@ -270,7 +262,7 @@ test("parallel questions are answered in any order, each by its own id", async (
   }
   await stream.done;
   expect(toolResultsSeen(model)).toEqual(
-    ["Oslo", "Bern", "Rome"].map((city) => ({ type: "text", value: `Booked: {"city":"${city}"}` })),
+    ["Oslo", "Bern", "Rome"].map((city) => ({ type: "text", value: `Booked: 1 to ${city}` })),
   );
 });
 

@@ -18,7 +18,6 @@ import {
   systemClock,
 } from "../core/index.ts";
 import { type CredentialGate, createCredentialGate } from "./credential-gate.ts";
-import { type Elicit, createElicit } from "./elicit.ts";
 import { errorForLog, errorText } from "./error-text.ts";
 import type { McpServer } from "./mcp-client.ts";
 import { addMcpTools } from "./mcp-tools.ts";
@@ -31,9 +30,7 @@ export type AgentTool = Tool | ((context: AgentToolContext) => Tool);
 /** What a tool of an agent's turn can ask with. */
 export interface AgentToolContext {
   turn: Turn;
-  /** Asks one whole question, as the wire has it. */
-  elicit: Elicit;
-  /** Asks by kind (`choose`, `confirm`, `form` …) with typed answers; one for each call of the tool. */
+  /** Makes what one call of the tool asks with: `elicitor(toolCallId).form(…)`. */
   elicitor: (toolCallId: string) => Elicitor;
   requester: { name: string };
 }
@@ -107,10 +104,8 @@ async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialG
   const tools: ToolSet = {};
   const { requester, clock = systemClock, onError } = options;
   for (const [name, tool] of Object.entries(options.tools ?? {})) {
-    const elicit = createElicit(turn, name, requester);
-    const elicitor = (toolCallId: string) =>
-      createElicitor({ turn, tool: { id: name, name }, toolCallId, requester });
-    const made = typeof tool === "function" ? tool({ turn, elicit, elicitor, requester }) : tool;
+    const elicitor = (toolCallId: string) => createElicitor({ turn, tool: name, toolCallId, requester });
+    const made = typeof tool === "function" ? tool({ turn, elicitor, requester }) : tool;
     tools[name] = recordedTool(turn, name, made);
   }
   const adding = (options.mcpServers ?? []).map((server) =>

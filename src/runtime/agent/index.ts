@@ -2,7 +2,6 @@
 export type { AgentTool, AgentToolContext, AgentTurnOptions } from "./agent-turn.ts";
 export { createAgentTurn } from "./agent-turn.ts";
 export { elicitationTools } from "./elicitation-tools.ts";
-export type { Elicit, ElicitAnswer, ElicitQuestion } from "./elicit.ts";
 export type { McpServer } from "./mcp-client.ts";
 export { stripElicitationParts } from "./messages.ts";
 export type { RouteElicitOptions, StreamWriter } from "./route-elicit.ts";

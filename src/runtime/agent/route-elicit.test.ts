@@ -18,12 +18,6 @@ import { authenticateTestUser, createChatClient } from "../testing/chat-client.t
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
 import { createRouteElicit, stripElicitationParts } from "./index.ts";
 
-const requestedSchema = {
-  type: "object",
-  properties: { city: { type: "string", title: "Destination" } },
-  required: ["city"],
-} as const;
-
 /** A route as people have it, over real HTTP; the runtime beside it only takes the answers. */
 async function setUp(...steps: readonly Step[]) {
   const errors: unknown[] = [];
@@ -36,7 +30,7 @@ async function setUp(...steps: readonly Step[]) {
       await request.json();
     const stream = createUIMessageStream({
       execute: async ({ writer }) => {
-        const elicitFor = createRouteElicit({
+        const elicitorFor = createRouteElicit({
           runtime,
           writer,
           conversationId: id,
@@ -46,20 +40,15 @@ async function setUp(...steps: readonly Step[]) {
           requester: { name: "Travel desk" },
           onError,
         });
-        const elicit = elicitFor("book_flight");
         const tools = {
           book_flight: tool({
             inputSchema: z.object({}),
             execute: async (_, { toolCallId }) => {
-              const answer = await elicit({
-                mode: "form",
-                message: "Where to?",
-                requestedSchema,
-                toolCallId,
-              });
-              return answer.outcome === "accepted"
-                ? `Booked: ${String(answer.content["city"])}`
-                : answer.text;
+              const trip = await elicitorFor("book_flight", toolCallId).form(
+                "Where to?",
+                z.object({ city: z.string().meta({ title: "Destination" }) }),
+              );
+              return trip.outcome === "accepted" ? `Booked: ${trip.value.city}` : trip.text;
             },
           }),
         };

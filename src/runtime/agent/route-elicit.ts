@@ -2,13 +2,14 @@ import { REQUEST_PART_TYPE } from "../../protocol/contract.ts";
 import { createAsk, newId } from "../core/internal.ts";
 import {
   type ElicitationResult,
+  type Elicitor,
   type Question,
   type Runtime,
   type SupportedModes,
   type User,
+  createElicitor,
   elicitationBus,
 } from "../core/index.ts";
-import { type Elicit, createElicit } from "./elicit.ts";
 
 /** What is used of the AI SDK's `UIMessageStreamWriter`. */
 export interface StreamWriter {
@@ -42,11 +43,13 @@ export interface RouteElicitOptions {
 }
 
 /**
- * For an AI SDK route of your own: asks from inside a tool's `execute`, on the stream that the route writes. Made once
- * for each request of the chat; then `elicitFor("book_flight")` is what that tool asks with. What the person has refused
- * a tool stays refused while the request runs. Take old requests out of the history first: `stripElicitationParts`.
+ * For an AI SDK route of your own: asks from inside a tool's `execute`, on the stream that the route writes. Call it once
+ * for each request of the chat; then `elicitorFor("book_flight", toolCallId)` makes what one call of that tool asks with.
+ * After a no the same tool gets the same result without asking, for as long as the request runs. Take old requests out of the history first: `stripElicitationParts`.
  */
-export function createRouteElicit(options: RouteElicitOptions): (toolName: string) => Elicit {
+export function createRouteElicit(
+  options: RouteElicitOptions,
+): (toolName: string, toolCallId: string) => Elicitor {
   const { runtime, writer, user, requester, onError } = options;
   const turnId = newId();
   let open = 0;
@@ -71,5 +74,5 @@ export function createRouteElicit(options: RouteElicitOptions): (toolName: strin
 
   const supports = user === undefined ? { url: false, form: false } : options.supports;
   const turn = { ask: createAsk({ supports, ask, notify: (notice) => writer.write(notice), onError }) };
-  return (toolName) => createElicit(turn, toolName, requester);
+  return (name, toolCallId) => createElicitor({ turn, tool: name, toolCallId, requester });
 }

@@ -5,7 +5,7 @@ import { createChatClient } from "../../testing/chat-client.ts";
 import { createTestRuntime, text } from "../../testing/test-runtime.ts";
 import { type Elicited, type Elicitor, ElicitorError, createElicitor } from "../index.ts";
 
-const TOOL = { id: "helper", name: "helper" };
+const TOOL = "helper";
 
 /** A turn in which a tool asks with an elicitor; the person answers with `answer`. */
 async function ask<T>(
@@ -161,7 +161,7 @@ describe("each way of asking gives its own kind of answer", () => {
   test("url: done on a page", async () => {
     const { request, result } = await ask(
       (elicitor) =>
-        elicitor.url("Pay.", { url: "https://pay.example/1", service: "Bank", timeoutMs: 60_000 }),
+        elicitor.url("Pay.", { url: "https://pay.example/1", service: "Bank", expiresInMs: 60_000 }),
       { action: "decline" },
     );
     expect(request).toMatchObject({
@@ -197,8 +197,8 @@ test("a chat that cannot be asked gets the default, or a sentence for the model 
   });
   const runtime = createTestRuntime(async function* run(turn) {
     const elicitor = createElicitor({ turn, tool: TOOL });
-    const tempo = await elicitor.number("Tempo?", { default: 120 });
-    const trip = await elicitor.form("Trip?", z.object({ city: z.string() }), { default: { city: "Faro" } });
+    const tempo = await elicitor.number("Tempo?", { fallback: 120 });
+    const trip = await elicitor.form("Trip?", z.object({ city: z.string() }), { fallback: { city: "Faro" } });
     yield* text(JSON.stringify([tempo, trip]));
   });
   const stream = await createChatClient(runtime.fetch).send("c1");
@@ -209,10 +209,26 @@ test("a chat that cannot be asked gets the default, or a sentence for the model 
   ]);
 });
 
-test("timeoutMs is the call's own: it expires then, and says after how long", async () => {
+test("a field of a form is shown with the control that its schema names", async () => {
+  const { request } = await ask(
+    (elicitor) =>
+      elicitor.form(
+        "How was it?",
+        z.object({ comfort: z.int().min(1).max(10).meta({ control: "slider" }), city: z.string() }),
+      ),
+    accept({ comfort: 7, city: "Faro" }),
+  );
+  expect(request.context).toEqual({
+    trigger: "tool",
+    toolName: "helper",
+    fields: { comfort: { control: "slider" } },
+  });
+});
+
+test("expiresInMs is the call's own: it expires then, and says after how long", async () => {
   let result: unknown;
   const runtime = createTestRuntime(async function* run(turn) {
-    result = await createElicitor({ turn, tool: TOOL }).text("Name?", { timeoutMs: 30_000 });
+    result = await createElicitor({ turn, tool: TOOL }).text("Name?", { expiresInMs: 30_000 });
     yield* text("done");
   });
   const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
@@ -239,7 +255,7 @@ test.each<[string, (elicitor: Elicitor) => Promise<unknown>]>([
 });
 
 test.each<[string, (elicitor: Elicitor) => Promise<unknown>, RegExp]>([
-  ["a default that is no answer", (e) => e.rating("?", { default: 9 }), /default is no answer.*limit 5/],
+  ["a fallback that does not fit", (e) => e.rating("?", { fallback: 9 }), /fallback does not fit.*limit 5/],
   ["no options", (e) => e.choose("?", []), /cannot be asked/],
 ])("a question that cannot be asked says what to change: %s", async (_, use, message) => {
   await expect(askNobody((e) => use(e) as Promise<Elicited<unknown>>)).rejects.toThrow(message);

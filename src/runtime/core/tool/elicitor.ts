@@ -5,7 +5,7 @@ import type { ToolRef } from "../ports.ts";
 import { connectionRefusedText, informationRefusedText } from "./texts.ts";
 import type { ElicitationResult, UrlQuestion } from "../elicitation/question.ts";
 import type { Turn } from "../turn/turn.ts";
-import { ElicitorError, toRequestedSchema } from "./zod-form.ts";
+import { ElicitorError, controlsOf, toRequestedSchema } from "./zod-form.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
@@ -20,12 +20,12 @@ export interface AskOptions<T> {
   title?: string | undefined;
   description?: string | undefined;
   /** Taken as the answer when this chat cannot ask anybody. Never filled in for a person who can. */
-  default?: T | undefined;
+  fallback?: T | undefined;
   /**
-   * How long the person may take.
+   * How long the person may take, in milliseconds.
    * @default the runtime's `expiresInMs`
    */
-  timeoutMs?: number | undefined;
+  expiresInMs?: number | undefined;
   /** Withdraws the request when it aborts. The end of the turn does so anyway. */
   signal?: AbortSignal | undefined;
 }
@@ -68,8 +68,9 @@ export interface Elicitor {
   /** A whole number from 1 to `max`, shown as stars where the chat has them. @default max 5 */
   rating(message: string, ask?: AskOptions<number> & { max?: number | undefined }): Promise<Elicited<number>>;
   /**
-   * Several facts at once. What the form itself cannot check (`refine`) is checked on the answer, which has failed then:
-   * the person is not asked again.
+   * Several facts at once. A field's `.meta({ title, description, examples, control })` says how it is shown; `control`
+   * is one of the kit's hints, such as `"slider"`. What a form cannot check (`refine`) is checked on the answer: if that
+   * fails, the outcome is `failed` and the person is not asked again.
    */
   form<Schema extends z.$ZodType>(
     message: string,
@@ -80,37 +81,40 @@ export interface Elicitor {
   url(
     message: string,
     ask: Pick<UrlQuestion, "url" | "acceptMeans"> &
-      Pick<AskOptions<never>, "timeoutMs" | "signal"> & { service: string },
+      Pick<AskOptions<never>, "expiresInMs" | "signal"> & { service: string },
   ): Promise<Elicited<undefined>>;
 }
 
 /** On whose behalf an `Elicitor` asks. */
 export interface ElicitorOptions {
   turn: Pick<Turn, "ask">;
-  tool: ToolRef;
+  /** Its name, or id and name where they differ. */
+  tool: ToolRef | string;
   /** Links the card to its tool part. One elicitor for each call. */
   toolCallId?: string | undefined;
   requester?: ElicitationRequest["requester"];
 }
 
 /** Asks by kind (`choose`, `confirm`, `form` …). Make a new one for each call of a tool, with its `toolCallId`. */
-export function createElicitor({ turn, tool, toolCallId, requester }: ElicitorOptions): Elicitor {
+export function createElicitor({ turn, toolCallId, requester, tool: asker }: ElicitorOptions): Elicitor {
+  const tool = typeof asker === "string" ? { id: asker, name: asker } : asker;
   const common = { tool, toolCallId, requester };
 
   async function askForm(
     message: string,
     requestedSchema: RequestedSchema,
-    { default: fallback, timeoutMs, signal, control, wanted = requestedSchema }: FormAsk,
+    { fallback, expiresInMs, signal, controls, wanted = requestedSchema }: FormAsk,
   ): Promise<Elicited<ElicitationContent>> {
     if (fallback !== undefined) ensureFits(requestedSchema, fallback);
-    const fields = control === undefined ? {} : { fields: { [NAME]: { control } } };
+    const hints = Object.entries(controls ?? {}).map(([field, control]) => [field, { control }]);
+    const fields = hints.length === 0 ? {} : { fields: Object.fromEntries(hints) };
     const result = await turn.ask({
       ...common,
       mode: "form",
       message,
       requestedSchema,
       fallback,
-      expiresInMs: timeoutMs,
+      expiresInMs,
       signal,
       context: { trigger: "tool", toolName: tool.name, ...fields },
     });
@@ -123,7 +127,7 @@ export function createElicitor({ turn, tool, toolCallId, requester }: ElicitorOp
     message: string,
     property: Readonly<Record<string, unknown>>,
     isAnswer: (value: unknown) => value is T,
-    { default: fallback, title, description, ...ask }: AskOptions<unknown> & { control?: string },
+    { fallback, title, description, control, ...ask }: AskOptions<unknown> & { control?: string },
   ): Promise<Elicited<T>> {
     const named = { title: title ?? "Your answer", ...(description !== undefined && { description }) };
     const schema = oneField({ ...named, ...property });
@@ -131,7 +135,12 @@ export function createElicitor({ turn, tool, toolCallId, requester }: ElicitorOp
     const wanted = oneField({ ...property, title: title ?? message });
     refuseSecrets(wanted);
     const given = isContentValue(fallback) ? { [NAME]: fallback } : undefined;
-    const asked = await askForm(message, schema, { ...ask, default: given, wanted });
+    const asked = await askForm(message, schema, {
+      ...ask,
+      fallback: given,
+      wanted,
+      ...(control !== undefined && { controls: { [NAME]: control } }),
+    });
     if (asked.outcome !== "accepted") return asked;
     const value = asked.value[NAME];
     return isAnswer(value) ? { outcome: "accepted", value } : failed("the answer is of another type", wanted);
@@ -170,10 +179,10 @@ export function createElicitor({ turn, tool, toolCallId, requester }: ElicitorOp
       const property = { type: "integer", minimum: 1, maximum: max };
       return askOne(message, property, isNumber, { ...ask, control: "rating" });
     },
-    async form(message, schema, { default: fallback, ...ask } = {}) {
+    async form(message, schema, ask = {}) {
       const requestedSchema = toRequestedSchema(schema);
       refuseSecrets(requestedSchema);
-      const asked = await askForm(message, requestedSchema, { ...ask, default: fallback });
+      const asked = await askForm(message, requestedSchema, { ...ask, controls: controlsOf(schema) });
       if (asked.outcome !== "accepted") return asked;
       // Without a prototype: zod would find a "constructor" that nobody answered.
       const answer: unknown = Object.assign(Object.create(null), asked.value);
@@ -183,7 +192,7 @@ export function createElicitor({ turn, tool, toolCallId, requester }: ElicitorOp
       const reason = [...(issue?.path ?? []), issue?.message ?? "it does not fit"].join(": ");
       return failed(reason, requestedSchema);
     },
-    async url(message, { url, acceptMeans, service, timeoutMs: expiresInMs, signal }) {
+    async url(message, { url, acceptMeans, service, expiresInMs, signal }) {
       const context = { trigger: "tool", toolName: tool.name };
       const asked = { url, acceptMeans, service: { name: service }, expiresInMs, signal, context };
       const result = await turn.ask({ ...common, ...asked, mode: "url", message });
@@ -196,9 +205,9 @@ export function createElicitor({ turn, tool, toolCallId, requester }: ElicitorOp
 /** The name of the field in a form of one. */
 const NAME = "answer";
 
-type FormAsk = Pick<AskOptions<ElicitationContent>, "default" | "timeoutMs" | "signal"> & {
-  /** A hint for how the one field is shown. */
-  control?: string | undefined;
+type FormAsk = Pick<AskOptions<ElicitationContent>, "fallback" | "expiresInMs" | "signal"> & {
+  /** Hints for how fields are shown, by name. */
+  controls?: Readonly<Record<string, string>> | undefined;
   /** What the model is told that was asked for. @default the form itself */
   wanted?: RequestedSchema | undefined;
 };
@@ -230,7 +239,7 @@ function ensureFits(schema: RequestedSchema, fallback: ElicitationContent): void
   const checked = checkContent(schema, fallback);
   if (checked.ok) return;
   const reasons = checked.errors.map(({ field, message }) => `${field} ${message}`).join("; ");
-  throw new ElicitorError(`elicit-kit: The default is no answer to its own question: ${reasons}.`);
+  throw new ElicitorError(`elicit-kit: The fallback does not fit its own question: ${reasons}.`);
 }
 
 const isString = (value: unknown): value is string => typeof value === "string";

@@ -39,6 +39,15 @@ export function toRequestedSchema(schema: z.$ZodType): RequestedSchema {
   return requestedSchema;
 }
 
+/** The control that each field asks for by `.meta({ control })`. */
+export function controlsOf(schema: z.$ZodType): Readonly<Record<string, string>> {
+  const hints = Object.entries(asJsonSchema(schema).properties ?? {}).flatMap(([name, property]) => {
+    const control = isObject(property) ? property["control"] : undefined;
+    return typeof control === "string" ? [[name, control] as const] : [];
+  });
+  return Object.fromEntries(hints);
+}
+
 function asJsonSchema(schema: z.$ZodType): z.JSONSchema.BaseSchema {
   try {
     // The input: what has a default need not be answered.
