@@ -8,6 +8,7 @@ import { newId } from "./ids.ts";
 import { createMockFetch } from "./mock-fetch.ts";
 import { createOutside, openId } from "./outside.ts";
 import { play } from "./play.ts";
+import { refuseInProduction } from "./production.ts";
 import { lastSaid, lookAt } from "./requests.ts";
 import type { Script } from "./script.ts";
 import { watchRecords } from "./watched-records.ts";
@@ -36,6 +37,12 @@ export interface MockServerOptions extends Partial<Pick<RuntimeOptions, FromRunt
    * @default a page that does not exist: the test completes requests itself
    */
   connectPage?: string | undefined;
+  /**
+   * Lets the mock server start under `NODE_ENV=production`, where it refuses otherwise: it signs everybody in. For
+   * Storybook as it is published, and for tests of production builds.
+   * @default false
+   */
+  allowInProduction?: boolean | undefined;
 }
 
 /** A whole conforming server in memory. */
@@ -70,7 +77,7 @@ export interface MockServer {
 
 /**
  * Acts out the contract for tests and stories, without a model. It mounts the routes of `elicit-kit/runtime`, so it
- * cannot drift from them.
+ * cannot drift from them. Throws under `NODE_ENV=production` unless `allowInProduction` is set.
  *
  * @example
  * const server = createMockServer({
@@ -84,6 +91,7 @@ export interface MockServer {
  * const elicit = createElicitation({ fetch: server.fetch });
  */
 export function createMockServer(options: MockServerOptions): MockServer {
+  refuseInProduction(options.allowInProduction);
   const { script, basePath = "/run" } = options;
   const clock = createMockClock();
   const records = watchRecords(clock);

@@ -3,6 +3,7 @@ import type { MockServer, MockServerOptions } from "./mock-server.ts";
 import { serve } from "../src/runtime/node/index.ts";
 import connectHtml from "./connect.html?raw";
 import { createMockServer } from "./mock-server.ts";
+import { refuseInProduction } from "./production.ts";
 
 /** A mock server that listens. Made by `startMockServer`; close it when the tests are done. */
 export interface StartedMockServer extends MockServer {
@@ -16,11 +17,13 @@ const CONNECT_PATH = "/auth/connect";
 
 /**
  * Starts a mock server on a free port of 127.0.0.1, with the page that URL requests lead to. The chat of another origin
- * is let in when that is on this machine, or in `allowedOrigins`. Needs the package `@hono/node-server`.
+ * is let in when that is on this machine, or in `allowedOrigins`. Needs the package `@hono/node-server`. Rejects under
+ * `NODE_ENV=production` unless `allowInProduction` is set, and listens on nothing then.
  */
 export async function startMockServer(
   options: Omit<MockServerOptions, "connectPage">,
 ): Promise<StartedMockServer> {
+  refuseInProduction(options.allowInProduction);
   let server: MockServer | undefined;
   const served = await serve({
     async fetch(request) {

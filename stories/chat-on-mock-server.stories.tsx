@@ -2,7 +2,12 @@ import { createMockServer, scenarios } from "elicit-kit/mock-server";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "../test/guide/chat.tsx";
 
-const server = createMockServer({ ...scenarios.connect, connectPage: "/connect.html" });
+const server = createMockServer({
+  ...scenarios.connect,
+  connectPage: "/connect.html",
+  // A book that is built is a production build, and elsewhere the mock server refuses to start in one.
+  allowInProduction: true,
+});
 
 const meta = preview.meta({ title: "Chat on the mock server", component: Chat });
 

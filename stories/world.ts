@@ -9,7 +9,10 @@ export interface World {
 }
 
 export function createWorld(name: string, scenario: Scenario): World {
-  return { api: `/${name}/api`, server: createMockServer({ ...scenario, basePath: `/${name}` }) };
+  return {
+    api: `/${name}/api`,
+    server: createMockServer({ ...scenario, basePath: `/${name}`, allowInProduction: true }),
+  };
 }
 
 const worker = setupWorker();

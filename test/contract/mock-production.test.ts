@@ -1,0 +1,58 @@
+import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
+import { createMockServer, scenarios } from "elicit-kit/mock-server";
+import { startMockServer } from "elicit-kit/mock-server/node";
+import { build } from "esbuild";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+const REFUSAL = "elicit-kit: the mock server signs everybody in as the same person";
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("a mock server under NODE_ENV=production", () => {
+  beforeEach(() => vi.stubEnv("NODE_ENV", "production"));
+
+  it("does not start, neither as handlers nor on a port", async () => {
+    expect(() => createMockServer(scenarios.connect)).toThrow(REFUSAL);
+    await expect(startMockServer(scenarios.connect)).rejects.toThrow(REFUSAL);
+  });
+
+  it("does not start with an authenticate of its own either, nor when the permission is not a plain true", () => {
+    const options = { ...scenarios.connect, authenticate: () => undefined };
+    expect(() => createMockServer(options)).toThrow(REFUSAL);
+    expect(() => createMockServer({ ...options, allowInProduction: false })).toThrow(REFUSAL);
+  });
+
+  it("starts when it is told to", async () => {
+    const allowed = { ...scenarios.connect, allowInProduction: true };
+    await createMockServer(allowed).close();
+    const server = await startMockServer(allowed);
+    expect((await fetch(`${server.api}/elicitations?conversationId=c`)).status).toBe(200);
+    await server.close();
+  });
+});
+
+describe("a page with the mock server in it", () => {
+  /** What is refused in a page, which has no `process`, built for `mode`. */
+  async function refusalIn(mode: string | undefined): Promise<unknown> {
+    const bundle = await build({
+      entryPoints: [fileURLToPath(new URL("../../mock-server/production.ts", import.meta.url))],
+      bundle: true,
+      write: false,
+      format: "iife",
+      globalName: "built",
+      ...(mode !== undefined && { define: { "process.env.NODE_ENV": JSON.stringify(mode) } }),
+    });
+    const code = bundle.outputFiles[0]?.text ?? "";
+    const attempt = "try { built.refuseInProduction(); null } catch (error) { error.message }";
+    return runInNewContext(`${code}\n${attempt}`);
+  }
+
+  it.each([
+    ["production", expect.stringContaining(REFUSAL)],
+    ["development", null],
+    [undefined, null],
+  ])("built for %s", async (mode, refusal) => {
+    expect(await refusalIn(mode)).toEqual(refusal);
+  });
+});
