@@ -11,10 +11,12 @@ import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies } from "./cookies.ts";
 import { createNangoClient } from "./nango.ts";
 import { addNangoRoutes } from "./nango-routes.ts";
-import { createOAuthClient, isLoopbackHttp, redirectPathOf } from "./oauth.ts";
+import { createOAuthClient } from "./oauth.ts";
+import { isLoopbackHttp } from "./oauth-metadata.ts";
 import { addOAuthRoutes } from "./oauth-routes.ts";
 import { addPageRoutes } from "./page-routes.ts";
 import { unavailablePage } from "./pages.ts";
+import { redirectPathsOf } from "./redirect-paths.ts";
 import { type Connection, type Provider, createSubjects } from "./subject.ts";
 import { createTransactions } from "./transactions.ts";
 import { createViewers } from "./viewer.ts";
@@ -125,9 +127,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     await next();
   });
   addPageRoutes(app, context);
-  const redirectPaths = new Set(
-    [...connections.values()].flatMap((one) => (one.kind === "oauth" ? redirectPathOf(one.provider) : [])),
-  );
+  const redirectPaths = redirectPathsOf(connections);
   addOAuthRoutes(app, { ...context, transactions: createTransactions(clock), redirectPaths });
   if (options.nangoFrontend !== undefined) {
     addNangoRoutes(app, { ...context, connections, frontend: options.nangoFrontend });

@@ -83,9 +83,13 @@ test("a provider that names itself in its answers must do so in each", async () 
 
 test.each<[string, Record<string, unknown>, string]>([
   ["takes PKCE only in plain text", { code_challenge_methods_supported: ["plain"] }, "PKCE"],
-  ["names no place to sign in", { authorization_endpoint: undefined }, "Invalid URL"],
-  ["signs in over plain http", { authorization_endpoint: "http://tracker.example.com/auth" }, "not https"],
-  ["signs in by a script", { authorization_endpoint: "javascript:alert(1)" }, "not https"],
+  ["names no place to sign in", { authorization_endpoint: undefined }, "no place to sign in"],
+  [
+    "signs in over plain http",
+    { authorization_endpoint: "http://tracker.example.com/auth" },
+    "not an https URL",
+  ],
+  ["signs in by a script", { authorization_endpoint: "javascript:alert(1)" }, "not an https URL"],
   ["is another one than it says", { issuer: "https://evil.example" }, "issuer"],
 ])("nobody is sent to a provider that %s", async (_, metadata, reason) => {
   const client = createOAuthClient(TRACKER, {
@@ -93,6 +97,102 @@ test.each<[string, Record<string, unknown>, string]>([
     fetch: answering(() => json(GOOD), metadata),
   });
   await expect(client.start(CALLBACK)).rejects.toThrow(reason);
+});
+
+const LOCAL = "http://127.0.0.1:4000";
+const EVERYWHERE = ["authorization_endpoint", "token_endpoint", "revocation_endpoint"] as const;
+
+/** What becomes of a whole trip to a provider: there, back, a refresh, and the token given back. */
+async function trip(issuer: string, metadata: Record<string, unknown>, asked: string[] = []) {
+  const answer = answering(() => json(GOOD), {
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/revoke`,
+    ...metadata,
+  });
+  const client = createOAuthClient(
+    { ...TRACKER, issuer, clientSecret: "secret" },
+    {
+      clock: createManualClock(),
+      fetch: async (input, init) => {
+        asked.push(new Request(input, init).url);
+        return answer(input, init);
+      },
+    },
+  );
+  const steps = [
+    () => client.authorizationOrigin(),
+    async () => {
+      const { url, state, codeVerifier } = await client.start(CALLBACK);
+      asked.push(url.href);
+      const parameters = new URLSearchParams({ code: "code", state, iss: issuer });
+      await client.finish(CALLBACK, { state, codeVerifier, parameters });
+    },
+    () => client.refresh("refresh"),
+    () => client.revoke({ accessToken: "token" }),
+  ];
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  return failures;
+}
+
+test.each(
+  EVERYWHERE.flatMap(
+    (name) =>
+      [
+        [`an https provider whose ${name} is on loopback http`, ISSUER, { [name]: `${LOCAL}/x` }, LOCAL],
+        [
+          `https provider whose ${name} is on localhost`,
+          ISSUER,
+          { [name]: "http://localhost/x" },
+          "localhost",
+        ],
+        [
+          `an https provider whose ${name} is plain http`,
+          ISSUER,
+          { [name]: "http://x.example/x" },
+          "x.example",
+        ],
+        [
+          `loopback provider whose ${name} is plain http`,
+          LOCAL,
+          { [name]: "http://x.example/x" },
+          "x.example",
+        ],
+        [
+          `a provider whose ${name} has a user name`,
+          ISSUER,
+          { [name]: "https://u@x.example/x" },
+          "x.example",
+        ],
+        [`a provider whose ${name} has a fragment`, ISSUER, { [name]: "https://x.example/x#y" }, "x.example"],
+      ] as const,
+  ),
+)("nobody is sent, and nothing is said, to %s", async (_, issuer, metadata, place) => {
+  const asked: string[] = [];
+  const failures = await trip(issuer, metadata, asked);
+  expect(failures).toHaveLength(4);
+  for (const failure of failures) expect(String(failure)).toMatch(/its \w+ endpoint is not/);
+  expect(asked.filter((url) => url.includes(place) && !url.includes("/.well-known/"))).toEqual([]);
+});
+
+test.each([
+  ["an https provider", ISSUER, {}],
+  ["a provider on loopback, for development", LOCAL, {}],
+  [
+    "a provider on loopback whose tokens come from another port of it",
+    LOCAL,
+    { token_endpoint: "http://localhost:5000/token" },
+  ],
+  [
+    "an https provider whose tokens come from another host",
+    ISSUER,
+    { token_endpoint: "https://api.example.com/token" },
+  ],
+])("%s connects, refreshes and takes back", async (_, issuer, metadata) => {
+  const failures = await trip(issuer, metadata);
+  expect(failures).toEqual([]);
 });
 
 test("metadata that leads elsewhere is not followed", async () => {

@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { isSendable, limitLength, timeout } from "../core/internal.ts";
 import type { Clock, Credential } from "../core/index.ts";
+import { createMetadata, isLoopbackHttp } from "./oauth-metadata.ts";
 
 /** An OAuth 2.1 provider (authorization code, PKCE, discovery) behind the connection of one tool. */
 export interface OAuthProvider {
@@ -15,8 +16,8 @@ export interface OAuthProvider {
   /** The resource the token is for (RFC 8707), such as the URL of the MCP server. */
   resource?: string | undefined;
   /**
-   * Path of the redirect URI, as registered with the provider. One path per provider is the defence against mix-up
-   * where a provider does not name itself in its answers (RFC 9700, 4.4).
+   * Path of the redirect URI, as registered with the provider. Two providers with different issuers need a path each:
+   * otherwise one could collect the codes of the other (mix-up; RFC 9700, 4.4), and the page is not made.
    * @default "/auth/callback"
    */
   redirectPath?: string | undefined;
@@ -47,7 +48,6 @@ export interface OAuthClient {
   revoke(credential: Credential): Promise<void>;
 }
 
-const METADATA_TTL_MS = 60 * 60 * 1000;
 const PROVIDER_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_MIB = 1;
 /** The last moment that a `Date` can name. */
@@ -88,36 +88,15 @@ export function createOAuthClient(
     signal: () => timeout(clock, PROVIDER_TIMEOUT_MS),
   };
   const resource = provider.resource === undefined ? {} : { resource: provider.resource };
-  let metadata: { readAt: number; server: Promise<oauth.AuthorizationServer> } | undefined;
-
-  function discover(): Promise<oauth.AuthorizationServer> {
-    if (metadata !== undefined && clock.now() - metadata.readAt < METADATA_TTL_MS) return metadata.server;
-    const read = { readAt: clock.now(), server: readMetadata() };
-    metadata = read;
-    read.server.catch(() => {
-      if (metadata === read) metadata = undefined;
-    });
-    return read.server;
-  }
-
-  async function readMetadata(): Promise<oauth.AuthorizationServer> {
-    const oidc = await oauth.discoveryRequest(issuer, { ...http, algorithm: "oidc" });
-    if (oidc.ok) return oauth.processDiscoveryResponse(issuer, oidc);
-    await oidc.body?.cancel();
-    const oauth2 = await oauth.discoveryRequest(issuer, { ...http, algorithm: "oauth2" });
-    return oauth.processDiscoveryResponse(issuer, oauth2);
-  }
+  const discover = createMetadata(issuer, { http, clock });
 
   async function authorizationEndpoint(): Promise<URL> {
-    const { authorization_endpoint: endpoint = "", code_challenge_methods_supported: methods } =
-      await discover();
+    const { authorization_endpoint: endpoint, code_challenge_methods_supported: methods } = await discover();
+    if (endpoint === undefined) throw new Error("it names no place to sign in");
     // A provider that leaves the challenge unread would take a stolen code from anybody. Many that read it do not say so.
     if (methods !== undefined && !methods.includes("S256"))
       throw new Error("it does not support PKCE with S256");
-    const url = new URL(endpoint);
-    if (url.protocol !== "https:" && !isLoopbackHttp(url))
-      throw new Error("its authorization endpoint is not https");
-    return url;
+    return new URL(endpoint);
   }
 
   function toCredential(tokens: oauth.TokenEndpointResponse): Credential {
@@ -228,12 +207,4 @@ export function describeOAuthFailure(failure: unknown, service: string): string 
   if (code === "access_denied") return `Access to ${service} was not granted.`;
   if (code !== undefined) return `${service} answered with an error (${code}).`;
   return `${service} could not be reached, or its answer was not understood.`;
-}
-
-export function redirectPathOf(provider: OAuthProvider): string {
-  return provider.redirectPath ?? "/auth/callback";
-}
-
-export function isLoopbackHttp(url: URL): boolean {
-  return url.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }

@@ -1,0 +1,60 @@
+import * as oauth from "oauth4webapi";
+import type { Clock } from "../core/index.ts";
+
+const METADATA_TTL_MS = 60 * 60 * 1000;
+
+type HttpOptions = NonNullable<Parameters<typeof oauth.discoveryRequest>[1]>;
+
+/**
+ * What a provider says of itself, read from the well-known places (OpenID Connect, RFC 8414) at most once an hour. It
+ * rejects when a person or a secret would be sent where they must not go.
+ */
+export function createMetadata(
+  issuer: URL,
+  { http, clock }: { http: HttpOptions; clock: Clock },
+): () => Promise<oauth.AuthorizationServer> {
+  let last: { readAt: number; server: Promise<oauth.AuthorizationServer> } | undefined;
+
+  async function read(): Promise<oauth.AuthorizationServer> {
+    const oidc = await oauth.discoveryRequest(issuer, { ...http, algorithm: "oidc" });
+    if (oidc.ok) return checked(await oauth.processDiscoveryResponse(issuer, oidc));
+    await oidc.body?.cancel();
+    const oauth2 = await oauth.discoveryRequest(issuer, { ...http, algorithm: "oauth2" });
+    return checked(await oauth.processDiscoveryResponse(issuer, oauth2));
+  }
+
+  function checked(server: oauth.AuthorizationServer): oauth.AuthorizationServer {
+    for (const name of ["authorization", "token", "revocation"] as const) {
+      const endpoint = server[`${name}_endpoint`];
+      if (endpoint !== undefined && !isEndpoint(endpoint, issuer)) {
+        throw new Error(`its ${name} endpoint is not an https URL without user name and fragment`);
+      }
+    }
+    return server;
+  }
+
+  return () => {
+    if (last !== undefined && clock.now() - last.readAt < METADATA_TTL_MS) return last.server;
+    const reading = { readAt: clock.now(), server: read() };
+    last = reading;
+    reading.server.catch(() => {
+      if (last === reading) last = undefined;
+    });
+    return reading.server;
+  };
+}
+
+/**
+ * Whether people and secrets may be sent to `endpoint`. Plain http is for development: only to a loopback address, and
+ * only by an issuer that is on one. Any other could send people to whatever listens on their own machine.
+ */
+function isEndpoint(endpoint: string, issuer: URL): boolean {
+  if (!URL.canParse(endpoint)) return false;
+  const url = new URL(endpoint);
+  const isSafe = url.protocol === "https:" || (isLoopbackHttp(issuer) && isLoopbackHttp(url));
+  return isSafe && url.username === "" && url.password === "" && url.hash === "";
+}
+
+export function isLoopbackHttp(url: URL): boolean {
+  return url.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+}
