@@ -186,3 +186,33 @@ test("a chat that is sent to a runtime without an agent ends with an error, and 
   expect(stream.chunks).toContainEqual(expect.objectContaining({ type: "error" }));
   expect(String(errors[0])).toContain("elicit-kit: a chat was sent to a runtime without runTurn.");
 });
+
+test("a route whose bundler has loaded the kit a second time shows the card all the same", async () => {
+  const runtime = createRuntime({
+    authenticate: authenticateTestUser,
+    allowedOrigins: [],
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  vi.resetModules();
+  const copy = await import("./index.ts");
+  expect(copy.createRouteElicit).not.toBe(createRouteElicit);
+  const written: { type: string; id?: string; data: unknown }[] = [];
+  const elicitFor = copy.createRouteElicit({
+    runtime,
+    writer: { write: (part) => void written.push(part) },
+    conversationId: "c1",
+    user: { id: "ada" },
+    supports: { url: true, form: true },
+    signal: new AbortController().signal,
+    requester: { name: "Travel desk" },
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const asked = elicitFor("book_flight", "call_1").text("Where to?");
+  await expect.poll(() => written).toMatchObject([{ type: "data-elicitation-request" }]);
+  await createChatClient(runtime.fetch, { user: "ada" }).answer("c1", {
+    elicitationId: written[0]?.id,
+    action: "decline",
+  });
+  expect((await asked).outcome).toBe("declined");
+  expect(written).toMatchObject([{ id: written[0]?.id }, { data: { resolution: { outcome: "declined" } } }]);
+});

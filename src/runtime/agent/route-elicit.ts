@@ -1,5 +1,5 @@
 import { REQUEST_PART_TYPE } from "../../protocol/contract.ts";
-import { createAsk, newId } from "../core/internal.ts";
+import { createTurnAsk, newId } from "../core/internal.ts";
 import {
   type ElicitationResult,
   type Elicitor,
@@ -8,7 +8,6 @@ import {
   type SupportedModes,
   type User,
   createElicitor,
-  elicitationBus,
 } from "../core/index.ts";
 
 /** What is used of the AI SDK's `UIMessageStreamWriter`. */
@@ -22,7 +21,7 @@ export interface StreamWriter {
  */
 export interface RouteElicitOptions {
   /** Its routes take the answers; `runTurn` is not needed for that. */
-  runtime: Pick<Runtime, "ask">;
+  runtime: Pick<Runtime, "ask" | "subscribe">;
   /** Of `createUIMessageStream`: gets the request, its progress and its end, or what is missing where nobody can be asked. */
   writer: StreamWriter;
   /** As the chat knows it: answers name it. */
@@ -59,9 +58,10 @@ export function createRouteElicit(
     if (user === undefined || options.signal.aborted) return { outcome: "withdrawn" };
     open += 1;
     if (open === 1) {
-      stopWriting = elicitationBus.subscribe(turnId, ({ request }) =>
-        writer.write({ type: REQUEST_PART_TYPE, id: request.elicitationId, data: request }),
-      );
+      stopWriting = runtime.subscribe(turnId, (event) => {
+        if (!("request" in event)) return;
+        writer.write({ type: REQUEST_PART_TYPE, id: event.request.elicitationId, data: event.request });
+      });
     }
     const { conversationId, chatOrigin, returnUrl, signal } = options;
     try {
@@ -73,6 +73,6 @@ export function createRouteElicit(
   }
 
   const supports = user === undefined ? { url: false, form: false } : options.supports;
-  const turn = { ask: createAsk({ supports, ask, notify: (notice) => writer.write(notice), onError }) };
+  const turn = { ask: createTurnAsk({ supports, ask, notify: (notice) => writer.write(notice), onError }) };
   return (name, toolCallId) => createElicitor({ turn, tool: name, toolCallId, requester });
 }

@@ -9,13 +9,8 @@ export { createMemoryCredentials, isCredential, isSameCredential } from "./share
 export type { ElicitationService } from "./elicitation/elicitation-service.ts";
 export type { AskOptions, Elicited, Elicitor, ElicitorOptions } from "./tool/elicitor.ts";
 export { createElicitor } from "./tool/elicitor.ts";
-export {
-  type ElicitationBusEvent,
-  InProcessEventBus,
-  type ToolApprovalBusEvent,
-  elicitationBus,
-  toolApprovalBus,
-} from "./turn/event-bus.ts";
+export type { RequestEvent } from "./elicitation/record-notifier.ts";
+export type { ToolApprovalEvent } from "./turn/tool-approvals.ts";
 export { createMemoryRecords } from "./elicitation/memory-records.ts";
 export { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 export { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
@@ -36,9 +31,10 @@ export type {
 } from "./ports.ts";
 export type { TurnLimits } from "./http/input-limit.ts";
 export type { OpenLimits } from "./elicitation/open-limit.ts";
-export type { Runtime, RuntimeOptions } from "./runtime.ts";
+export type { Runtime, RuntimeOptions, TurnEvent } from "./runtime.ts";
 export { createRuntime } from "./runtime.ts";
-export type { ResolvedRequest, StreamHelper } from "./turn/stream-helper.ts";
+export type { ResolvedRequest } from "./elicitation/record.ts";
+export type { StreamHelper } from "./turn/stream-helper.ts";
 export { createUiMessageStreamHelper } from "./turn/stream-helper.ts";
 export type { Telemetry, TelemetryAttributes } from "./elicitation/telemetry.ts";
 export { connectionRefusedText, informationRefusedText } from "./tool/texts.ts";

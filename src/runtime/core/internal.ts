@@ -2,7 +2,6 @@
  * What the modules beside the core (agent, hosted page, surfaces, mock) use beyond its public face in `index.ts`. No
  * other file of the core may be imported from outside; `npm run lint` holds to it.
  */
-export { createAsk } from "./elicitation/ask.ts";
 export { outcomeOf } from "./elicitation/record.ts";
 export { identityOf } from "./http/identity.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
@@ -10,3 +9,4 @@ export { sleep, timeout, within } from "./shared/clock.ts";
 export { isSendable } from "./shared/credentials.ts";
 export { base64url, newId } from "./shared/ids.ts";
 export { limitLength } from "./shared/length-limit.ts";
+export { createTurnAsk } from "./turn/turn-ask.ts";

@@ -4,12 +4,16 @@ import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
 import { addAnswerRoutes } from "./http/answer-routes.ts";
 import { addChatRoutes } from "./http/chat-routes.ts";
 import { addCompletionsRoutes } from "./http/completions-routes.ts";
-import { type TurnScope, createAsking, createOutsideAsking } from "./elicitation/asking.ts";
+import { type TurnScope, createAsking } from "./elicitation/asking.ts";
 import { systemClock } from "./shared/clock.ts";
 import { type ElicitationService, createElicitationService } from "./elicitation/elicitation-service.ts";
-import { elicitationBus, toBusEvent } from "./turn/event-bus.ts";
 import { identityOf } from "./http/identity.ts";
-import { createLedger } from "./elicitation/ledger.ts";
+import { createExpiry } from "./elicitation/expiry.ts";
+import { createOutsideAsking } from "./elicitation/outside-asking.ts";
+import { type RequestEvent, createRecordNotifier } from "./elicitation/record-notifier.ts";
+import { createRecordWriter } from "./elicitation/record-writer.ts";
+import { createEventBus } from "./shared/event-bus.ts";
+import type { ToolApprovalEvent } from "./turn/tool-approvals.ts";
 import { createMemoryRecords } from "./elicitation/memory-records.ts";
 import { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
@@ -126,6 +130,9 @@ export interface RuntimeOptions {
   onError: (error: unknown) => void;
 }
 
+/** What a turn asks of its person. */
+export type TurnEvent = RequestEvent | ToolApprovalEvent;
+
 /** A server of the contract, to be mounted in one of your own. Made by `createRuntime`. */
 export interface Runtime {
   /** Answers the routes of the contract below `basePath`, 404 for everything else. */
@@ -134,9 +141,20 @@ export interface Runtime {
   elicitations: ElicitationService;
   /**
    * Asks from a route of your own and waits (`createRouteElicit` of `elicit-kit/runtime/agent`). How the request is
-   * doing is published on `elicitationBus` by `scope.turnId`. Rejects when the request could not be made.
+   * doing is told to those who {@link Runtime.subscribe} to `scope.turnId`. Rejects when the request could not be made.
    */
   ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;
+  /**
+   * Follows what a turn asks of its person, in the process that runs it: each request, its progress and its end, and
+   * the permissions of {@link Runtime.publishApproval}. `turnId` is `turn.streamRequestId`, or the `turnId` of
+   * {@link Runtime.ask}. What a listener throws goes to `onError`. Returns a function that ends the subscription.
+   */
+  subscribe(turnId: string, listener: (event: TurnEvent) => void): () => void;
+  /**
+   * Shows on a turn's stream, as the AI SDK's own chunks, that a tool call needs a permission, or that it was decided.
+   * Asking and deciding are the application's affair.
+   */
+  publishApproval(turnId: string, event: ToolApprovalEvent): void;
   /**
    * Withdraws what is open and aborts the turns that run. Resolves when they have ended. From its call on, messages are
    * refused (503) and nothing is asked; answers and looks at requests go on to be served.
@@ -154,22 +172,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const records = options.records ?? createMemoryRecords({ clock });
   const waiter = options.waiter ?? createMemoryWaiter({ clock });
   const observer = createObserver(options.telemetry ?? {}, { clock, onError });
-  const ledger = createLedger({
-    records,
-    waiter,
-    clock,
-    observer,
-    publish(streamRequestId, request) {
-      try {
-        elicitationBus.publish(streamRequestId, toBusEvent(request));
-      } catch (error) {
-        // Of a listener that is not the runtime's.
-        onError(error);
-      }
-    },
-  });
+  const notifier = createRecordNotifier({ records, waiter, observer, onError });
+  const writer = createRecordWriter({ records, notifier, clock });
+  const approvals = createEventBus<ToolApprovalEvent>();
   const elicitations = createElicitationService({
-    ledger,
+    writer,
+    notifier,
     records,
     clock,
     isCompleted: options.isCompleted ?? (() => false),
@@ -177,11 +185,23 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
   const openLimit = createOpenLimit(options.maxOpen ?? {});
-  const ask = createAsking({ ledger, records, waiter, clock, expiresInMs, openLimit, observer, onError });
+  const ask = createAsking({
+    writer,
+    notifier,
+    records,
+    waiter,
+    watchExpiry: createExpiry({ writer, records, notifier, clock, onError }),
+    clock,
+    expiresInMs,
+    openLimit,
+    observer,
+    onError,
+  });
   const outside = createOutsideAsking(ask);
   const { runTurn = noAgent, onTurnEnd } = options;
-  const { withdraw } = ledger;
-  const turns = createTurns({ stream, runner, clock, runTurn, ask, withdraw, onTurnEnd, onError });
+  const { withdraw } = writer;
+  const events = { elicitations: notifier, approvals };
+  const turns = createTurns({ stream, runner, clock, runTurn, ask, withdraw, events, onTurnEnd, onError });
 
   const app = new Hono().basePath(basePath);
   const allowCors = cors({
@@ -235,6 +255,19 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ask({ chatOrigin, ...scope }, question) {
       const isKnown = chatOrigin !== undefined && isAllowedOrigin(chatOrigin);
       return outside.ask({ ...scope, ...(isKnown && { chatOrigin }) }, question);
+    },
+    subscribe(turnId, listener) {
+      const stops = [notifier.subscribe(turnId, listener), approvals.subscribe(turnId, listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    publishApproval(turnId, event) {
+      try {
+        approvals.publish(turnId, event);
+      } catch (error) {
+        onError(error);
+      }
     },
     async close() {
       await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN)]);

@@ -27,7 +27,7 @@ export function addNangoRoutes(
   },
 ): void {
   const { elicitations, clock, onError, frontend } = context;
-  const sessions = createNangoSessions(onError);
+  const sessions = createNangoSessions(elicitations, onError);
   const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
 
   app.get("/auth/connect-nango.js", (c) => c.body(NANGO_SCRIPT, 200, JAVASCRIPT));

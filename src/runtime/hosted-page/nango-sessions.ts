@@ -1,4 +1,4 @@
-import { type ElicitationRecord, elicitationBus } from "../core/index.ts";
+import type { ElicitationRecord, ElicitationService } from "../core/index.ts";
 import type { NangoClient } from "./nango.ts";
 
 const MAX_SESSIONS = 10_000;
@@ -13,15 +13,18 @@ export interface NangoSessions {
   end(elicitationId: string): Promise<void>;
 }
 
-export function createNangoSessions(onError: (error: unknown) => void): NangoSessions {
+export function createNangoSessions(
+  { onEnd }: Pick<ElicitationService, "onEnd">,
+  onError: (error: unknown) => void,
+): NangoSessions {
   const open = new Map<string, { end: () => Promise<void> }>();
 
   async function end(elicitationId: string): Promise<void> {
     await open.get(elicitationId)?.end();
   }
 
-  function add(client: NangoClient, token: string, { turnId, request }: ElicitationRecord): void {
-    const { elicitationId } = request;
+  function add(client: NangoClient, token: string, record: ElicitationRecord): void {
+    const { elicitationId } = record.request;
     let ended: Promise<void> | undefined;
     const session = {
       end() {
@@ -36,10 +39,7 @@ export function createNangoSessions(onError: (error: unknown) => void): NangoSes
         return ended;
       },
     };
-    const stopListening = elicitationBus.subscribe(turnId, (event) => {
-      const isOver = event.type === "elicitation-resolved" && event.request.elicitationId === elicitationId;
-      if (isOver) void session.end();
-    });
+    const stopListening = onEnd(record, () => void session.end());
     open.set(elicitationId, session);
   }
 

@@ -1,9 +1,11 @@
 import type { ElicitationRequest, ElicitationService } from "../../../protocol/contract.ts";
+import type { WatchExpiry } from "./expiry.ts";
 import { newId } from "../shared/ids.ts";
-import type { Ledger } from "./ledger.ts";
 import type { OpenLimit } from "./open-limit.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "../ports.ts";
 import { outcomeOf } from "./record.ts";
+import type { RecordNotifier } from "./record-notifier.ts";
+import type { RecordWriter } from "./record-writer.ts";
 import type { Observer } from "./telemetry.ts";
 import type { ElicitationResult, Question } from "./question.ts";
 
@@ -20,74 +22,24 @@ export interface TurnScope {
 
 export type Ask = (scope: TurnScope, question: Question) => Promise<ElicitationResult>;
 
-/** What a settlement has to get from the record to who waits, and a connection to be stored on its way. */
-const SETTLING_MS = 10_000;
-
 const MAX_ICON_LENGTH = 8 * 1024;
-
-const EXPIRED: Settlement = { outcome: "expired" };
-
-/** Only who has taken an answer knows its content: the record does not keep it. */
-const LOST: Settlement = { outcome: "failed", reason: "the answer was lost; the user may be asked again" };
 
 const UNHEARD: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
 
 /** Puts a question to a person and waits for its end (contract, section 5). */
 export function createAsking(options: {
-  ledger: Ledger;
-  records: ElicitationRecords;
+  writer: Pick<RecordWriter, "end">;
+  notifier: Pick<RecordNotifier, "announce" | "follow">;
+  records: Pick<ElicitationRecords, "create">;
   waiter: Pick<Waiter, "wait">;
+  watchExpiry: WatchExpiry;
   clock: Clock;
   expiresInMs: number;
   openLimit: OpenLimit;
   observer: Pick<Observer, "waiting">;
   onError: (error: unknown) => void;
 }): Ask {
-  const { ledger, records, waiter, clock, observer } = options;
-
-  /** How the wait ends when its time is up; `undefined`: it has, or is about to. */
-  async function expire(record: ElicitationRecord, isOverdue: boolean): Promise<Settlement | undefined> {
-    if (await ledger.end(record, EXPIRED)) return undefined;
-    const latest = await records.get(record.request.elicitationId);
-    // Swept away before its timer ran, as after a jump of the clock: nobody else can end the wait any more.
-    if (latest === undefined) return EXPIRED;
-    if (!isOverdue) return undefined;
-    const outcome = outcomeOf(latest);
-    if (outcome === "accepted" && record.request.mode === "form") return LOST;
-    return outcome && { outcome, reason: latest.reason };
-  }
-
-  /**
-   * Sees to it that the wait ends, even when who has ended the request died, or failed, before it reached who waits.
-   * Returns what calls that off.
-   */
-  function watch(record: ElicitationRecord): () => void {
-    let isOver = false;
-    let callOff: (() => void) | undefined;
-
-    function look(inMs: number, isOverdue: boolean): void {
-      callOff = clock.after(inMs, () => void act(isOverdue));
-    }
-
-    async function act(isOverdue: boolean): Promise<void> {
-      try {
-        const settlement = await expire(record, isOverdue);
-        if (settlement !== undefined && !isOver)
-          await ledger.settle(record.request.elicitationId, settlement);
-      } catch (error) {
-        options.onError(error);
-      }
-      if (!isOver) look(SETTLING_MS, true);
-    }
-
-    // With a turn that is run again, an end has long been told.
-    const isEnded = outcomeOf(record) !== undefined;
-    look(isEnded ? SETTLING_MS : record.expiresAt - clock.now(), isEnded);
-    return () => {
-      isOver = true;
-      callOff?.();
-    };
-  }
+  const { writer, notifier, records, waiter, clock, observer } = options;
 
   return async function ask(scope, question) {
     const leave = options.openLimit(scope.conversationId, scope.user.id);
@@ -129,10 +81,10 @@ export function createAsking(options: {
 
     const signal =
       question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
-    const following = ledger.follow(elicitationId);
+    const following = notifier.follow(elicitationId);
     const waiting = waiter.wait(elicitationId, { signal });
-    const callOff = watch(record);
-    if (!signal.aborted && ended === undefined) ledger.announce(record);
+    const callOff = options.watchExpiry(record);
+    if (!signal.aborted && ended === undefined) notifier.announce(record);
     const report = observer.waiting(record);
     try {
       const settlement = await waiting;
@@ -146,7 +98,7 @@ export function createAsking(options: {
       if (!isWithdrawn) options.onError(error);
       // Nobody waits any more: a request that stayed open would be answered for nothing.
       const settlement: Settlement = isWithdrawn ? { outcome: "withdrawn", reason } : UNHEARD;
-      await ledger.end(record, settlement);
+      await writer.end(record, settlement);
       report(settlement.outcome);
       return resultOf(settlement, record);
     } finally {
@@ -154,32 +106,6 @@ export function createAsking(options: {
       following.stop();
     }
   }
-}
-
-/** Asking for routes that run their agent themselves: what they have asked can be withdrawn as one. */
-export function createOutsideAsking(ask: Ask): { ask: Ask; end(reason: string): Promise<void> } {
-  const open = new Map<AbortController, Promise<unknown>>();
-  let hasEnded = false;
-  return {
-    async ask(scope, question) {
-      if (hasEnded) return { outcome: "withdrawn" };
-      // One of its own for each question: a signal that outlives them all would keep track of every one.
-      const end = new AbortController();
-      const asked = ask({ ...scope, signal: AbortSignal.any([scope.signal, end.signal]) }, question);
-      open.set(end, asked);
-      try {
-        return await asked;
-      } finally {
-        open.delete(end);
-      }
-    },
-    async end(reason) {
-      hasEnded = true;
-      const asked = [...open.values()];
-      for (const end of open.keys()) end.abort(new DOMException(reason, "AbortError"));
-      await Promise.allSettled(asked);
-    },
-  };
 }
 
 function requestOf(question: Question, elicitationId: string, expiresAtMs: number): ElicitationRequest {

@@ -5,8 +5,9 @@ import type {
   ElicitationOutcome,
 } from "../../../protocol/contract.ts";
 import { sleep } from "../shared/clock.ts";
-import type { Ledger } from "./ledger.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports.ts";
+import type { RecordNotifier } from "./record-notifier.ts";
+import type { RecordWriter } from "./record-writer.ts";
 import { OUTCOME_OF, contentDigest, outcomeOf } from "./record.ts";
 import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
 
@@ -34,10 +35,16 @@ export interface ElicitationService {
   decline(elicitationId: string): Promise<boolean>;
   /** The person's chat vouches for the page that shows `challenge` (contract, section 6). The last one counts. */
   bind(elicitationId: string, userId: string, challenge: string): Promise<boolean>;
+  /**
+   * Calls `listener` once, when this process ends the request or learns that another one has. Returns a function that
+   * cancels.
+   */
+  onEnd(record: ElicitationRecord, listener: () => void): () => void;
 }
 
 export function createElicitationService(options: {
-  ledger: Ledger;
+  writer: RecordWriter;
+  notifier: Pick<RecordNotifier, "announce" | "settle" | "subscribe">;
   records: ElicitationRecords;
   clock: Clock;
   /** Whether what a URL request is about is there by other means. */
@@ -45,11 +52,11 @@ export function createElicitationService(options: {
   /** How often, and how far apart, an accept that means completion looks for it. */
   lookUps: { count: number; intervalMs: number };
 }): ElicitationService {
-  const { ledger, records, clock, lookUps } = options;
+  const { writer, notifier, records, clock, lookUps } = options;
 
   async function find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
     const record = await records.get(elicitationId);
-    return record?.user.id === userId ? await ledger.current(elicitationId) : undefined;
+    return record?.user.id === userId ? await writer.current(elicitationId) : undefined;
   }
 
   async function answer(given: ElicitationAnswer, userId: string): Promise<AnswerResult> {
@@ -78,12 +85,12 @@ export function createElicitationService(options: {
     outcome: ElicitationOutcome,
     content: ElicitationContent = {},
   ): Promise<void> {
-    if (outcome !== "accepted") return ledger.settle(request.elicitationId, { outcome });
+    if (outcome !== "accepted") return notifier.settle(request.elicitationId, { outcome });
     // What was done on a page counts when it is stored, which an answer does not know. Without a digest, nor does it
     // know whether it is the one that counted.
     if (request.mode === "url" || answerDigest === undefined) return;
     const checked = checkContent(request.requestedSchema, content);
-    if (checked.ok) await ledger.settle(request.elicitationId, { outcome, content: checked.content });
+    if (checked.ok) await notifier.settle(request.elicitationId, { outcome, content: checked.content });
   }
 
   async function answerOpen(
@@ -94,59 +101,67 @@ export function createElicitationService(options: {
     const { request } = record;
     const outcome = OUTCOME_OF[action];
     const settled: AnswerResult = { kind: "settled", outcome, alreadyProcessed: false };
-    if (action !== "accept") return (await ledger.end(record, { outcome })) ? settled : undefined;
+    if (action !== "accept") return (await writer.end(record, { outcome })) ? settled : undefined;
 
     if (request.mode === "form") {
       const checked = checkContent(request.requestedSchema, content ?? {});
       if (!checked.ok) return { kind: "invalid", errors: checked.errors };
       const settlement = { outcome, content: checked.content };
-      return (await ledger.end(record, settlement, { answerDigest })) ? settled : undefined;
+      return (await writer.end(record, settlement, { answerDigest })) ? settled : undefined;
     }
     if (request.acceptMeans === "consent") {
       if (record.status === "consented") return { kind: "consented" };
-      const consented = await ledger.change(request.elicitationId, {
+      const consented = await writer.change(request.elicitationId, {
         status: "consented",
         lastError: undefined,
       });
       if (consented === undefined) return undefined;
-      ledger.announce(consented);
+      notifier.announce(consented);
       return { kind: "consented" };
     }
     if (!(await options.isCompleted(record))) return { kind: "pending", lastError: record.lastError };
-    return (await ledger.end(record, { outcome })) ? settled : undefined;
+    return (await writer.end(record, { outcome })) ? settled : undefined;
   }
 
   return {
     answer,
     find,
-    get: (elicitationId) => ledger.current(elicitationId),
+    onEnd({ turnId, request: { elicitationId } }, listener) {
+      const stop = notifier.subscribe(turnId, ({ type, request }) => {
+        if (type !== "elicitation-resolved" || request.elicitationId !== elicitationId) return;
+        stop();
+        listener();
+      });
+      return stop;
+    },
+    get: (elicitationId) => writer.current(elicitationId),
     async listOpen(conversationId, userId) {
       const open = await records.listOpen(conversationId, userId);
       const now = clock.now();
       return open.filter((record) => now < record.expiresAt);
     },
     async complete(elicitationId, store) {
-      const record = await ledger.current(elicitationId);
-      return record !== undefined && (await ledger.end(record, { outcome: "accepted" }, { store }));
+      const record = await writer.current(elicitationId);
+      return record !== undefined && (await writer.end(record, { outcome: "accepted" }, { store }));
     },
     async decline(elicitationId) {
-      const record = await ledger.current(elicitationId);
-      return record !== undefined && (await ledger.end(record, { outcome: "declined" }));
+      const record = await writer.current(elicitationId);
+      return record !== undefined && (await writer.end(record, { outcome: "declined" }));
     },
     async fail(elicitationId, lastError) {
-      const failed = await ledger.change(elicitationId, { status: "pending", lastError });
-      if (failed !== undefined) ledger.announce(failed);
+      const failed = await writer.change(elicitationId, { status: "pending", lastError });
+      if (failed !== undefined) notifier.announce(failed);
       return failed !== undefined;
     },
     async retry(elicitationId) {
       if ((await records.get(elicitationId))?.lastError === undefined) return;
       // They are on the page again. The chat hears of it as progress: a request without any tells it nothing.
-      const cleared = await ledger.change(elicitationId, { status: "consented", lastError: undefined });
-      if (cleared !== undefined) ledger.announce(cleared);
+      const cleared = await writer.change(elicitationId, { status: "consented", lastError: undefined });
+      if (cleared !== undefined) notifier.announce(cleared);
     },
     async bind(elicitationId, userId, boundChallenge) {
       const record = await find(elicitationId, userId);
-      return record !== undefined && (await ledger.change(elicitationId, { boundChallenge })) !== undefined;
+      return record !== undefined && (await writer.change(elicitationId, { boundChallenge })) !== undefined;
     },
   };
 }

@@ -3,6 +3,7 @@ import type {
   ElicitationContent,
   ElicitationOutcome,
   ElicitationRequest,
+  ElicitationResolution,
   StatusReport,
 } from "../../../protocol/contract.ts";
 import type { ElicitationRecord } from "../ports.ts";
@@ -18,6 +19,13 @@ export function outcomeOf(record: ElicitationRecord): ElicitationOutcome | undef
 
 export function isEnded(record: ElicitationRecord): boolean {
   return !OPEN.has(record.status);
+}
+
+/** A request that has ended. */
+export type ResolvedRequest = ElicitationRequest & { readonly resolution: ElicitationResolution };
+
+export function isResolved(request: ElicitationRequest): request is ResolvedRequest {
+  return request.resolution !== undefined;
 }
 
 /** The request as it goes over the wire now, with how far it got or how it ended. */

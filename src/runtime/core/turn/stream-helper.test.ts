@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { ElicitationRequest } from "../../../protocol/contract.ts";
 import { createBufferingStreamHelper } from "../http/completion.ts";
 import { createCompletionsStreamHelper } from "../http/completions-stream.ts";
-import { type ResolvedRequest, type StreamHelper, createUiMessageStreamHelper } from "./stream-helper.ts";
+import type { ResolvedRequest } from "../elicitation/record.ts";
+import { type StreamHelper, createUiMessageStreamHelper } from "./stream-helper.ts";
 
 const CONNECT: ElicitationRequest = {
   type: "elicitation-request",

@@ -1,13 +1,7 @@
-import {
-  type ElicitationRequest,
-  type ElicitationResolution,
-  REQUEST_PART_TYPE,
-} from "../../../protocol/contract.ts";
+import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../../protocol/contract.ts";
 import { parseElicitationRequest } from "../../../protocol/guard.ts";
+import { type ResolvedRequest, isResolved } from "../elicitation/record.ts";
 import type { StreamChunk } from "../ports.ts";
-
-/** A request that has ended. */
-export type ResolvedRequest = ElicitationRequest & { readonly resolution: ElicitationResolution };
 
 /**
  * Writes a turn in the words of one surface (contract, section 3): {@link createUiMessageStreamHelper},
@@ -44,10 +38,6 @@ export function writeLogged(helper: StreamHelper, chunk: StreamChunk): void {
   if (parsed?.ok !== true) helper.writeChunk(chunk);
   else if (isResolved(parsed.value)) helper.writeElicitationResolved(parsed.value);
   else helper.writeElicitationRequest(parsed.value);
-}
-
-export function isResolved(request: ElicitationRequest): request is ResolvedRequest {
-  return request.resolution !== undefined;
 }
 
 /** `POST /run/api/chat`: version 1 of the AI SDK's UI message stream. `write` gets whole server-sent events. */

@@ -1,6 +1,9 @@
-import { type ToolApprovalBusEvent, elicitationBus, toolApprovalBus } from "./event-bus.ts";
+import { isResolved } from "../elicitation/record.ts";
+import type { RequestEvent } from "../elicitation/record-notifier.ts";
 import type { StreamChunk } from "../ports.ts";
-import { isResolved, requestChunk } from "./stream-helper.ts";
+import type { EventBus } from "../shared/event-bus.ts";
+import { requestChunk } from "./stream-helper.ts";
+import { type ToolApprovalEvent, createApprovalWriter } from "./tool-approvals.ts";
 import type { TurnOutput } from "./turn-output.ts";
 
 /** The stream of a turn, in the hands of the process that runs it. */
@@ -11,23 +14,33 @@ export interface OwnedStream {
   release(): void;
 }
 
+/** What is published about a turn in this process. */
+export interface TurnEvents {
+  elicitations: Pick<EventBus<RequestEvent>, "subscribe">;
+  approvals: Pick<EventBus<ToolApprovalEvent>, "subscribe">;
+}
+
 /**
  * What the owner of a stream does: writes down what is published for it, by its own turn or by an agent that the turn
  * has delegated to.
  */
-export function ownStream(streamRequestId: string, { write }: Pick<TurnOutput, "write">): OwnedStream {
+export function ownStream(
+  turnId: string,
+  { write }: Pick<TurnOutput, "write">,
+  { elicitations, approvals }: TurnEvents,
+): OwnedStream {
   /** Requests whose end is written. A turn that runs again may tell it again. */
   const ended = new Set<string>();
   /** Calls whose part is on this stream. */
   const calls = new Set<string>();
   const stops = [
-    elicitationBus.subscribe(streamRequestId, ({ request }) => {
+    elicitations.subscribe(turnId, ({ request }) => {
       if (ended.has(request.elicitationId)) return;
       if (isResolved(request)) ended.add(request.elicitationId);
       void write(requestChunk(request));
     }),
-    toolApprovalBus.subscribe(
-      streamRequestId,
+    approvals.subscribe(
+      turnId,
       createApprovalWriter(calls, (chunk) => void write(chunk)),
     ),
   ];
@@ -40,37 +53,5 @@ export function ownStream(streamRequestId: string, { write }: Pick<TurnOutput, "
     release() {
       for (const stop of stops) stop();
     },
-  };
-}
-
-/**
- * Permissions as the AI SDK's own chunks. The call of a delegated agent is not on this stream: its part is made here,
- * and ended here when it was allowed, since its output goes to that agent.
- */
-function createApprovalWriter(
-  calls: ReadonlySet<string>,
-  append: (chunk: StreamChunk) => void,
-): (event: ToolApprovalBusEvent) => void {
-  const delegated = new Set<string>();
-
-  function write(event: ToolApprovalBusEvent, more: object, type: string) {
-    const chunk = { type, toolCallId: event.toolCallId, ...more };
-    append(chunk);
-  }
-
-  return (event) => {
-    const { toolCallId } = event;
-    if (event.type === "approval-needed") {
-      const { approvalId, toolName, input } = event;
-      if (!calls.has(toolCallId) && !delegated.has(toolCallId)) {
-        delegated.add(toolCallId);
-        write(event, { toolName, input, dynamic: true }, "tool-input-available");
-      }
-      write(event, { approvalId }, "tool-approval-request");
-    } else if (!event.approved) {
-      write(event, {}, "tool-output-denied");
-    } else if (delegated.has(toolCallId)) {
-      write(event, { output: { status: "approved" }, dynamic: true }, "tool-output-available");
-    }
   };
 }

@@ -1,15 +1,16 @@
-import { createAsk } from "../elicitation/ask.ts";
+import { createTurnAsk } from "./turn-ask.ts";
 import type { Ask } from "../elicitation/asking.ts";
 import { atMost } from "../shared/clock.ts";
 import { withDelegation } from "./delegation.ts";
 import { newId } from "../shared/ids.ts";
 import { conversationKey } from "../elicitation/conversation-key.ts";
-import type { Ledger } from "../elicitation/ledger.ts";
+import type { RecordWriter } from "../elicitation/record-writer.ts";
 import type { Clock, StreamChunk, TurnRunner, TurnStream, TurnStreamEntry, User } from "../ports.ts";
 import { type OpenTurn, type RunningTurn, STOP_MS, createRunningTurn } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
-import { ownStream } from "./stream-owner.ts";
-import { createTurnOutput, speak } from "./turn-output.ts";
+import { type TurnEvents, ownStream } from "./stream-owner.ts";
+import { createTurnOutput } from "./turn-output.ts";
+import { pumpAgent } from "./pump-agent.ts";
 import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
 import type { RunTurn, Turn } from "./turn.ts";
 
@@ -52,7 +53,8 @@ export function createTurns(options: {
   clock: Clock;
   runTurn: RunTurn;
   ask: Ask;
-  withdraw: Ledger["withdraw"];
+  withdraw: RecordWriter["withdraw"];
+  events: TurnEvents;
   onTurnEnd: KeepTurn | undefined;
   onError: (error: unknown) => void;
 }): Turns {
@@ -144,7 +146,7 @@ export function createTurns(options: {
       return options.ask(scope, { ...question, elicitationId });
     }
     const supports = user === undefined ? { url: false, form: false } : input.supports;
-    const ask = createAsk({
+    const ask = createTurnAsk({
       supports,
       onError,
       notify: write,
@@ -167,7 +169,7 @@ export function createTurns(options: {
       runner,
     });
 
-    const own = ownStream(id, output);
+    const own = ownStream(id, output, options.events);
     const pumped = runner
       .pump(id, output.chunks, (chunk) => stream.append(id, chunk))
       .catch(async (error: unknown) => {
@@ -183,7 +185,7 @@ export function createTurns(options: {
       asking.add(options.withdraw(turnOf, NEW_MESSAGE).catch(onError));
     }
     try {
-      await speak(async () => options.runTurn(turn), signal, own.say);
+      await pumpAgent(async () => options.runTurn(turn), signal, own.say);
     } catch (error) {
       if (!signal.aborted) {
         onError(error);

@@ -1,10 +1,10 @@
-import type { ElicitationResult, Question, SupportedModes } from "./question.ts";
+import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
 
 /**
  * Asking within one turn. What a tool was refused it is not asked for again, whatever the model does, and a connection
  * that two calls need at once is asked for once. Never rejects.
  */
-export function createAsk(options: {
+export function createTurnAsk(options: {
   supports: SupportedModes;
   ask: (question: Question) => Promise<ElicitationResult>;
   /** A connection is missing and nobody can be asked for it. Once per connection and turn. */

@@ -1,40 +1,7 @@
 import { expect, test } from "vitest";
 import { createChatClient, readStream } from "../../testing/chat-client.ts";
 import { CITY, CONNECT, createTestRuntime, text } from "../../testing/test-runtime.ts";
-import {
-  type ElicitationBusEvent,
-  InProcessEventBus,
-  type RunTurn,
-  type Turn,
-  elicitationBus,
-  toolApprovalBus,
-} from "../index.ts";
-
-test("an event reaches who listens to its stream, and nobody else", () => {
-  const bus = new InProcessEventBus<number>();
-  const heard: string[] = [];
-  const stop = bus.subscribe("a", (event) => heard.push(`a${event}`));
-  bus.subscribe("b", (event) => heard.push(`b${event}`));
-  bus.publish("a", 1);
-  bus.publish("c", 2);
-  stop();
-  stop();
-  bus.publish("a", 3);
-  bus.publish("b", 4);
-  expect(heard).toEqual(["a1", "b4"]);
-  expect(bus.size).toBe(1);
-});
-
-test("a listener that throws keeps the event from nobody", () => {
-  const bus = new InProcessEventBus<number>();
-  const heard: number[] = [];
-  bus.subscribe("__proto__", () => {
-    throw new Error("mine");
-  });
-  bus.subscribe("__proto__", (event) => heard.push(event));
-  expect(() => bus.publish("__proto__", 1)).toThrow(AggregateError);
-  expect(heard).toEqual([1]);
-});
+import type { RunTurn, Turn, TurnEvent } from "../index.ts";
 
 /** Runs an agent to its end and gives what it said. */
 async function resultOf(agent: RunTurn, turn: Turn): Promise<string> {
@@ -70,19 +37,18 @@ test("what an agent two delegations down asks is shown on the stream above, and 
   await ada.answer("c1", { elicitationId: form.elicitationId, action: "accept", content: { city: "Faro" } });
   await stream.done;
   expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "Booked: Faro/declined" });
-  expect(elicitationBus.size).toBe(0);
 });
 
 test("others in the process can follow the requests of a stream, and a faulty follower harms nobody", async () => {
-  const events: ElicitationBusEvent[] = [];
+  const events: TurnEvent[] = [];
   const runtime = createTestRuntime(async function* run(turn) {
     const deeper = turn.delegate({ id: "call_1", messages: [] }).delegate({ id: "call_1", messages: [] });
     expect(deeper.streamRequestId).toBe(turn.id);
     expect(deeper.id).not.toBe(turn.id);
-    elicitationBus.subscribe(deeper.streamRequestId, () => {
+    runtime.subscribe(deeper.streamRequestId, () => {
       throw new Error("faulty");
     });
-    elicitationBus.subscribe(deeper.streamRequestId, (event) => events.push(event));
+    runtime.subscribe(deeper.streamRequestId, (event) => events.push(event));
     await deeper.ask(CITY);
     yield* text("done");
   });
@@ -103,7 +69,7 @@ test("ending a delegated agent withdraws what it asks and leaves the turn above 
   const runtime = createTestRuntime(async function* run(turn) {
     const abort = new AbortController();
     const asked = turn.delegate({ id: "call_1", messages: [], signal: abort.signal }).ask(CITY);
-    const stop = elicitationBus.subscribe(turn.id, () => abort.abort(new Error("no longer needed")));
+    const stop = runtime.subscribe(turn.id, () => abort.abort(new Error("no longer needed")));
     const { outcome } = await asked;
     stop();
     yield* text(`${outcome} ${turn.signal.aborted}`);
@@ -153,13 +119,13 @@ test("a permission and an elicitation stand side by side in one turn, each with 
     yield { type: "tool-input-available", toolCallId: "own", toolName: "delete_file", input: {} } as never;
     const allowed = new Map<string, boolean>();
     const decided = new Promise<void>((resolve) => {
-      toolApprovalBus.subscribe(turn.streamRequestId, (event) => {
+      runtime.subscribe(turn.streamRequestId, (event) => {
         if (event.type === "approval-resolved") allowed.set(event.toolCallId, event.approved);
         if (allowed.size === 2) resolve();
       });
     });
     for (const toolCallId of ["own", "delegated"]) {
-      toolApprovalBus.publish(turn.streamRequestId, {
+      runtime.publishApproval(turn.streamRequestId, {
         type: "approval-needed",
         approvalId: `approval-${toolCallId}`,
         toolCallId,
@@ -174,8 +140,8 @@ test("a permission and an elicitation stand side by side in one turn, each with 
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
   const turnId = String(stream.chunks[0]?.["messageId"]);
-  toolApprovalBus.publish(turnId, { type: "approval-resolved", toolCallId: "own", approved: false });
-  toolApprovalBus.publish(turnId, { type: "approval-resolved", toolCallId: "delegated", approved: true });
+  runtime.publishApproval(turnId, { type: "approval-resolved", toolCallId: "own", approved: false });
+  runtime.publishApproval(turnId, { type: "approval-resolved", toolCallId: "delegated", approved: true });
   await ada.answer("c1", { elicitationId, action: "decline" });
   await stream.done;
   const about = (id: string) =>

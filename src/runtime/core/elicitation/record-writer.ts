@@ -1,0 +1,119 @@
+import type { Clock, ElicitationRecord, ElicitationRecords, Settlement } from "../ports.ts";
+import { sleep } from "../shared/clock.ts";
+import { isEnded } from "./record.ts";
+import type { RecordNotifier } from "./record-notifier.ts";
+import { changedRecord, endedRecord } from "./record-transitions.ts";
+
+/** With the pauses between them five seconds. */
+const MAX_TRIES = 12;
+
+/** What an end leaves behind besides the outcome. */
+export interface EndOptions {
+  answerDigest?: string | undefined;
+  /** Runs when this call is the one that ends the request, before anybody is told. When it rejects, that is `failed`. */
+  store?: (() => Promise<void>) | undefined;
+}
+
+/** The one place where records change. Every change is a compare-and-set; every end is announced. */
+export interface RecordWriter {
+  /** The record, ended first when its time is up: whoever looks, at whatever moment, sees the same. */
+  current(elicitationId: string): Promise<ElicitationRecord | undefined>;
+  /** Changes an open record. `undefined`: it has ended or is unknown, and nothing was changed. */
+  change(elicitationId: string, patch: Partial<ElicitationRecord>): Promise<ElicitationRecord | undefined>;
+  /** Ends an open record and announces it. `false`: somebody else was first. */
+  end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
+  /** Withdraws what is still open of what a turn has asked. */
+  withdraw(
+    turn: { readonly turnId: string; readonly conversationId: string; readonly userId: string },
+    reason: string,
+  ): Promise<void>;
+}
+
+export function createRecordWriter(options: {
+  records: ElicitationRecords;
+  notifier: Pick<RecordNotifier, "announceEnd">;
+  clock: Clock;
+}): RecordWriter {
+  const { records, notifier, clock } = options;
+
+  async function current(elicitationId: string): Promise<ElicitationRecord | undefined> {
+    const record = await records.get(elicitationId);
+    if (record === undefined || isEnded(record) || clock.now() < record.expiresAt) return record;
+    await end(record, { outcome: "expired" });
+    return await records.get(elicitationId);
+  }
+
+  async function change(
+    elicitationId: string,
+    patch: Partial<ElicitationRecord>,
+  ): Promise<ElicitationRecord | undefined> {
+    for (let tries = 1; ; tries += 1) {
+      const record = await current(elicitationId);
+      if (record === undefined || isEnded(record)) return undefined;
+      const next = changedRecord(record, patch);
+      if (await records.compareAndSet(next)) return next;
+      await pauseAfter(tries);
+    }
+  }
+
+  /** Retries at once after losing a race. Repeated losses mean stale reads, so it backs off. */
+  async function pauseAfter(tries: number): Promise<void> {
+    if (tries >= MAX_TRIES) {
+      throw new Error(
+        `elicit-kit: the record of an elicitation could not be changed in ${tries} tries. The get() of the records must return what their compareAndSet() has stored.`,
+      );
+    }
+    if (tries >= 3) await sleep(clock, 10 * 2 ** (tries - 3));
+  }
+
+  async function end(
+    record: ElicitationRecord,
+    settlement: Settlement,
+    { answerDigest, store }: EndOptions = {},
+  ): Promise<boolean> {
+    const { elicitationId } = record.request;
+    let latest: ElicitationRecord | undefined = record;
+    for (let tries = 1; latest !== undefined && !isEnded(latest); tries += 1) {
+      const next = endedRecord(latest, settlement, { now: clock.now(), answerDigest });
+      if (await records.compareAndSet(next)) {
+        await conclude(next, settlement, store);
+        return true;
+      }
+      await pauseAfter(tries);
+      latest = await records.get(elicitationId);
+    }
+    return false;
+  }
+
+  /** An end that leaves nothing to go on with has failed, whatever it was about to be. Rejects as `store` does. */
+  async function conclude(
+    ended: ElicitationRecord,
+    settlement: Settlement,
+    store: EndOptions["store"],
+  ): Promise<void> {
+    try {
+      await store?.();
+    } catch (error) {
+      const failed = { outcome: "failed", reason: "the connection could not be stored" } as const;
+      const next = changedRecord(ended, { status: failed.outcome, reason: failed.reason });
+      try {
+        await records.compareAndSet(next);
+      } finally {
+        await notifier.announceEnd(next, failed);
+      }
+      throw error;
+    }
+    await notifier.announceEnd(ended, settlement);
+  }
+
+  return {
+    current,
+    change,
+    end,
+    async withdraw({ turnId, conversationId, userId }, reason) {
+      const open = await records.listOpen(conversationId, userId);
+      const asked = open.filter((record) => record.turnId === turnId);
+      await Promise.all(asked.map((record) => end(record, { outcome: "withdrawn", reason })));
+    },
+  };
+}

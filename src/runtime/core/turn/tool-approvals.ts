@@ -1,0 +1,49 @@
+import type { StreamChunk } from "../ports.ts";
+
+/** Permission for a tool call: may it run? Apart from elicitation, which asks for what only the person has. */
+export type ToolApprovalEvent =
+  | {
+      readonly type: "approval-needed";
+      readonly approvalId: string;
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly input: unknown;
+    }
+  | {
+      readonly type: "approval-resolved";
+      readonly toolCallId: string;
+      readonly approved: boolean;
+      readonly reason?: string | undefined;
+    };
+
+/**
+ * Permissions as the AI SDK's own chunks. The call of a delegated agent is not on this stream: its part is made here,
+ * and ended here when it was allowed, since its output goes to that agent.
+ */
+export function createApprovalWriter(
+  calls: ReadonlySet<string>,
+  append: (chunk: StreamChunk) => void,
+): (event: ToolApprovalEvent) => void {
+  const delegated = new Set<string>();
+
+  function write(event: ToolApprovalEvent, more: object, type: string) {
+    const chunk = { type, toolCallId: event.toolCallId, ...more };
+    append(chunk);
+  }
+
+  return (event) => {
+    const { toolCallId } = event;
+    if (event.type === "approval-needed") {
+      const { approvalId, toolName, input } = event;
+      if (!calls.has(toolCallId) && !delegated.has(toolCallId)) {
+        delegated.add(toolCallId);
+        write(event, { toolName, input, dynamic: true }, "tool-input-available");
+      }
+      write(event, { approvalId }, "tool-approval-request");
+    } else if (!event.approved) {
+      write(event, {}, "tool-output-denied");
+    } else if (delegated.has(toolCallId)) {
+      write(event, { output: { status: "approved" }, dynamic: true }, "tool-output-available");
+    }
+  };
+}
