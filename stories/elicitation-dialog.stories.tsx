@@ -62,6 +62,27 @@ export const OneAfterTheOther = meta.story({
   },
 });
 
+let expire = (): void => undefined;
+/** What ends unanswered stays, with what was typed, until it is closed. */
+export const ExpiredWhileTyping = meta.story({
+  args: {
+    requests: [formRequest()],
+    start(script) {
+      const resolution = { outcome: "expired", at: "2026-11-21T12:00:00Z" } as const;
+      expire = () => script.ask(formRequest({ resolution }));
+    },
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(await canvas.findByRole("textbox", { name: "City" }), "Lisbon, by the sea");
+    expire();
+    const dialog = await canvas.findByRole("dialog", details);
+    await expect(await within(dialog).findByRole("definition")).toHaveTextContent("Lisbon, by the sea");
+    await expect(within(dialog).getByRole("button", { name: "Close" })).toBeVisible();
+  },
+});
+
+export const ExpiredWhileTypingRtl = ExpiredWhileTyping.extend({ globals: { dir: "rtl" } });
+
 const QUESTIONS = Array.from({ length: 24 }, (_, index) => [
   `answer${index}`,
   { type: "string", title: `Question ${index + 1}` },

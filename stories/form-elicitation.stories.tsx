@@ -239,6 +239,35 @@ export const ExpiredWhileTyping = meta.story({
   },
 });
 
+/** Escape leaves the control and no more; again, it asks before anything that was typed is lost. */
+export const DiscardTyped = meta.story({
+  args: { requests: [formRequest()] },
+  async play({ canvas, userEvent }) {
+    const city = canvas.getByRole("textbox", { name: "City" });
+    await userEvent.type(city, "Lisbon{Escape}");
+    await expect(city).not.toHaveFocus();
+    await userEvent.keyboard("{Escape}");
+    await expect(canvas.getByRole("group", { name: "Discard what you typed?" })).toBeVisible();
+    await expect(canvas.getByRole("button", { name: "Keep editing" })).toHaveFocus();
+    await expect(canvas.getByRole("button", { name: "Submit", hidden: true })).not.toBeVisible();
+    await expect(city).toHaveValue("Lisbon");
+  },
+});
+
+export const DiscardTypedDark = DiscardTyped.extend({ globals: { theme: "dark" } });
+export const DiscardTypedNarrow = DiscardTyped.extend({ globals: { width: "320" } });
+
+/** The receipt opens to what was typed, as long as the page is not loaded anew. */
+export const SentWithWhatWasTyped = meta.story({
+  args: { requests: [formRequest()] },
+  async play({ canvas, userEvent }) {
+    await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
+    await userEvent.click(await canvas.findByText("What you typed"));
+    await expect(canvas.getByRole("definition")).toBeVisible();
+    await expect(canvas.getByRole("definition")).toHaveTextContent("Lisbon");
+  },
+});
+
 export const AnsweredElsewhere = meta.story({
   args: { requests: [formRequest()], status: () => ({ status: "accepted" }) },
 });

@@ -238,6 +238,27 @@ describe("by keyboard alone", () => {
     await expect.poll(announced).toBe("Sent.");
   });
 
+  it.each([
+    ["textbox When (optional)", "noon", { type: "string" }],
+    // Chromium's own calendar and list: the first Escape closes them, the next leaves the control.
+    ["spinbutton Month Month", "03{Alt>}{ArrowDown}{/Alt}{Escape}", { type: "string", format: "date" }],
+    ["combobox When (optional)", "b{Alt>}{ArrowDown}{/Alt}{Escape}", { type: "string", enum: [..."abcdef"] }],
+    ["radio a", " ", { type: "string", enum: ["a", "b"] }],
+  ])("leaves %s with Escape, and asks before what was put in there is lost", async (place, keys, schema) => {
+    const script = await show({ requests: [question({ ...schema, title: "When" })] });
+    await tabTo(place);
+    await press(keys);
+    await press("{Escape}");
+    expect(document.activeElement?.getAttribute("data-field")).toBe("value");
+    await press("{Escape}");
+    await expect.poll(focused).toBe("button Keep editing");
+    expect(script.sent).toEqual([]);
+    await tabTo("button Discard");
+    await press("{Enter}");
+    await expect.poll(announced).toBe("Dismissed.");
+    expect(script.sent).toMatchObject([{ action: "cancel" }]);
+  });
+
   it("stays within the dialog, leaves it with Escape, and comes back to the composer", async () => {
     const script = await show({}, ElicitationDialog);
     await userEvent.click(container!.querySelector("textarea")!);

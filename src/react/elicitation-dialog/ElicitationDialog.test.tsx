@@ -102,6 +102,57 @@ describe("ElicitationDialog", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "A few details are needed" }));
   });
 
+  it("asks before what was typed is discarded, with Escape and with ×", async () => {
+    const script = await show([formRequest()]);
+    const city = screen.getByRole<HTMLInputElement>("textbox", { name: "City" });
+    await userEvent.type(city, "Lisbon{Escape}");
+    expect(city.value).toBe("Lisbon");
+    expect(script.sent).toEqual([]);
+    await userEvent.keyboard("{Escape}");
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Keep editing" }));
+    await expectAccessible();
+    await userEvent.keyboard("{Escape}");
+    await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+    await userEvent.click(document.querySelector(".elicit-overlay")!, { pointerEventsCheck: 0 });
+    expect(dialogs()).toHaveLength(1);
+    expect(script.sent).toEqual([]);
+    await userEvent.click(screen.getByRole("button", { name: "Discard" }));
+    expect(script.sent).toMatchObject([{ action: "cancel" }]);
+    await waitFor(() => expect(dialogs()).toEqual([]));
+  });
+
+  it.each(["×", "Escape"])(
+    "stays with what was typed when the request ends unanswered, until it is closed with %s",
+    async (way) => {
+      const script = await show([formRequest(), urlRequest()]);
+      await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+      await act(async () =>
+        script.ask(formRequest({ resolution: { outcome: "expired", at: "2026-11-21T12:00:00Z" } })),
+      );
+      const dialog = screen.getByRole("dialog", { name: "A few details are needed" });
+      expect(within(dialog).getByText("Lisbon")).toBeDefined();
+      expect(within(dialog).getByRole("status").textContent).toBe("Expired before it was answered.");
+      await expectAccessible();
+      if (way === "×") await userEvent.click(screen.getByRole("button", { name: "Close" }));
+      else await userEvent.keyboard("{Escape}");
+      expect(screen.getByRole("dialog", { name: "Connect your account" })).toBeDefined();
+      expect(script.sent).toEqual([]);
+    },
+  );
+
+  it("dismisses a card of one's own with Escape, but not from its controls", async () => {
+    const Own = () => <input aria-label="Amount" />;
+    const script = createScript({ requests: [urlRequest({ context: { trigger: "payment" } })] });
+    const components = { context: { payment: Own } };
+    await act(async () =>
+      render(<ElicitationDialog client={script.client} components={components} />, { wrapper: Page }),
+    );
+    await userEvent.type(screen.getByRole("textbox", { name: "Amount" }), "5{Escape}");
+    expect(script.sent).toEqual([]);
+    await userEvent.keyboard("{Escape}");
+    expect(script.sent).toMatchObject([{ action: "cancel" }]);
+  });
+
   it("lets Escape empty a search first", async () => {
     const cities = Array.from({ length: 20 }, (_, index) => `City ${index}`);
     const script = await show([question({ type: "string", enum: cities })]);
@@ -110,7 +161,7 @@ describe("ElicitationDialog", () => {
     await userEvent.keyboard("{Escape}");
     expect(search.value).toBe("");
     expect(script.sent).toEqual([]);
-    await userEvent.keyboard("{Escape}");
+    await userEvent.keyboard("{Escape}{Escape}");
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
   });
 });

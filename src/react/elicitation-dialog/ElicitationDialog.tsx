@@ -1,13 +1,15 @@
 "use client";
 import * as Dialog from "@radix-ui/react-dialog";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import { ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import type { ElicitationsProps } from "../elicitations/Elicitations.tsx";
 import { en } from "../messages/en.ts";
 import { isAboutComposition } from "../prompt/composing.ts";
+import { ModalContext, type OnEscape } from "../prompt/context.ts";
+import { leaveControl, usesEscape } from "../prompt/escape.ts";
 import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
-import { statusText } from "../prompt/status-text.ts";
+import { isMissed, statusText } from "../prompt/status-text.ts";
 import { useElicitation } from "../use-elicitation.ts";
 
 export type ElicitationDialogProps = ElicitationsProps & {
@@ -16,9 +18,10 @@ export type ElicitationDialogProps = ElicitationsProps & {
 };
 
 /**
- * The drop-in as a modal dialog: one request at a time, in the order they were asked. Escape and × dismiss the request;
- * a press beside the dialog does nothing, for an answer must not be given by mistake. The focus goes into the dialog and
- * back afterwards. Keep it mounted: how a request ended is told through its live region.
+ * The drop-in as a modal dialog: one request at a time, in the order they were asked. Escape (outside of controls) and ×
+ * dismiss the request, and ask first when something was typed; a press beside the dialog does nothing, for an answer must
+ * not be given by mistake. A request that ends unanswered stays until it is closed. The focus goes into the dialog and back
+ * afterwards. Keep it mounted: how a request ended is told through its live region.
  *
  * @example
  * import { ElicitationDialog } from "elicit-kit/dialog"; // needs the package @radix-ui/react-dialog
@@ -28,7 +31,12 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
   const { catalogue = en, components, secrets, container } = props;
   const { elicitations, current } = useElicitation(props);
   const { announce, region } = useLiveRegion();
-  const isOpen = current !== undefined;
+  const [shownId, setShownId] = useState<string>();
+  // Nobody would know what became of it if it went away by itself, and what was typed would go with it.
+  const missed = elicitations.find((item) => item.id === shownId && isMissed(item));
+  const shown = missed ?? current;
+  if (shown?.id !== shownId) setShownId(shown?.id);
+  const isOpen = shown !== undefined;
 
   // Radix gives the focus back to the button that opened a dialog; this one was opened by nobody.
   const before = useRef<Element | null>(null);
@@ -36,28 +44,47 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
     if (isOpen) before.current = document.activeElement;
   }, [isOpen]);
 
-  const shown = useRef<string>(undefined);
+  const told = useRef<string>(undefined);
   useEffect(() => {
-    const last = elicitations.find(({ id }) => id === shown.current);
-    const told = last !== undefined && last.id !== current?.id && statusText(last, catalogue);
-    if (typeof told === "string") announce(told);
-    shown.current = current?.id;
-  }, [elicitations, current?.id, catalogue, announce]);
+    const last = elicitations.find(({ id }) => id === told.current && id !== shownId);
+    // What was missed has been told within the dialog.
+    const text = last === undefined || isMissed(last) ? undefined : statusText(last, catalogue);
+    if (text !== undefined) announce(text);
+    told.current = shownId;
+  }, [elicitations, shownId, catalogue, announce]);
+
+  const escape = useRef<() => void>(undefined);
+  const onEscape = useCallback<OnEscape>((inCard) => {
+    escape.current = inCard;
+    return () => {
+      escape.current = undefined;
+    };
+  }, []);
+  function close(): void {
+    if (missed !== undefined) setShownId(undefined);
+    else if (escape.current !== undefined) escape.current();
+    else void shown?.cancel();
+  }
 
   return (
     <>
       {region}
-      <Dialog.Root open={isOpen} onOpenChange={(open) => void (open || current?.cancel())}>
+      <Dialog.Root open={isOpen}>
         <Dialog.Portal container={container}>
           {/* Not Radix's overlay: it locks scrolling with a style element, which `style-src 'self'` forbids. */}
           <div className="elicit-overlay" />
-          {current !== undefined && (
+          {shown !== undefined && (
             <Dialog.Content
               className="elicit-dialog"
               aria-modal="true"
               aria-describedby={undefined}
+              lang={catalogue.locale}
+              dir={catalogue.dir}
               onEscapeKeyDown={(event) => {
-                if (isAboutComposition(event) || isFilledSearch(event.target)) event.preventDefault();
+                // Radix would close the dialog.
+                event.preventDefault();
+                if (isAboutComposition(event) || usesEscape(event.target)) return;
+                if (!leaveControl(event.target)) close();
               }}
               onInteractOutside={(event) => event.preventDefault()}
               onCloseAutoFocus={(event) => {
@@ -66,27 +93,29 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
               }}
             >
               <Dialog.Title asChild>
-                <span hidden>{catalogue.title(current.request.mode, current.request.context?.trigger)}</span>
+                <span hidden>{catalogue.title(shown.request.mode, shown.request.context?.trigger)}</span>
               </Dialog.Title>
               {/* Some screen readers are deaf to what is outside of a modal dialog: the card speaks in here. */}
               <AnnounceContext.Provider value={undefined}>
-                <ElicitationPrompt
-                  key={current.id}
-                  elicitation={current}
-                  messages={catalogue}
-                  components={components}
-                  secrets={secrets}
-                />
+                <ModalContext.Provider value={onEscape}>
+                  <ElicitationPrompt
+                    key={shown.id}
+                    elicitation={shown}
+                    messages={catalogue}
+                    components={components}
+                    secrets={secrets}
+                  />
+                </ModalContext.Provider>
               </AnnounceContext.Provider>
+              {missed !== undefined && (
+                <button className="elicit-close" type="button" aria-label={catalogue.close} onClick={close}>
+                  ×
+                </button>
+              )}
             </Dialog.Content>
           )}
         </Dialog.Portal>
       </Dialog.Root>
     </>
   );
-}
-
-/** Escape empties a search box first. */
-function isFilledSearch(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement && target.type === "search" && target.value !== "";
 }

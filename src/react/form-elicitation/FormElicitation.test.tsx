@@ -72,7 +72,7 @@ describe("answering", () => {
   });
 
   it.each(["expired", "withdrawn"] as const)(
-    "keeps what was typed in sight when the request is %s first, but not in the browser",
+    "keeps what was typed in sight when the request is %s first, but not in the browser's storage",
     async (outcome) => {
       const script = await show(
         formRequest({
@@ -98,23 +98,31 @@ describe("answering", () => {
     },
   );
 
-  it("shows nothing that was typed of a form that was declined, dismissed, or asked for secrets", async () => {
+  it.each(["Submit", "Decline"])("keeps what was typed to be looked up after %s", async (name) => {
+    await show();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    await userEvent.click(button(name));
+    const details = screen.getByText("What you typed").closest("details");
+    expect(details).toHaveProperty("open", false);
+    expect(details?.querySelector("dd")?.textContent).toBe("Lisbon");
+    await expectAccessible();
+  });
+
+  it("keeps nothing that was typed of a form that was discarded, or asked for secrets", async () => {
+    const script = await show();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    await userEvent.click(button("Dismiss"));
+    await userEvent.click(button("Discard"));
+    expect(script.sent).toMatchObject([{ action: "cancel" }]);
+    expect(screen.queryByText("Lisbon")).toBeNull();
+    cleanup();
     const properties = { city: { type: "string", title: "City" }, pin: { type: "string", title: "PIN" } };
-    for (const [name, schema] of [
-      ["Decline", formRequest().requestedSchema],
-      ["Dismiss", formRequest().requestedSchema],
-      ["expired", { type: "object" as const, properties }],
-    ] as const) {
-      const script = await show(formRequest({ requestedSchema: schema }));
-      await userEvent.type(screen.getByRole("textbox", { name: /^City/ }), "Lisbon");
-      if (name === "expired") {
-        await act(async () =>
-          script.ask(formRequest({ resolution: { outcome: "expired", at: "2026-11-21T12:00:00Z" } })),
-        );
-      } else await userEvent.click(button(name));
-      expect(screen.queryByText("Lisbon")).toBeNull();
-      cleanup();
-    }
+    const secret = await show(formRequest({ requestedSchema: { type: "object", properties } }));
+    await userEvent.type(screen.getByRole("textbox", { name: /^City/ }), "Lisbon");
+    await act(async () =>
+      secret.ask(formRequest({ resolution: { outcome: "expired", at: "2026-11-21T12:00:00Z" } })),
+    );
+    expect(screen.queryByText("Lisbon")).toBeNull();
   });
 
   it("sends on Enter in a field, and nothing before", async () => {
@@ -130,15 +138,8 @@ describe("answering", () => {
     ["Dismiss", "cancel"],
   ])("sends %s as %s, without content", async (name, action) => {
     const script = await show();
-    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await userEvent.click(button(name));
     expect(script.sent).toEqual([{ conversationId: CONVERSATION, elicitationId: "form-1", action }]);
-  });
-
-  it("takes Escape in a field as not now", async () => {
-    const script = await show();
-    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lis{Escape}");
-    expect(script.sent).toMatchObject([{ action: "cancel" }]);
   });
 
   it("asks a form without questions as one confirmation (nicobailon/pi-mcp-adapter#309)", async () => {
@@ -200,6 +201,140 @@ describe("answering", () => {
   it("tells that it was answered elsewhere", async () => {
     await show(formRequest(), {}, { status: () => ({ status: "accepted" }) });
     expect(screen.getByText("Sent. Answered in another place.", { ignore: "output" })).toBeDefined();
+  });
+});
+
+describe("Escape", () => {
+  const six = ["a", "b", "c", "d", "e", "f"];
+  it.each([
+    ["a text", { type: "string" }, undefined],
+    ["a long text", { type: "string" }, "textarea"],
+    ["an email address", { type: "string", format: "email" }, undefined],
+    ["a date", { type: "string", format: "date" }, undefined],
+    ["a point in time", { type: "string", format: "date-time" }, undefined],
+    ["a number", { type: "number" }, undefined],
+    ["a slider", { type: "integer", minimum: 0, maximum: 9 }, "slider"],
+    ["a rating", { type: "integer", minimum: 1, maximum: 5 }, "rating"],
+    ["yes or no", { type: "boolean" }, undefined],
+    ["radio buttons", { type: "string", enum: ["a", "b"] }, undefined],
+    ["a list", { type: "string", enum: six }, undefined],
+    ["an empty search", { type: "string", enum: [...six, ..."ghijklmnopqr"] }, undefined],
+    ["checkboxes", { type: "array", items: { type: "string", enum: six } }, undefined],
+    ["a control of one's own", { type: "string" }, "stars"],
+  ])("leaves %s and no more", async (_, schema, control) => {
+    const hint = { trigger: "tool", fields: { value: { control } } };
+    const components = { control: { stars: Stars } };
+    const script = await show(question({ ...schema, title: "It" }, true, hint), { components });
+    const place = document.querySelector<HTMLElement>('[data-field="value"]')!;
+    const input = place.querySelector<HTMLElement>("input, select, textarea, button")!;
+    input.focus();
+    await userEvent.keyboard("{Escape}");
+    expect(document.activeElement).toBe(place);
+    expect(script.sent).toEqual([]);
+    await expectAccessible();
+    await userEvent.tab();
+    expect(document.activeElement).toBe(input);
+  });
+
+  it("keeps what was typed, and asks once before it is discarded", async () => {
+    const script = await show();
+    const city = screen.getByRole("textbox", { name: "City" });
+    await userEvent.type(city, "Lisbon{Escape}");
+    expect(city).toHaveProperty("value", "Lisbon");
+    expect(screen.queryByText("Discard what you typed?")).toBeNull();
+    await userEvent.keyboard("{Escape}");
+    expect(screen.getByRole("group", { name: "Discard what you typed?" })).toBeDefined();
+    expect(document.activeElement).toBe(button("Keep editing"));
+    await expectAccessible();
+    await userEvent.tab();
+    await userEvent.keyboard("{Enter}");
+    expect(script.sent).toEqual([
+      { conversationId: CONVERSATION, elicitationId: "form-1", action: "cancel" },
+    ]);
+  });
+
+  it("dismisses a form at once in which nothing was typed", async () => {
+    const properties = {
+      city: { type: "string", title: "City" },
+      guests: { type: "integer", default: 2 },
+      news: { type: "boolean", default: true },
+      fruits: { type: "array", items: { type: "string", enum: ["pear", "plum"] }, default: ["pear"] },
+    };
+    const script = await show(formRequest({ requestedSchema: { type: "object", properties } }));
+    await userEvent.type(screen.getByRole("textbox", { name: /^City/ }), "L{Backspace}{Escape}{Escape}");
+    expect(script.sent).toMatchObject([{ action: "cancel" }]);
+  });
+
+  it("leaves an open list of one's own control to that control", async () => {
+    const List = ({ id, onChange }: ControlProps) => (
+      <button type="button" id={id} aria-expanded="true" onClick={() => onChange("1")}>
+        List
+      </button>
+    );
+    const script = await show(formRequest(), { components: { control: { text: List } } });
+    button("City").focus();
+    await userEvent.keyboard("{Escape}");
+    expect(document.activeElement).toBe(button("City"));
+    expect(script.sent).toEqual([]);
+  });
+});
+
+describe("discarding what was typed", () => {
+  /** Types into a form, and then dismisses it with ×. */
+  async function dismissTyped(options: ScriptOptions = {}) {
+    const script = await show(formRequest(), {}, options);
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    await userEvent.click(button("Dismiss"));
+    expect(script.sent).toEqual([]);
+    return script;
+  }
+  const asked = () => screen.queryByRole("group", { name: "Discard what you typed?" });
+
+  it.each(["the button", "Escape"])("goes back to the form with %s, and asks anew later", async (way) => {
+    await dismissTyped();
+    if (way === "Escape") await userEvent.keyboard("{Escape}");
+    else await userEvent.click(button("Keep editing"));
+    expect(asked()).toBeNull();
+    expect(document.activeElement).toBe(button("Dismiss"));
+    expect(screen.getByRole("textbox", { name: "City" })).toHaveProperty("value", "Lisbon");
+    await userEvent.click(button("Dismiss"));
+    expect(asked()).not.toBeNull();
+  });
+
+  it("is not asked any more when somebody types on", async () => {
+    const script = await dismissTyped();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "!");
+    expect(asked()).toBeNull();
+    await submit();
+    expect(script.sent).toMatchObject([{ content: { city: "Lisbon!" } }]);
+  });
+
+  it("is asked of a choice, too, but never while the answer is on its way", async () => {
+    const script = await show(
+      question({ type: "string", enum: ["a", "b"] }),
+      {},
+      {
+        respond: () => new Promise(() => undefined),
+      },
+    );
+    await userEvent.click(screen.getByRole("radio", { name: "a" }));
+    await userEvent.click(button("Dismiss"));
+    expect(asked()).not.toBeNull();
+    await userEvent.click(button("Keep editing"));
+    await submit();
+    await userEvent.click(button("Dismiss"));
+    expect(asked()).toBeNull();
+    expect(script.sent).toMatchObject([{ action: "accept" }]);
+  });
+
+  it("is not asked any more once the request has ended", async () => {
+    const script = await dismissTyped();
+    await act(async () =>
+      script.ask(formRequest({ resolution: { outcome: "expired", at: "2026-11-21T12:00:00Z" } })),
+    );
+    expect(asked()).toBeNull();
+    expect(screen.getByText("Lisbon")).toBeDefined();
+    expect(document.activeElement).toBe(screen.getByRole("heading"));
   });
 });
 

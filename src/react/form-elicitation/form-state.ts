@@ -50,6 +50,8 @@ export interface FormState {
   readonly refuse: (
     errors: Readonly<Record<string, { code: string; message: string }>>,
   ) => string | undefined;
+  /** Whether a person would have to put something in again if it were lost. */
+  readonly holdsTyping: () => boolean;
   /** The texts that the person has put in. None where a secret may be among them. */
   readonly typed: () => readonly TypedText[];
   readonly secrets: () => "none" | "unconfirmed" | "missing" | "confirmed";
@@ -113,6 +115,11 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       notify();
       return fields.find(({ name }) => byName.has(name))?.name;
     },
+    holdsTyping: () =>
+      fields.some(({ name, default: initial }) => {
+        const { draft = "" } = view(name);
+        return draft !== false && String(draft) !== "" && String(draft) !== String(initial ?? "");
+      }),
     typed: () =>
       hasSecrets
         ? []

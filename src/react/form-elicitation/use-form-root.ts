@@ -2,7 +2,8 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { PromptRoot } from "../prompt/use-prompt-root.ts";
+import type { Messages } from "../messages/catalogue.ts";
+import { type PromptRoot, usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { Controls, FormContextValue } from "./context.ts";
 import { createFormState } from "./form-state.ts";
 import { useAfterPress } from "./use-after-press.ts";
@@ -11,21 +12,24 @@ const NO_CONTROLS: Controls = {};
 const NO_FIELDS: readonly Field[] = [];
 
 export interface FormRootOptions {
-  root: PromptRoot;
+  elicitation: BoundElicitation;
+  messages: Messages;
   secrets: "confirm" | "refuse";
   controls: Controls | undefined;
 }
 
 /** The form of one request: its fields, what is typed into them, and the way to the answer. */
-export function useFormRoot({ root, secrets, controls = NO_CONTROLS }: FormRootOptions): FormContextValue {
-  const { context, rootRef } = root;
-  const { request, fields = NO_FIELDS, fieldErrors, accept } = context.elicitation;
+export function useFormRoot(options: FormRootOptions): { root: PromptRoot; context: FormContextValue } {
+  const { elicitation, messages, secrets, controls = NO_CONTROLS } = options;
+  const { request, fields = NO_FIELDS, fieldErrors, accept } = elicitation;
   if (request.mode !== "form") {
     throw new Error(
       "elicit-kit: <FormElicitationParts.Root> got a URL request. Use <ConnectPromptParts.Root> for it.",
     );
   }
-  const [{ form, secretFields }] = useState(() => openForm(fields, context.elicitation));
+  const [{ form, secretFields, holdsTyping }] = useState(() => openForm(fields, elicitation));
+  const root = usePromptRoot(elicitation, messages, holdsTyping);
+  const { context, rootRef } = root;
 
   const afterPress = useAfterPress(rootRef);
   const leave = useCallback((name: string) => afterPress(() => form.blur(name)), [afterPress, form]);
@@ -55,10 +59,11 @@ export function useFormRoot({ root, secrets, controls = NO_CONTROLS }: FormRootO
   }, [form, rootRef, accept, focusField]);
 
   const refused = secretFields.length > 0 && secrets === "refuse";
-  return useMemo(
+  const value = useMemo(
     () => ({ ...context, fields, secretFields, refused, form, controls, leave, submit }),
     [context, fields, secretFields, refused, form, controls, leave, submit],
   );
+  return { root, context: value };
 }
 
 /** Half a date is the empty text to everybody but the browser, and would be left out in silence. */
@@ -79,7 +84,8 @@ function openForm(fields: readonly Field[], { loadDrafts, saveDrafts }: BoundEli
     // Secrets stay in memory only.
     onChange: (drafts) => hasSecrets || saveDrafts(drafts),
   });
-  return { form, secretFields };
+  const holdsTyping = (root: HTMLElement | null) => form.holdsTyping() || unreadableFields(root).length > 0;
+  return { form, secretFields, holdsTyping };
 }
 
 /** Defaults, and over them what was typed before the page was loaded again. */

@@ -28,6 +28,8 @@ export interface Messages {
   readonly dismiss: string;
   /** The same as a word, beside the other ways to go on. */
   readonly cancel: string;
+  /** Closes a dialog whose request has ended. */
+  readonly close: string;
   readonly retry: string;
   readonly submit: string;
   /** Of a form without fields. */
@@ -58,6 +60,14 @@ export interface Messages {
   readonly held: string;
   readonly notices: Words<ElicitationNotice["code"]>;
   receipt(mode: ElicitationMode, outcome: ElicitationOutcome | "gone"): string;
+  /** Asked before a form is dismissed in which something was typed. */
+  readonly discardTyped: string;
+  /** Answers that question with no. */
+  readonly keepEditing: string;
+  /** Answers that question with yes. */
+  readonly discard: string;
+  /** Heading of what was typed into a form that has ended. */
+  readonly typed: string;
   /** Minutes and seconds are already formatted: `1:45`. */
   timeLeft(time: string): string;
   readonly underTwoMinutes: string;

@@ -11,6 +11,8 @@ export interface PromptContextValue {
   /** Where focus goes when the card appears, and when the focused control goes away. */
   titleRef: RefObject<HTMLElement | null>;
   messageId: string;
+  /** Puts the request away; asks first when something was typed. */
+  readonly dismiss: () => void;
   /** Says a sentence to people who do not see it appear. */
   announce: Announce;
 }
@@ -22,3 +24,9 @@ export const promptPart = createPartFactory(
   PromptContext,
   "<ConnectPromptParts.Root> or <FormElicitationParts.Root>",
 );
+
+/** Takes what Escape does in the prompt, and returns the function that takes it back. */
+export type OnEscape = (escape: () => void) => () => void;
+
+/** Set by a dialog around a prompt, which hears of Escape first. */
+export const ModalContext = createContext<OnEscape | undefined>(undefined);

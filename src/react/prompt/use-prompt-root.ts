@@ -3,17 +3,23 @@ import {
   type FocusEvent,
   type KeyboardEvent,
   type ReactElement,
+  createElement,
   type RefObject,
+  useCallback,
+  useContext,
   useEffect,
   useId,
   useMemo,
   useRef,
+  useState,
 } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import type { Messages } from "../messages/catalogue.ts";
 import { isAboutComposition } from "./composing.ts";
-import type { PromptContextValue } from "./context.ts";
+import { ModalContext, type PromptContextValue } from "./context.ts";
+import { DiscardQuestion } from "./discard-question.tsx";
+import { isControl, leaveControl, usesEscape } from "./escape.ts";
 import { useLiveRegion } from "./live-region.tsx";
 import { isOver, statusText } from "./status-text.ts";
 
@@ -24,10 +30,19 @@ export interface PromptRoot {
   props: Readonly<Record<string, unknown>>;
   /** To be rendered inside of the root's element, after its children. */
   region: ReactElement | null;
+  /** Asks whether to discard what was typed, while that is to be decided. To be rendered before `region`. */
+  question: ReactElement | null;
 }
 
-/** What both kinds of prompt have in common: a named group, Escape, focus, and what is said aloud. */
-export function usePromptRoot(elicitation: BoundElicitation, messages: Messages): PromptRoot {
+/**
+ * What both kinds of prompt have in common: a named group, Escape, focus, and what is said aloud. `holdsTyping` tells of
+ * the root's element whether a dismissal would lose something that was typed. Keep the function outside of the component.
+ */
+export function usePromptRoot(
+  elicitation: BoundElicitation,
+  messages: Messages,
+  holdsTyping: (root: HTMLElement | null) => boolean = never,
+): PromptRoot {
   const rootRef = useRef<HTMLElement>(null);
   const titleRef = useRef<HTMLElement>(null);
   const messageId = useId();
@@ -70,9 +85,29 @@ export function usePromptRoot(elicitation: BoundElicitation, messages: Messages)
     }
   });
 
+  const [asked, setAsked] = useState<{ from: Element | null }>();
+  const dismiss = useCallback(() => {
+    if (elicitation.status === "submitting") return;
+    if (!holdsTyping(rootRef.current)) return void elicitation.cancel();
+    setAsked({ from: activeElementFor(rootRef.current) });
+  }, [elicitation, holdsTyping]);
+  const isAsking = asked !== undefined && !over;
+  function keep(): void {
+    setAsked(undefined);
+    if (asked?.from instanceof HTMLElement) asked.from.focus();
+  }
+  const question = isAsking
+    ? createElement(DiscardQuestion, { messages, onKeep: keep, onDiscard: elicitation.cancel })
+    : null;
+
+  // A dialog hears of Escape before the card does.
+  const escape = isAsking ? keep : dismiss;
+  const modal = useContext(ModalContext);
+  useEffect(() => (over ? undefined : modal?.(escape)));
+
   const context = useMemo(
-    () => ({ elicitation, messages, titleRef, messageId, announce }),
-    [elicitation, messages, messageId, announce],
+    () => ({ elicitation, messages, titleRef, messageId, dismiss, announce }),
+    [elicitation, messages, messageId, dismiss, announce],
   );
   const props = {
     role: "group",
@@ -82,22 +117,25 @@ export function usePromptRoot(elicitation: BoundElicitation, messages: Messages)
     lang: messages.locale,
     dir: messages.dir,
     tabIndex: -1,
-    onFocus: () => {
+    onFocus: ({ target }: FocusEvent<HTMLElement>) => {
       hadFocus.current = true;
+      // Whoever goes on with the form has answered the question.
+      if (isControl(target)) setAsked(undefined);
     },
     onBlur: ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
       if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) hadFocus.current = false;
     },
     onKeyDown: (event: KeyboardEvent) => {
-      // Escape also empties a search box, and leaves the composition of a character in an input method.
       if (event.key !== "Escape" || event.defaultPrevented || over) return;
-      if (isAboutComposition(event.nativeEvent)) return;
+      if (isAboutComposition(event.nativeEvent) || usesEscape(event.target)) return;
       event.preventDefault();
-      void elicitation.cancel();
+      if (!leaveControl(event.target)) escape();
     },
   };
-  return { context, rootRef, props, region };
+  return { context, rootRef, props, region, question };
 }
+
+const never = (): boolean => false;
 
 /** Looks into shadow roots, where widgets live. */
 function activeElementFor(root: HTMLElement | null): Element | null {
@@ -109,7 +147,7 @@ function activeElementFor(root: HTMLElement | null): Element | null {
 /** Never from a field somebody may be typing in, nor from another prompt. */
 function mayTakeFocusFrom(element: Element | null): boolean {
   if (element === null || isNowhere(element)) return true;
-  return element.closest("[data-elicitation], input, textarea, select, [contenteditable]") === null;
+  return !isControl(element) && element.closest("[data-elicitation]") === null;
 }
 
 function isNowhere(element: Element | null): boolean {

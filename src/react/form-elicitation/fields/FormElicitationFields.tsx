@@ -7,19 +7,26 @@ import { useForm } from "../context.ts";
 import type { TypedText } from "../form-state.ts";
 
 /**
- * All questions of the form; `children` draws one. Renders a `<div>`, or nothing where none may be answered. Of a request
- * that ended before it was answered it keeps what was typed, to be read and copied, as a `<dl>`.
+ * All questions of the form; `children` draws one. Renders a `<div>`, or nothing where none may be answered. Once the
+ * request has ended it keeps what was typed, to be read and copied, in a `<details>` (open when nobody answered).
  */
 export const FormElicitationFields = forwardRef(function FormElicitationFields(
   { children, ...props }: FormElicitationFieldsProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const { elicitation, fields, form, refused } = useForm("FormElicitationParts.Fields");
+  const { elicitation, messages, fields, form, refused } = useForm("FormElicitationParts.Fields");
   const hidden = isOver(elicitation) || elicitation.status === "blocked" || refused;
-  const typed = isMissed(elicitation) ? form.typed() : [];
+  // What was dismissed was discarded.
+  const typed = isOver(elicitation) && elicitation.status !== "cancelled" ? form.typed() : [];
+  const receipt = (
+    <>
+      <summary>{messages.typed}</summary>
+      <dl>{typed.map(showTyped)}</dl>
+    </>
+  );
   const drawn =
     typed.length > 0
-      ? { tag: "dl" as const, state: {}, props: { children: typed.map(showTyped) } }
+      ? { tag: "details" as const, state: {}, props: { open: isMissed(elicitation), children: receipt } }
       : hidden
         ? undefined
         : { state: {}, props: { children: fields.map(children) } };

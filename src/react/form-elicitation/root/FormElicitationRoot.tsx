@@ -6,13 +6,12 @@ import type { Messages } from "../../messages/catalogue.ts";
 import { en } from "../../messages/en.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { PromptContext } from "../../prompt/context.ts";
-import { usePromptRoot } from "../../prompt/use-prompt-root.ts";
 import { type Controls, FormContext } from "../context.ts";
 import { useFormRoot } from "../use-form-root.ts";
 
 /**
- * Groups the parts of one form request; Escape inside of it dismisses the request. Renders a `<div role="group">`, in
- * it a `<form>` around the children.
+ * Groups the parts of one form request. Escape in a control leaves the control; elsewhere inside it dismisses the request,
+ * and asks first when something was typed. Renders a `<div role="group">`, in it a `<form>` around the children.
  */
 export const FormElicitationRoot = forwardRef(function FormElicitationRoot(
   props: FormElicitationRootProps,
@@ -26,15 +25,18 @@ const OneForm = forwardRef(function OneForm(
   { elicitation, messages = en, secrets = "confirm", controls, children, ...props }: FormElicitationRootProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const root = usePromptRoot(elicitation, messages);
-  const context = useFormRoot({ root, secrets, controls });
+  const { root, context } = useFormRoot({ elicitation, messages, secrets, controls });
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
     if (elicitation.status !== "submitting") context.submit();
   }
   const element = usePartElement("div", props, ref, {
     ref: root.rootRef,
-    state: { status: elicitation.status, secrets: context.secretFields.length > 0 },
+    state: {
+      status: elicitation.status,
+      secrets: context.secretFields.length > 0,
+      asking: root.question !== null,
+    },
     props: {
       ...root.props,
       children: (
@@ -43,6 +45,7 @@ const OneForm = forwardRef(function OneForm(
           <form noValidate onSubmit={onSubmit}>
             {children}
           </form>
+          {root.question}
           {root.region}
         </>
       ),
@@ -72,4 +75,6 @@ export interface FormElicitationRootState {
   status: ElicitationStatus;
   /** `data-secrets`: the form asks for secrets. */
   secrets: boolean;
+  /** `data-asking`: whether to discard what was typed is being asked. */
+  asking: boolean;
 }

@@ -5,14 +5,17 @@ import { button } from "../button.ts";
 import { promptPart } from "../context.ts";
 import { isOver } from "../status-text.ts";
 
-/** Puts the request away without a decision, as Escape does. Renders a `<button>`, or nothing once it has ended. */
+/**
+ * Puts the request away without a decision, as Escape does; asks first when something was typed. Renders a `<button>`, or
+ * nothing once the request has ended.
+ */
 export const PromptDismiss: Part<"button", PromptDismissState> = promptPart(
   "Dismiss",
   "button",
-  ({ elicitation, messages }) =>
+  ({ elicitation, messages, dismiss }) =>
     isOver(elicitation)
       ? undefined
-      : button(messages.cancel, elicitation.cancel, { busy: elicitation.status === "submitting" }),
+      : button(messages.cancel, dismiss, { busy: elicitation.status === "submitting" }),
 );
 
 export type PromptDismissProps = PartProps<"button", PromptDismissState>;
