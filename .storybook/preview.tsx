@@ -24,6 +24,9 @@ export default definePreview({
           "Documentation",
           [
             "AI SDK",
+            "Reload",
+            "Own route",
+            "OpenAI compatible",
             "Runtime",
             "Deploying",
             "Rules for agents",

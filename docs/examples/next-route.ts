@@ -5,7 +5,6 @@ type RouteHandler = (request: Request) => Promise<Response>;
 /**
  * In `app/run/[...path]/route.ts`:
  *
- *     export const dynamic = "force-dynamic";
  *     export const maxDuration = 800;
  *     export const { GET, POST, OPTIONS } = routeHandlers(runtime);
  */

@@ -7,10 +7,17 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Inside the checkout, so that packages are found as in an app, and out of the sight of other tools. */
 const app = join(root, "node_modules", ".guide-ai-sdk");
-const guide =
-  readFileSync(join(root, "docs", "ai-sdk.md"), "utf8") + readFileSync(join(root, "README.md"), "utf8");
+const guide = [
+  "docs/ai-sdk.md",
+  "docs/reload.md",
+  "docs/own-route.md",
+  "docs/openai-compatible.md",
+  "README.md",
+]
+  .map((page) => readFileSync(join(root, page), "utf8"))
+  .join("\n");
 
-const blocks = [...guide.matchAll(/^```tsx? file=(\S+)\n(.*?)^```$/gms)].map(([, file = "", code = ""]) => ({
+const blocks = [...guide.matchAll(/^`(\S+)`\n\n```tsx?\n(.*?)^```$/gms)].map(([, file = "", code = ""]) => ({
   file,
   code,
 }));
@@ -56,6 +63,8 @@ it("has an app in it that compiles, as has the README: no code without a file, f
       "server-hono.ts",
       "server-express.ts",
       "app/page.tsx",
+      "app/api/own-chat/route.ts",
+      "app/api/chat/route.ts",
     ]),
   );
 });

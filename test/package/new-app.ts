@@ -150,7 +150,7 @@ async function writeGuide(
 ): Promise<void> {
   const guide = await readFile(join(checkout, "docs", "ai-sdk.md"), "utf8");
   const code = new Map(
-    [...guide.matchAll(/^```tsx? file=(\S+)\n(.*?)^```$/gms)].map(([, file = "", text = ""]) => [file, text]),
+    [...guide.matchAll(/^`(\S+)`\n\n```tsx?\n(.*?)^```$/gms)].map(([, file = "", text = ""]) => [file, text]),
   );
   for (const [file, place] of Object.entries(files)) {
     const text = code.get(file);
