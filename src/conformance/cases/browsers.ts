@@ -69,7 +69,10 @@ export const browserCases: readonly ConformanceCase[] = [
         "true",
         "access-control-allow-credentials",
       );
-      const told = (headers.get("access-control-allow-headers") ?? "").toLowerCase().split(/\s*,\s*/);
+      const told = (headers.get("access-control-allow-headers") ?? "")
+        .toLowerCase()
+        .split(",")
+        .map((name) => name.trim());
       const missing = wanted.find((name) => !told.includes(name));
       ensure(
         missing === undefined,
