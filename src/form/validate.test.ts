@@ -149,3 +149,60 @@ it("says on leaving a control what it would say on submit", () => {
   expect(validateField(city!, undefined)).toEqual({ code: "required" });
   expect(validateField(city!, "Lisbon")).toBeUndefined();
 });
+
+describe("a text that nobody types", () => {
+  // Of work that grows with the square of the length, these would be more than any test may take.
+  const long = 200_000;
+
+  it.each([
+    ["digits", "1".repeat(long)],
+    ["digits with a point", `${"1".repeat(long)}.${"1".repeat(long)}`],
+    ["zeros", "0".repeat(long)],
+    ["spaces", `1${" ".repeat(long)}`],
+  ])("is refused as a number in one reading: %s and a letter", (_what, draft) => {
+    expect(judge({ type: "number" }, `${draft}x`)).toEqual({ code: "number" });
+  });
+
+  const fits = 64 * 1024 - 16;
+  it.each([
+    ["email", `a@${"a.".repeat(fits / 2)}`],
+    ["email", `a@${`${"a".repeat(63)}.`.repeat(fits / 64)}`],
+    ["email", `a@a${"-".repeat(fits)}`],
+    ["uri", `a:${"b".repeat(fits)}<`],
+    ["uri", `a://${"b:".repeat(fits / 2)}<`],
+    ["uri", `a://${"%41".repeat(fits / 3)}<`],
+    ["uri", `a://[${":".repeat(fits)}]`],
+    ["uri", `a://b?${"c/".repeat(fits / 2)}<`],
+    ["date", "2".repeat(fits)],
+    ["date-time", `2026-01-01T00:00:60.${"1".repeat(fits - 8)}Z`],
+  ])("is refused as %s in one reading", (format, draft) => {
+    expect(judge({ type: "string", format }, draft)).toEqual({ code: format });
+  });
+
+  it("is refused unread where it is longer than any answer, so that no engine runs out of stack", () => {
+    const allowed = `a:${"b".repeat(64 * 1024 - 2)}`;
+    expect(judge({ type: "string", format: "uri" }, allowed)).toBe(allowed);
+    const millions = `a:${"b".repeat(20_000_000)}`;
+    expect(judge({ type: "string", format: "uri" }, millions)).toEqual({ code: "uri" });
+    const pattern = "^(?:a|b|:)*$";
+    expect(judge({ type: "string", pattern }, allowed)).toBe(allowed);
+    expect(judge({ type: "string", pattern }, millions)).toEqual({ code: "pattern" });
+    expect(judge({ type: "string" }, millions)).toBe(millions);
+  });
+
+  it("is held against the options once, however often it chooses", () => {
+    let looks = 0;
+    const options = Array.from({ length: 1000 }, (_, index) => ({
+      label: "",
+      get value() {
+        looks += 1;
+        return `o${index}`;
+      },
+    }));
+    const field: Field = { name: "it", label: "It", required: false, kind: "multi-choice", options };
+    const last = Array.from({ length: 50_000 }, () => "o999");
+    expect(validateField(field, last)).toEqual({ code: "duplicate" });
+    expect(validateField(field, [...last, "x"])).toEqual({ code: "not-an-option" });
+    expect(looks).toBeLessThanOrEqual(4000);
+  });
+});

@@ -2,8 +2,11 @@ import type { ContentValue, ElicitationContent } from "../protocol/contract.ts";
 import { checkValue } from "./check-value.ts";
 import type { Draft, Drafts, Field, FieldError, FieldErrors } from "./field.ts";
 
-/** Decimal digits with at most one point, and an exponent: what HTML and JSON allow, and a leading plus. */
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/**
+ * Decimal digits with at most one point, and an exponent: what HTML and JSON allow, and a leading plus. No two `\d` can
+ * take the same digit, so that it is read once.
+ */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * What the controls start with: the defaults, numbers as text. A field without default is absent: untouched. The result
