@@ -1,16 +1,22 @@
+import { LONGEST_TEXT } from "./check-value.ts";
+
 /**
- * A `pattern` comes from whoever wrote the schema and runs over what somebody typed: one that backtracks can hang a
- * page or a server. So only patterns that are shown to be linear are run.
+ * Whoever writes a schema writes its patterns, and they run over whatever somebody types: a pattern that backtracks can
+ * hang a page or a server. So a pattern is run only when it is built from the few parts that are known here (`TOKEN`)
+ * and keeps three rules:
  *
- * The proof counts, for each piece, in how many ways it can match from one place so that what follows can go on. An
- * unbounded repeat must leave no choice: its body matches in one way and is never empty, and the next character tells
- * another round from what comes after. All other choices multiply to a constant factor, which is bounded; so is the
- * longest match of a pattern without `^`, which is tried again from every character, and the pattern written out. Backreferences, lookaround and
- * flags are not looked into: not shown to be linear.
+ * 1. Inside a repeat without an upper bound, and where it ends, the next character alone decides how to go on: no two
+ *    alternatives begin with the same character, and what is repeated is never empty.
+ * 2. Elsewhere a text may be matched in several ways, but the number of ways is fixed and small.
+ * 3. A pattern without `^` is tried again from every character, so its longest match must be short.
+ *
+ * An engine then takes at most `MOST_STEPS` steps for each character. Backreferences, lookaround, word boundaries and
+ * flags are not among the parts.
  */
 
+/** What is known of a part of a pattern. */
 interface Piece {
-  /** The characters a match can begin with: a bit for each of ASCII, one for all others. */
+  /** The characters that a match can begin with: a bit for each of ASCII, one for all others. */
   first: bigint;
   /** Whether it matches the empty string. */
   empty: boolean;
@@ -18,44 +24,50 @@ interface Piece {
   anchored: boolean;
   /** Characters in the longest match. */
   longest: number;
-  /** Characters written, each counted repeat written out: what an engine keeps in memory. */
-  size: number;
   /** In how many ways it can match before something that begins with one of `next`. */
   ways: (next: bigint) => number;
 }
 
+/** For each character of a text. */
+const MOST_STEPS = 50;
 const MOST_CHARACTERS = 500;
-/** The constant factor up to which a pattern counts as linear. */
-const MOST_STEPS = 1000;
-/** Above any length that a form would ask for. */
-const MOST_SIZE = 100_000;
+/** Some engines write out a group that is repeated a number of times, and the groups in it again. */
+const MOST_COUNTED_GROUPS = 4;
+/** `\ud83d` is not among them: an engine reads two such escapes as one character. */
 const TOKEN =
-  /\\(?:[pu]\{[^}]*\}|u.{4}|x..|c.|.)|\[(?:\\.|[^\]\\])*\]|\(\?(?::|<[^=!][^>]*>)|\{[\d,]+\}|./gisu;
+  /\\(?:[pu]\{[^}]*\}|u(?!d[89a-f])[\da-f]{4}|x..|[dfnrstvw^$\\.*+?()[\]{}|/])|\[(?:\\.|[^\]\\])*\]|\((?:\?(?::|<[^=!][^>]*>))?|\{[\d,]+\}|[^\\]/gisu;
 const BOUNDS: Readonly<Record<string, string>> = { "*": "0,", "+": "1,", "?": "0,1" };
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
-/** The pattern as an expression to run, or nothing when it cannot be compiled or is not shown to be linear. */
+/**
+ * The pattern as an expression for `test`, or nothing when it cannot be compiled or breaks one of the rules. Its groups
+ * capture nothing: an engine that keeps captures for each round of a repeat is slow, and runs out of stack.
+ */
 export function compileLinear(source: string): RegExp | undefined {
+  const tokens = source.match(TOKEN) ?? [];
+  const isKnown = source.length <= MOST_CHARACTERS && tokens.join("") === source;
+  if (!isKnown || source.split("){").length > MOST_COUNTED_GROUPS + 1) return undefined;
+  const withoutCaptures = tokens.map((token) => (token.startsWith("(") ? "(?:" : token)).join("");
   try {
-    const expression = new RegExp(source, "u");
-    return source.length <= MOST_CHARACTERS && isLinear(source.match(TOKEN) ?? []) ? expression : undefined;
+    // The pattern as it was written must compile too: two groups of one name do not.
+    const expression = RegExp(source, "u") && RegExp(withoutCaptures, "u");
+    // A character at the very end matches as soon as it matches once, whether or not it is repeated.
+    if (/[^)\\][*+]$/su.test(source)) tokens.pop();
+    return isLinear(readAlternatives(tokens)) ? expression : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** `tokens` is used up. */
-function isLinear(tokens: string[]): boolean {
-  // Nothing comes after a repeat at the very end, so it cannot fail.
-  if (/^[*+]$/.test(tokens.at(-1) ?? "")) tokens.pop();
-  const { ways, anchored, longest, size } = readAlternatives(tokens);
-  return size <= MOST_SIZE && ways(0n) * (anchored ? 1 : Math.max(1, longest)) <= MOST_STEPS;
+function isLinear({ ways, anchored, longest }: Piece): boolean {
+  const tries = anchored ? 1 : LONGEST_TEXT;
+  return ways(0n) * tries * Math.min(longest, LONGEST_TEXT) <= MOST_STEPS * LONGEST_TEXT;
 }
 
+/** Uses up the tokens that it reads. Throws where a quantifier stands for itself, as in lookaround. */
 function readAlternatives(tokens: string[]): Piece {
   const piece = readSequence(tokens);
-  if (tokens.shift() !== "|") return piece;
-  return either(piece, readAlternatives(tokens));
+  return tokens.shift() === "|" ? either(piece, readAlternatives(tokens)) : piece;
 }
 
 function readSequence(tokens: string[]): Piece {
@@ -72,17 +84,15 @@ function readSequence(tokens: string[]): Piece {
   return then(piece, readSequence(tokens));
 }
 
-const EMPTY: Piece = { first: 0n, empty: true, anchored: false, longest: 0, size: 0, ways: () => 1 };
+const EMPTY: Piece = { first: 0n, empty: true, anchored: false, longest: 0, ways: () => 1 };
 
-/** An assertion, or one character. */
+/** The start or end of the text, or one character. */
 function toPiece(token: string): Piece {
-  if (/^(?:[$^]|\\b)$/i.test(token)) return { ...EMPTY, anchored: token === "^" };
-  // A question mark in this place begins lookaround or flags.
-  if (/^(?:\?|\\[1-9k])/.test(token)) return { ...EMPTY, ways: () => Infinity };
-  const expression = new RegExp(token, "u");
+  if (token === "^" || token === "$") return { ...EMPTY, anchored: token === "^" };
+  const expression = RegExp(token, "u");
   const others = /^\.|^\[\^|\\[DSWpPsux]|[^\0-\x7f]/.test(token);
   const bits = [others, ...ASCII.map((character) => expression.test(character))].map(Number);
-  return { ...EMPTY, first: BigInt(`0b${bits.join("")}`), empty: false, longest: 1, size: 1 };
+  return { ...EMPTY, first: BigInt(`0b${bits.join("")}`), empty: false, longest: 1 };
 }
 
 function then(a: Piece, b: Piece): Piece {
@@ -91,7 +101,6 @@ function then(a: Piece, b: Piece): Piece {
     empty: a.empty && b.empty,
     anchored: a.anchored,
     longest: a.longest + b.longest,
-    size: a.size + b.size,
     ways: (next) => a.ways(begins(b, next)) * b.ways(next),
   };
 }
@@ -102,7 +111,6 @@ function either(a: Piece, b: Piece): Piece {
     empty: a.empty || b.empty,
     anchored: a.anchored && b.anchored,
     longest: Math.max(a.longest, b.longest),
-    size: a.size + b.size,
     ways: (next) =>
       (a.empty && b.empty) || begins(a, next) & begins(b, next)
         ? a.ways(next) + b.ways(next)
@@ -116,7 +124,6 @@ function repeat(piece: Piece, least: number, most: number): Piece {
     empty: piece.empty || least === 0,
     anchored: piece.anchored && least > 0,
     longest: piece.longest && piece.longest * most,
-    size: piece.size * (most === Infinity ? Math.max(1, least) : most),
     ways: (next) => {
       const ways = piece.ways(most > 1 ? piece.first | next : next);
       const open = piece.empty || piece.first & next;

@@ -225,6 +225,22 @@ describe("limits", () => {
     ]);
   });
 
+  it("reads 4,096 characters of patterns and leaves the rest to the server", () => {
+    const pattern = `^${"a".repeat(255)}`;
+    const patternsOf = (last: string) => {
+      const names = [...manyOptions(15).map((name) => [name, pattern]), ["last", last]];
+      const properties = Object.fromEntries(
+        names.map(([name, source]) => [name, { type: "string", pattern: source }]),
+      );
+      const parsed = parseRequestedSchema({ type: "object", properties });
+      return parsed.ok
+        ? parsed.fields.map((field) => field.kind === "text" && field.pattern !== undefined)
+        : [];
+    };
+    expect(patternsOf(pattern)).toEqual(Array.from({ length: 16 }, () => true));
+    expect(patternsOf(`${pattern}a`)).toEqual([...Array.from({ length: 15 }, () => true), false]);
+  });
+
   it("reads no more of a schema than could fit into 256 KiB", () => {
     let read = 0;
     const endless = new Proxy(

@@ -8,6 +8,8 @@ import { compileLinear } from "./linear-pattern.ts";
 const MOST_JSON = 256 * 1024;
 const MOST_PROPERTIES = 200;
 const MOST_OPTIONS = 1000;
+/** In all patterns of a form together: each of them takes time to look into. */
+const MOST_PATTERN_CHARACTERS = 4096;
 
 const LIMITS = ["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"] as const;
 type Limits = Partial<Record<(typeof LIMITS)[number], number>>;
@@ -55,15 +57,26 @@ function readSchema(schema: unknown, refuse: Refuse): readonly Field[] | undefin
   if (!Array.isArray(required) || !required.every((name) => names.includes(name))) {
     return refuse("invalid-keyword", "required");
   }
+  let patternCharacters = 0;
+  const compile = (pattern: string): RegExp | undefined => {
+    patternCharacters += pattern.length;
+    return patternCharacters > MOST_PATTERN_CHARACTERS ? undefined : compileLinear(pattern);
+  };
   return names.flatMap(
     (name) =>
-      readProperty(name, properties[name], required.includes(name), (code, about) =>
+      readProperty(name, properties[name], required.includes(name), compile, (code, about) =>
         refuse(code, about, name),
       ) ?? [],
   );
 }
 
-function readProperty(name: string, property: unknown, required: boolean, refuse: Refuse): Field | undefined {
+function readProperty(
+  name: string,
+  property: unknown,
+  required: boolean,
+  compile: (pattern: string) => RegExp | undefined,
+  refuse: Refuse,
+): Field | undefined {
   const limits: Limits = {};
   for (const keyword of LIMITS) {
     const value = own(property, keyword);
@@ -104,7 +117,7 @@ function readProperty(name: string, property: unknown, required: boolean, refuse
       format: isFormat(format) ? format : undefined,
       minLength,
       maxLength,
-      pattern: pattern === undefined ? undefined : compileLinear(pattern),
+      pattern: pattern === undefined ? undefined : compile(pattern),
       secret: format === "password" || own(property, "writeOnly") === true,
     },
     initial,
