@@ -2,7 +2,7 @@ import addonA11y from "@storybook/addon-a11y";
 import addonDocs from "@storybook/addon-docs";
 import { definePreview } from "@storybook/react-vite";
 import { configure } from "storybook/test";
-import { en, type Messages } from "elicit-kit";
+import { en, type Catalogue } from "elicit-kit";
 import { patience } from "../test/patience.ts";
 import "elicit-kit/styles.css";
 import "./preview.css";
@@ -66,6 +66,6 @@ export default definePreview({
 });
 
 /** The same words from right to left: what a play function looks for stays the same. */
-function mirrored(catalogue: unknown): Messages {
+function mirrored(catalogue: unknown): Catalogue {
   return { ...en, ...(typeof catalogue === "object" ? catalogue : {}), dir: "rtl" };
 }

@@ -1,10 +1,10 @@
 import type { ElicitationPromptProps } from "elicit-kit";
 import { expect } from "storybook/test";
-import { ar } from "../src/react/messages/ar.ts";
-import { de } from "../src/react/messages/de.ts";
-import { es } from "../src/react/messages/es.ts";
-import { fr } from "../src/react/messages/fr.ts";
-import { ja } from "../src/react/messages/ja.ts";
+import { ar } from "../src/react/catalogues/ar.ts";
+import { de } from "../src/react/catalogues/de.ts";
+import { es } from "../src/react/catalogues/es.ts";
+import { fr } from "../src/react/catalogues/fr.ts";
+import { ja } from "../src/react/catalogues/ja.ts";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
 import { formRequest, urlRequest } from "./scripted-client.ts";

@@ -11,7 +11,7 @@ import { type Declaration, Declarations, type Exported } from "./declarations.ts
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** All the catalogues of words are alike: they share a page. */
-const SHARED = /^\.\/messages\//;
+const SHARED = /^\.\/catalogues\//;
 
 interface Entry {
   /** As users write it: `elicit-kit/client`. */
@@ -63,7 +63,7 @@ class Page {
   write(members: readonly Entry[]): string {
     const [first] = members;
     const isShared = members.length > 1;
-    const parts = [`# ${isShared ? "elicit-kit/messages/*" : first?.name}`, NOTE];
+    const parts = [`# ${isShared ? "elicit-kit/catalogues/*" : first?.name}`, NOTE];
     if (isShared) parts.push(`Imports: ${members.map(({ name }) => `\`${name}\``).join(", ")}.`);
     for (const { types } of members) {
       const about = this.#declarations.docOf(types);
@@ -168,7 +168,7 @@ const GROUPS: readonly (readonly [string, readonly Exported["kind"][]])[] = [
 function readEntries(): Entry[] {
   return Object.entries(manifest.exports).flatMap(([path, target]) => {
     if (typeof target === "string") return [];
-    const slug = SHARED.test(path) ? "messages" : path.slice(2).replaceAll("/", "-");
+    const slug = SHARED.test(path) ? "catalogues" : path.slice(2).replaceAll("/", "-");
     const page = `${slug === "" ? "elicit-kit" : slug}.md`;
     return [{ name: `elicit-kit${path.slice(1)}`, types: join(root, target.types), page }];
   });
@@ -236,7 +236,7 @@ function index(byPage: ReadonlyMap<string, readonly Entry[]>, declarations: Decl
         ? "The words of the cards, one language each."
         : declarations.docOf(members[0]?.types ?? "");
     const names = members.flatMap(({ types }) => [...declarations.exportsOf(types).keys()]);
-    const title = members.length > 1 ? "elicit-kit/messages/*" : members[0]?.name;
+    const title = members.length > 1 ? "elicit-kit/catalogues/*" : members[0]?.name;
     const what = about === undefined ? "" : firstSentence(about);
     return `| [\`${title}\`](${page}) | ${what} | ${new Set(names).size} |`;
   });

@@ -7,7 +7,7 @@ import {
   type RefAttributes,
   useContext,
 } from "react";
-import { type Drawn, type PartOverrides, type PartProps, usePartElement } from "./part.ts";
+import { type PartRender, type PartOverrides, type PartProps, usePartElement } from "./part.ts";
 
 export type Part<Tag extends keyof JSX.IntrinsicElements, State> = ForwardRefExoticComponent<
   PartProps<Tag, State> & RefAttributes<ComponentRef<Tag>>
@@ -15,16 +15,16 @@ export type Part<Tag extends keyof JSX.IntrinsicElements, State> = ForwardRefExo
 
 /**
  * Makes the parts of one parent, which shares its state with them through `context`. A part is its name in errors and
- * developer tools, its element, and a hook that tells from the shared state what is drawn: `undefined` is nothing.
+ * developer tools, its element, and a hook that tells from the shared state what to render: `undefined` is nothing.
  */
 export function createPartFactory<Value>(context: Context<Value | undefined>, parent: string) {
   return function createPart<Tag extends keyof JSX.IntrinsicElements, State extends object>(
     name: string,
     tag: Tag,
-    useDrawn: (value: Value) => Drawn<State> | undefined,
+    useView: (value: Value) => PartRender<State> | undefined,
   ): Part<Tag, State> {
     const part = forwardRef<ComponentRef<Tag>, PartOverrides<State> & Readonly<Record<string, unknown>>>(
-      (props, ref) => usePartElement(tag, props, ref, useDrawn(useShared(context, name, parent))),
+      (props, ref) => usePartElement(tag, props, ref, useView(useShared(context, name, parent))),
     );
     part.displayName = name;
     return part;

@@ -33,7 +33,7 @@ export type PartProps<Tag extends keyof JSX.IntrinsicElements, State> = Omit<
   PartOverrides<State>;
 
 /** What a part itself puts on its element. */
-export interface Drawn<State> {
+export interface PartRender<State> {
   /** In place of the part's usual one. */
   tag?: keyof JSX.IntrinsicElements | undefined;
   /** A ref of the part's own; the caller's is another. */
@@ -44,22 +44,22 @@ export interface Drawn<State> {
 }
 
 /**
- * The element of a part, or nothing when nothing is drawn: the part's own props, then the caller's, then those of a
+ * The element of a part, or nothing when `view` is `undefined`: the part's own props, then the caller's, then those of a
  * `render` element. Refs are merged, handlers chained (see `mergeProps`), and state becomes data attributes.
  */
 export function usePartElement<State extends object>(
   usualTag: keyof JSX.IntrinsicElements,
   componentProps: PartOverrides<State> & Props,
   callerRef: unknown,
-  drawn: Drawn<State> | undefined,
+  view: PartRender<State> | undefined,
 ): ReactElement | null {
   const { render } = componentProps;
   const element = typeof render === "object" ? render : undefined;
-  const ref = useMergedRefs(callerRef, drawn?.ref, element && refOf(element));
-  if (drawn === undefined) return null;
-  const { state, tag = usualTag } = drawn;
+  const ref = useMergedRefs(callerRef, view?.ref, element && refOf(element));
+  if (view === undefined) return null;
+  const { state, tag = usualTag } = view;
   const props: Record<string, unknown> = {};
-  addProps(props, drawn.props);
+  addProps(props, view.props);
   addStateAttributes(props, state);
   for (const [key, value] of Object.entries(componentProps)) {
     const ofState = (key === "className" || key === "style") && typeof value === "function";

@@ -1,7 +1,7 @@
 import "elicit-kit/styles.css";
-import { Elicitations, type Messages } from "elicit-kit";
-import { ar } from "elicit-kit/messages/ar";
-import { en } from "elicit-kit/messages/en";
+import { Elicitations, type Catalogue } from "elicit-kit";
+import { ar } from "elicit-kit/catalogues/ar";
+import { en } from "elicit-kit/catalogues/en";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -27,7 +27,7 @@ const request = formRequest({
   },
 });
 
-async function show(width: string, catalogue: Messages): Promise<HTMLElement> {
+async function show(width: string, catalogue: Catalogue): Promise<HTMLElement> {
   const script = createScript({ requests: [request] });
   container = document.createElement("main");
   container.style.inlineSize = width;

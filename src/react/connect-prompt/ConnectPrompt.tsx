@@ -1,22 +1,25 @@
 "use client";
 import { memo } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import { en } from "../messages/en.ts";
-import type { Messages } from "../messages/catalogue.ts";
+import { en } from "../catalogues/en.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 import * as Parts from "./index.parts.ts";
 
 export interface ConnectPromptProps {
   elicitation: BoundElicitation;
   /** @default English */
-  messages?: Messages | undefined;
+  catalogue?: Catalogue | undefined;
 }
 
 /** A URL request as a card: who asks for what, where the link leads, yes, no, not now, and in the end the receipt. */
-export const ConnectPrompt = memo(function ConnectPrompt({ elicitation, messages = en }: ConnectPromptProps) {
+export const ConnectPrompt = memo(function ConnectPrompt({
+  elicitation,
+  catalogue = en,
+}: ConnectPromptProps) {
   return (
-    <Parts.Root className="elicit-card" elicitation={elicitation} messages={messages}>
+    <Parts.Root className="elicit-card" elicitation={elicitation} catalogue={catalogue}>
       <Parts.Title className="elicit-title" />
-      <Parts.Dismiss className="elicit-close" aria-label={messages.dismiss}>
+      <Parts.Dismiss className="elicit-close" aria-label={catalogue.dismiss}>
         ×
       </Parts.Dismiss>
       <Parts.Requester className="elicit-muted" />

@@ -4,7 +4,7 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import { ConnectPrompt, type ConnectPromptProps } from "../connect-prompt/ConnectPrompt.tsx";
 import type { Controls } from "../form-elicitation/context.ts";
 import { FormElicitation, type FormElicitationProps } from "../form-elicitation/FormElicitation.tsx";
-import type { Messages } from "../messages/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 
 /** What stands in the place of the kit's own components. Keep the object outside of the component that passes it. */
 export interface ElicitationComponents {
@@ -19,7 +19,7 @@ export interface ElicitationComponents {
 export interface ElicitationPromptProps {
   elicitation: BoundElicitation;
   /** @default English */
-  messages?: Messages | undefined;
+  catalogue?: Catalogue | undefined;
   /** See `FormElicitationParts.Root`. @default "confirm" */
   secrets?: "confirm" | "refuse" | undefined;
   components?: ElicitationComponents | undefined;
@@ -27,7 +27,7 @@ export interface ElicitationPromptProps {
 
 /** Any request as a card: the app's own for its `context.trigger`, else the one for its mode. */
 export const ElicitationPrompt = memo(function ElicitationPrompt(props: ElicitationPromptProps) {
-  const { elicitation, messages, components } = props;
+  const { elicitation, catalogue, components } = props;
   const { mode, context } = elicitation.request;
   const byContext = components?.context ?? {};
   if (
@@ -40,7 +40,7 @@ export const ElicitationPrompt = memo(function ElicitationPrompt(props: Elicitat
   }
   if (mode === "url") {
     const Prompt = components?.ConnectPrompt ?? ConnectPrompt;
-    return <Prompt elicitation={elicitation} messages={messages} />;
+    return <Prompt elicitation={elicitation} catalogue={catalogue} />;
   }
   const Prompt = components?.FormElicitation ?? FormElicitation;
   return <Prompt {...props} />;

@@ -11,7 +11,7 @@ import {
   urlRequest,
 } from "../../../stories/scripted-client.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
-import { en } from "../messages/en.ts";
+import { en } from "../catalogues/en.ts";
 import { ElicitationPrompt, type ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitation } from "../use-elicitation.ts";

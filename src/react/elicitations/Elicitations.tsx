@@ -2,15 +2,15 @@
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { ElicitationPrompt, type ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
-import type { Messages } from "../messages/catalogue.ts";
-import { en } from "../messages/en.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
+import { en } from "../catalogues/en.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitation, type UseElicitationOptions } from "../use-elicitation.ts";
 
 export type ElicitationsProps = UseElicitationOptions &
   Pick<ElicitationPromptProps, "components" | "secrets"> & {
     /** The words of the kit; `messages` are those of the chat. @default English */
-    catalogue?: Messages | undefined;
+    catalogue?: Catalogue | undefined;
   };
 
 /**
@@ -27,7 +27,7 @@ export function Elicitations(props: ElicitationsProps) {
     <ElicitationPrompt
       key={elicitation.id}
       elicitation={elicitation}
-      messages={catalogue}
+      catalogue={catalogue}
       components={components}
       secrets={secrets}
     />

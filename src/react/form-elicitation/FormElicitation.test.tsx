@@ -12,7 +12,7 @@ import {
   type ScriptOptions,
 } from "../../../stories/scripted-client.ts";
 import type { FormElicitationRequest } from "../../protocol/contract.ts";
-import { de } from "../messages/de.ts";
+import { de } from "../catalogues/de.ts";
 import { useElicitation } from "../use-elicitation.ts";
 import type { ControlProps } from "./context.ts";
 import { FormElicitation, type FormElicitationProps } from "./FormElicitation.tsx";
@@ -528,7 +528,7 @@ describe("controls", () => {
 
   it("takes a number as it is written in the language of the chat, and leaves it as typed", async () => {
     const price = { type: "number", title: "Preis", minimum: 0, default: 2.5 };
-    const script = await show(question(price, true), { messages: de });
+    const script = await show(question(price, true), { catalogue: de });
     const input = screen.getByRole("textbox", { name: "Preis" });
     expect(input).toHaveProperty("value", "2,5");
     await userEvent.clear(input);

@@ -2,15 +2,15 @@
 import { memo } from "react";
 import type { Field } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { Messages } from "../messages/catalogue.ts";
-import { en } from "../messages/en.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
+import { en } from "../catalogues/en.ts";
 import type { Controls } from "./context.ts";
 import * as Parts from "./index.parts.ts";
 
 export interface FormElicitationProps {
   elicitation: BoundElicitation;
   /** @default English */
-  messages?: Messages | undefined;
+  catalogue?: Catalogue | undefined;
   /** See `FormElicitationParts.Root`. @default "confirm" */
   secrets?: "confirm" | "refuse" | undefined;
   components?: { control?: Controls | undefined } | undefined;
@@ -18,17 +18,17 @@ export interface FormElicitationProps {
 
 /** A form request as a card: who asks for what, the questions, submit, no, not now, and in the end the receipt. */
 export const FormElicitation = memo(function FormElicitation(props: FormElicitationProps) {
-  const { elicitation, messages = en, secrets, components } = props;
+  const { elicitation, catalogue = en, secrets, components } = props;
   return (
     <Parts.Root
       className="elicit-card"
       elicitation={elicitation}
-      messages={messages}
+      catalogue={catalogue}
       secrets={secrets}
       controls={components?.control}
     >
       <Parts.Title className="elicit-title" />
-      <Parts.Dismiss className="elicit-close" aria-label={messages.dismiss}>
+      <Parts.Dismiss className="elicit-close" aria-label={catalogue.dismiss}>
         ×
       </Parts.Dismiss>
       <Parts.Requester className="elicit-muted" />

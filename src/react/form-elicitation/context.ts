@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, type ReactNode } from "react";
 import type { Draft, Field } from "../../form/index.ts";
 import { createPartFactory, useShared } from "../create-part.ts";
-import type { Messages } from "../messages/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 import type { PromptContextValue } from "../prompt/context.ts";
 import type { FormState, FieldView } from "./form-state.ts";
 import type { ControlName } from "./pick-control.ts";
@@ -24,7 +24,7 @@ export interface ControlProps {
   invalid: boolean;
   /** Asked for a secret: not to be shown as it is typed, nor remembered by the browser. */
   secret: boolean;
-  messages: Messages;
+  catalogue: Catalogue;
 }
 
 /** By control name, or by a hint of one's own (`context.fields[name].control`). */

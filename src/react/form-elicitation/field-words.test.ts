@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ar } from "../messages/ar.ts";
-import { de } from "../messages/de.ts";
-import { en } from "../messages/en.ts";
-import { es } from "../messages/es.ts";
-import { fr } from "../messages/fr.ts";
-import { ja } from "../messages/ja.ts";
+import { ar } from "../catalogues/ar.ts";
+import { de } from "../catalogues/de.ts";
+import { en } from "../catalogues/en.ts";
+import { es } from "../catalogues/es.ts";
+import { fr } from "../catalogues/fr.ts";
+import { ja } from "../catalogues/ja.ts";
 import { formatNumber } from "./field-words.ts";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -13,12 +13,12 @@ const OPTIONS = { maximumFractionDigits: 20, useGrouping: "min2" } as const;
 
 describe.each([ar, de, en, es, fr, ja, { ...en, locale: "fr-CH" }, { ...en, locale: "en-u-nu-deva" }])(
   "a number in $locale",
-  (messages) => {
+  (catalogue) => {
     it("reads as the browser writes it", () => {
-      const format = new Intl.NumberFormat(messages.locale, OPTIONS);
+      const format = new Intl.NumberFormat(catalogue.locale, OPTIONS);
       const whole = Array.from({ length: 20_000 }, (_, index) => index - 10_000 || 0);
       const all = [...whole, 0.5, -1.25, 10_000, 12_345, -99_999, 1e21];
-      expect(all.map((value) => formatNumber(value, messages))).toEqual(
+      expect(all.map((value) => formatNumber(value, catalogue))).toEqual(
         all.map((value) => format.format(value)),
       );
     });

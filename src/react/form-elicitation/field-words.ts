@@ -1,32 +1,32 @@
 import type { Field, FieldError } from "../../form/index.ts";
-import type { Messages } from "../messages/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 import type { ShownError } from "./form-state.ts";
 
 /** What is wrong, in the catalogue's words; in the server's where the catalogue has none for its code. */
-export function errorText(error: ShownError, field: Field, messages: Messages): string {
+export function errorText(error: ShownError, field: Field, catalogue: Catalogue): string {
   // Servers name the rule that was broken, not its limit.
   const limit = ("limit" in error ? error.limit : undefined) ?? limitOf(error.code, field);
-  const sentence = isKnown(error.code, messages) ? messages.errors[error.code] : undefined;
+  const sentence = isKnown(error.code, catalogue) ? catalogue.errors[error.code] : undefined;
   // A sentence that takes a limit reads wrong without one.
   if (sentence !== undefined && (limit !== undefined || sentence.length === 0)) {
-    return sentence(limit === undefined ? "" : formatNumber(limit, messages));
+    return sentence(limit === undefined ? "" : formatNumber(limit, catalogue));
   }
-  return "message" in error ? error.message : messages.errors.type("");
+  return "message" in error ? error.message : catalogue.errors.type("");
 }
 
 /** What helps to answer: the description, and the limits that people should know before. Empty when nothing does. */
-export function describe(field: Field, messages: Messages): string {
-  return [field.description, limitsText(field, messages)].filter(Boolean).join(" · ");
+export function describe(field: Field, catalogue: Catalogue): string {
+  return [field.description, limitsText(field, catalogue)].filter(Boolean).join(" · ");
 }
 
-function limitsText(field: Field, messages: Messages): string | undefined {
+function limitsText(field: Field, catalogue: Catalogue): string | undefined {
   if (field.kind === "number" && (field.minimum !== undefined || field.maximum !== undefined)) {
     const format = (limit: number | undefined) =>
-      limit === undefined ? undefined : formatNumber(limit, messages);
-    return messages.range(format(field.minimum), format(field.maximum));
+      limit === undefined ? undefined : formatNumber(limit, catalogue);
+    return catalogue.range(format(field.minimum), format(field.maximum));
   }
   if (field.kind === "multi-choice" && (field.minItems !== undefined || field.maxItems !== undefined)) {
-    return messages.count(field.minItems, field.maxItems);
+    return catalogue.count(field.minItems, field.maxItems);
   }
   return undefined;
 }
@@ -34,23 +34,23 @@ function limitsText(field: Field, messages: Messages): string | undefined {
 /** The languages of the built-in catalogues that write small whole numbers as JavaScript does. */
 const PLAIN_DIGITS = /^(de|en|es|fr|ja)(-[A-Z]{2})?$/;
 /** By catalogue: making the first one of a page takes longer than rendering a form. */
-const formats = new WeakMap<Messages, Intl.NumberFormat>();
+const formats = new WeakMap<Catalogue, Intl.NumberFormat>();
 
-export function formatNumber(value: number, messages: Messages): string {
-  if (Number.isInteger(value) && Math.abs(value) < 10_000 && PLAIN_DIGITS.test(messages.locale)) {
+export function formatNumber(value: number, catalogue: Catalogue): string {
+  if (Number.isInteger(value) && Math.abs(value) < 10_000 && PLAIN_DIGITS.test(catalogue.locale)) {
     return String(value);
   }
-  let format = formats.get(messages);
+  let format = formats.get(catalogue);
   if (format === undefined) {
     // Four digits are as often a year as a quantity.
     const options = { maximumFractionDigits: 20, useGrouping: "min2" } as const;
-    format = new Intl.NumberFormat(messages.locale, options);
-    formats.set(messages, format);
+    format = new Intl.NumberFormat(catalogue.locale, options);
+    formats.set(catalogue, format);
   }
   return format.format(value);
 }
 
-function isKnown(code: string, { errors }: Messages): code is FieldError["code"] {
+function isKnown(code: string, { errors }: Catalogue): code is FieldError["code"] {
   return Object.hasOwn(errors, code);
 }
 

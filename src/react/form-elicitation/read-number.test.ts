@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ar } from "../messages/ar.ts";
-import { de } from "../messages/de.ts";
-import { en } from "../messages/en.ts";
-import { es } from "../messages/es.ts";
-import { fr } from "../messages/fr.ts";
-import { ja } from "../messages/ja.ts";
+import { ar } from "../catalogues/ar.ts";
+import { de } from "../catalogues/de.ts";
+import { en } from "../catalogues/en.ts";
+import { es } from "../catalogues/es.ts";
+import { fr } from "../catalogues/fr.ts";
+import { ja } from "../catalogues/ja.ts";
 import { formatNumber } from "./field-words.ts";
 import { readNumber, writeNumber } from "./read-number.ts";
 
@@ -30,8 +30,8 @@ describe("a number typed in a field", () => {
     [ar, "١٢٫٥", "12.5"],
     [ar, "۴۲", "42"],
     [{ ...de, locale: "de-CH" }, "1’500.5", "1500.5"],
-  ])("is read as people of the language mean it: %$ %o", (messages, text, plain) => {
-    expect(readNumber(text, messages)).toBe(plain);
+  ])("is read as people of the language mean it: %$ %o", (catalogue, text, plain) => {
+    expect(readNumber(text, catalogue)).toBe(plain);
   });
 
   it.each(["", "1.", "-", "1 2", "1,2,3", "1.2.3", "1,50,000", "a lot", "12 34"])(
@@ -48,9 +48,9 @@ describe("a number typed in a field", () => {
     );
     const language = fc.constantFrom(ar, de, en, es, fr, ja);
     fc.assert(
-      fc.property(number, language, (value, messages) => {
-        expect(Number(readNumber(formatNumber(value, messages), messages))).toBeCloseTo(value, 10);
-        expect(Number(readNumber(writeNumber(String(value), messages), messages))).toBe(value);
+      fc.property(number, language, (value, catalogue) => {
+        expect(Number(readNumber(formatNumber(value, catalogue), catalogue))).toBeCloseTo(value, 10);
+        expect(Number(readNumber(writeNumber(String(value), catalogue), catalogue))).toBe(value);
       }),
       { numRuns: Number(process.env["FC_RUNS"] ?? 300) },
     );

@@ -1,4 +1,4 @@
-import type { Messages } from "../messages/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 import { formatNumber } from "./field-words.ts";
 
 /**
@@ -7,7 +7,7 @@ import { formatNumber } from "./field-words.ts";
  * methods have digits of their own. What can be read in one way only is taken in every language; what is no number
  * comes back nearly as it was.
  */
-export function readNumber(text: string, messages: Messages): string {
+export function readNumber(text: string, catalogue: Catalogue): string {
   const plain = text
     .normalize("NFKC")
     .replace(/[\u061c\u200e\u200f]/g, "")
@@ -17,7 +17,7 @@ export function readNumber(text: string, messages: Messages): string {
     .replace("\u066b", ".")
     .replace(/(\d)[ '’\u066c](?=\d{3}(?!\d))/g, "$1");
   if (!/[.,]/.test(plain)) return plain;
-  const grouped = hasDecimalComma(messages)
+  const grouped = hasDecimalComma(catalogue)
     ? /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?![.\d])/
     : /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?![,\d])/;
   const whole = plain.replace(grouped, (digits) => digits.replace(/[.,]/g, ""));
@@ -25,10 +25,10 @@ export function readNumber(text: string, messages: Messages): string {
 }
 
 /** The other way round, for numbers that nobody has typed here. */
-export function writeNumber(draft: string, messages: Messages): string {
-  return draft.includes(".") && hasDecimalComma(messages) ? draft.replace(".", ",") : draft;
+export function writeNumber(draft: string, catalogue: Catalogue): string {
+  return draft.includes(".") && hasDecimalComma(catalogue) ? draft.replace(".", ",") : draft;
 }
 
-function hasDecimalComma(messages: Messages): boolean {
-  return formatNumber(1.5, messages).includes(",");
+function hasDecimalComma(catalogue: Catalogue): boolean {
+  return formatNumber(1.5, catalogue).includes(",");
 }

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import type { Messages } from "../messages/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 import { type PromptRoot, usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { Controls, FormContextValue } from "./context.ts";
 import { createFormState } from "./form-state.ts";
@@ -13,14 +13,14 @@ const NO_FIELDS: readonly Field[] = [];
 
 export interface FormRootOptions {
   elicitation: BoundElicitation;
-  messages: Messages;
+  catalogue: Catalogue;
   secrets: "confirm" | "refuse";
   controls: Controls | undefined;
 }
 
 /** The form of one request: its fields, what is typed into them, and the way to the answer. */
 export function useFormRoot(options: FormRootOptions): { root: PromptRoot; context: FormContextValue } {
-  const { elicitation, messages, secrets, controls = NO_CONTROLS } = options;
+  const { elicitation, catalogue, secrets, controls = NO_CONTROLS } = options;
   const { request, fields = NO_FIELDS, fieldErrors, accept } = elicitation;
   if (request.mode !== "form") {
     throw new Error(
@@ -28,7 +28,7 @@ export function useFormRoot(options: FormRootOptions): { root: PromptRoot; conte
     );
   }
   const [{ form, secretFields, holdsTyping }] = useState(() => openForm(fields, elicitation));
-  const root = usePromptRoot(elicitation, messages, holdsTyping);
+  const root = usePromptRoot(elicitation, catalogue, holdsTyping);
   const { context, rootRef } = root;
 
   const afterPress = useAfterPress(rootRef);

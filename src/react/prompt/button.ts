@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import type { Drawn } from "../part.ts";
+import type { PartRender } from "../part.ts";
 
 /**
  * A button that does `action`, unless it is `busy`. A busy button is told as unavailable but stays where it is and keeps
@@ -9,7 +9,7 @@ export function button<State extends object>(
   children: ReactNode,
   action: () => unknown,
   state: State & { busy?: boolean },
-): Drawn<State> {
+): PartRender<State> {
   const { busy = false } = state;
   const onClick = (event: MouseEvent): void => {
     if (!busy && !isRepeated(event)) void action();

@@ -1,13 +1,13 @@
 import { createContext, type RefObject } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { createPartFactory } from "../create-part.ts";
-import type { Messages } from "../messages/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 import type { Announce } from "./live-region.tsx";
 
 /** What the root of a prompt shares with its parts. */
 export interface PromptContextValue {
   elicitation: BoundElicitation;
-  messages: Messages;
+  catalogue: Catalogue;
   /** Where focus goes when the card appears, and when the focused control goes away. */
   titleRef: RefObject<HTMLElement | null>;
   messageId: string;

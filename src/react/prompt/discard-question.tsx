@@ -1,25 +1,25 @@
 "use client";
 import { useEffect, useRef } from "react";
-import type { Messages } from "../messages/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 
 export interface DiscardQuestionProps {
-  messages: Messages;
+  catalogue: Catalogue;
   onKeep: () => void;
   onDiscard: () => unknown;
 }
 
 /** Asks before what was typed is lost. The focus goes to the way back. */
-export function DiscardQuestion({ messages, onKeep, onDiscard }: DiscardQuestionProps) {
+export function DiscardQuestion({ catalogue, onKeep, onDiscard }: DiscardQuestionProps) {
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
   return (
-    <fieldset className="elicit-discard" aria-label={messages.discardTyped}>
-      <p>{messages.discardTyped}</p>
+    <fieldset className="elicit-discard" aria-label={catalogue.discardTyped}>
+      <p>{catalogue.discardTyped}</p>
       <button className="elicit-button elicit-primary" type="button" ref={keep} onClick={onKeep}>
-        {messages.keepEditing}
+        {catalogue.keepEditing}
       </button>
       <button className="elicit-button" type="button" onClick={() => void onDiscard()}>
-        {messages.discard}
+        {catalogue.discard}
       </button>
     </fieldset>
   );

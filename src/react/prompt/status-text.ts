@@ -1,7 +1,7 @@
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
-import type { Messages } from "../messages/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 
 /** Whether nothing can be done any more: the server has said so, or does not know the request. */
 export function isOver(elicitation: BoundElicitation): boolean {
@@ -16,7 +16,7 @@ export function isMissed({ status }: BoundElicitation): boolean {
 /** What the ended card says. */
 export function receiptText(
   { request, status, notice, reason }: BoundElicitation,
-  m: Messages,
+  m: Catalogue,
 ): string | undefined {
   switch (status) {
     case "failed":
@@ -38,7 +38,7 @@ export function receiptText(
 }
 
 /** What went wrong last, or what is kept, on a card that is open. */
-export function noticeText({ status, notice }: BoundElicitation, m: Messages): string | undefined {
+export function noticeText({ status, notice }: BoundElicitation, m: Catalogue): string | undefined {
   if (status === "answered") return m.held;
   // The client's own sentence about a failed call is for developers; what people can do stands in the catalogue.
   const detail = notice?.code === "provider-error" || notice?.code === "refused" ? notice.detail : undefined;
@@ -46,12 +46,12 @@ export function noticeText({ status, notice }: BoundElicitation, m: Messages): s
 }
 
 /** What the person waits for while a page is open. */
-export function waitingText({ window, checking }: BoundElicitation, m: Messages): string {
+export function waitingText({ window, checking }: BoundElicitation, m: Catalogue): string {
   return checking === true && window === "closed" ? m.checking : m.waiting[window ?? "elsewhere"];
 }
 
 /** The one sentence that tells a change of the card to people who do not see it. */
-export function statusText(elicitation: BoundElicitation, m: Messages): string | undefined {
+export function statusText(elicitation: BoundElicitation, m: Catalogue): string | undefined {
   if (elicitation.status === "submitting") return m.submitting;
   const told = receiptText(elicitation, m) ?? noticeText(elicitation, m);
   return told ?? (elicitation.status === "opened" ? waitingText(elicitation, m) : undefined);

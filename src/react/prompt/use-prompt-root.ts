@@ -15,7 +15,7 @@ import {
 } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
-import type { Messages } from "../messages/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 import { isAboutComposition } from "./composing.ts";
 import { ModalContext, type PromptContextValue } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
@@ -40,7 +40,7 @@ export interface PromptRoot {
  */
 export function usePromptRoot(
   elicitation: BoundElicitation,
-  messages: Messages,
+  catalogue: Catalogue,
   holdsTyping: (root: HTMLElement | null) => boolean = never,
 ): PromptRoot {
   const rootRef = useRef<HTMLElement>(null);
@@ -49,9 +49,9 @@ export function usePromptRoot(
   const { announce, region } = useLiveRegion();
   const { request, id } = elicitation;
   const over = isOver(elicitation);
-  const title = messages.title(request.mode, request.context?.trigger);
+  const title = catalogue.title(request.mode, request.context?.trigger);
 
-  const status = statusText(elicitation, messages);
+  const status = statusText(elicitation, catalogue);
   // What history brings along is not news.
   const known = useRef(status);
   const said = useRef<string>(undefined);
@@ -97,7 +97,7 @@ export function usePromptRoot(
     if (asked?.from instanceof HTMLElement) asked.from.focus();
   }
   const question = isAsking
-    ? createElement(DiscardQuestion, { messages, onKeep: keep, onDiscard: elicitation.cancel })
+    ? createElement(DiscardQuestion, { catalogue, onKeep: keep, onDiscard: elicitation.cancel })
     : null;
 
   // A dialog hears of Escape before the card does.
@@ -106,16 +106,16 @@ export function usePromptRoot(
   useEffect(() => (over ? undefined : modal?.(escape)));
 
   const context = useMemo(
-    () => ({ elicitation, messages, titleRef, messageId, dismiss, announce }),
-    [elicitation, messages, messageId, dismiss, announce],
+    () => ({ elicitation, catalogue, titleRef, messageId, dismiss, announce }),
+    [elicitation, catalogue, messageId, dismiss, announce],
   );
   const props = {
     role: "group",
     "aria-label": title,
     "aria-busy": elicitation.status === "submitting" || undefined,
     "data-elicitation": id,
-    lang: messages.locale,
-    dir: messages.dir,
+    lang: catalogue.locale,
+    dir: catalogue.dir,
     tabIndex: -1,
     onFocus: ({ target }: FocusEvent<HTMLElement>) => {
       hadFocus.current = true;

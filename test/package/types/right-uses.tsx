@@ -13,7 +13,7 @@ import { type Channel, createElicitationClient, createHttpChannel, inspectUrl } 
 import { type ConformanceHooks, conformanceCases } from "elicit-kit/conformance";
 import { ElicitationDialog } from "elicit-kit/dialog";
 import { type FieldError, initialDrafts, parseRequestedSchema, validate } from "elicit-kit/form";
-import { de } from "elicit-kit/messages/de";
+import { de } from "elicit-kit/catalogues/de";
 import { askForm, createMockServer, say } from "elicit-kit/mock-server";
 import { type StartedMockServer, startMockServer } from "elicit-kit/mock-server/node";
 import { ConnectPromptParts, FormElicitationParts } from "elicit-kit/parts";
@@ -60,7 +60,7 @@ function Own({ elicitation }: { elicitation: BoundElicitation }) {
     );
   }
   return (
-    <ConnectPromptParts.Root elicitation={elicitation} messages={de}>
+    <ConnectPromptParts.Root elicitation={elicitation} catalogue={de}>
       <ConnectPromptParts.Connect
         render={<button type="button" aria-label={inspectUrl(request.url).verdict} />}
       />

@@ -11,12 +11,12 @@ import { connectPart } from "../context.ts";
 export const ConnectPromptConnect: Part<"button", ConnectPromptConnectState> = connectPart(
   "ConnectPromptParts.Connect",
   "button",
-  ({ elicitation, messages, url, awaited }) => {
+  ({ elicitation, catalogue, url, awaited }) => {
     const busy = elicitation.status === "submitting";
     // It stays while an answer is on its way: a button that comes and goes takes the focus with it.
     const possible = elicitation.status === "pending" || awaited || busy;
     if (!possible || url.verdict === "block") return undefined;
-    return button(awaited ? messages.openAgain : messages.connect, elicitation.connect, { awaited, busy });
+    return button(awaited ? catalogue.openAgain : catalogue.connect, elicitation.connect, { awaited, busy });
   },
 );
 

@@ -10,7 +10,7 @@ import { connectPart } from "../context.ts";
 export const ConnectPromptCopyLink: Part<"button", ConnectPromptCopyLinkState> = connectPart(
   "ConnectPromptParts.CopyLink",
   "button",
-  function useCopyLink({ elicitation, messages, announce, url }) {
+  function useCopyLink({ elicitation, catalogue, announce, url }) {
     const [copied, setCopied] = useState(false);
     async function copy(): Promise<void> {
       try {
@@ -20,10 +20,10 @@ export const ConnectPromptCopyLink: Part<"button", ConnectPromptCopyLinkState> =
         return;
       }
       setCopied(true);
-      announce(messages.linkCopied);
+      announce(catalogue.linkCopied);
     }
     if (isOver(elicitation) || url.verdict === "block") return undefined;
-    return button(copied ? messages.linkCopied : messages.copyLink, copy, { copied });
+    return button(copied ? catalogue.linkCopied : catalogue.copyLink, copy, { copied });
   },
 );
 

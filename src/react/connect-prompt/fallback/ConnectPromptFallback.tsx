@@ -10,16 +10,16 @@ import { connectPart } from "../context.ts";
 export const ConnectPromptFallback: Part<"div", ConnectPromptFallbackState> = connectPart(
   "ConnectPromptParts.Fallback",
   "div",
-  ({ elicitation, messages, url }) => {
+  ({ elicitation, catalogue, url }) => {
     const { status, window, opened } = elicitation;
     if (status !== "opened" || window !== "blocked" || url.verdict === "block") return undefined;
     const children = (
       <>
         <a href={url.href} target="_blank" rel="noopener noreferrer" onClick={opened}>
-          {messages.openInNewTab}
+          {catalogue.openInNewTab}
         </a>
         <a href={url.href} rel="noreferrer" onClick={opened}>
-          {messages.continueInThisTab}
+          {catalogue.continueInThisTab}
         </a>
       </>
     );

@@ -8,12 +8,12 @@ import { connectPart } from "../context.ts";
 export const ConnectPromptFinished: Part<"button", ConnectPromptFinishedState> = connectPart(
   "ConnectPromptParts.Finished",
   "button",
-  ({ elicitation, messages, request, awaited }) => {
+  ({ elicitation, catalogue, request, awaited }) => {
     if (!awaited) return undefined;
     // Where the accept has already said "I agree to open it", what remains is to look whether the rest is done.
     const consented = request.progress?.status === "consented";
     const finish = () => (consented ? elicitation.check() : elicitation.accept());
-    return button(messages.finished, finish, { busy: elicitation.status === "submitting" });
+    return button(catalogue.finished, finish, { busy: elicitation.status === "submitting" });
   },
 );
 

@@ -7,8 +7,8 @@ import {
   type WindowState,
 } from "../../../client/index.ts";
 import type { BoundElicitation } from "../../bound-elicitation.ts";
-import type { Messages } from "../../messages/catalogue.ts";
-import { en } from "../../messages/en.ts";
+import type { Catalogue } from "../../catalogues/catalogue.ts";
+import { en } from "../../catalogues/en.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { PromptContext } from "../../prompt/context.ts";
 import { usePromptRoot } from "../../prompt/use-prompt-root.ts";
@@ -20,11 +20,11 @@ export const ConnectPromptRoot = forwardRef(function ConnectPromptRoot(
   ref: ForwardedRef<HTMLDivElement>,
 ) {
   // Focus and announcements belong to one request: the next one is news again.
-  return <OnePage key={props.elicitation.id} {...props} ref={ref} />;
+  return <ConnectPromptRootInner key={props.elicitation.id} {...props} ref={ref} />;
 });
 
-const OnePage = forwardRef(function OnePage(
-  { elicitation, messages = en, getRegistrableDomain, children, ...props }: ConnectPromptRootProps,
+const ConnectPromptRootInner = forwardRef(function ConnectPromptRootInner(
+  { elicitation, catalogue = en, getRegistrableDomain, children, ...props }: ConnectPromptRootProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
   const { request, status, window } = elicitation;
@@ -33,7 +33,7 @@ const OnePage = forwardRef(function OnePage(
       "elicit-kit: <ConnectPromptParts.Root> got a form request. Use <FormElicitationParts.Root> for it.",
     );
   }
-  const root = usePromptRoot(elicitation, messages);
+  const root = usePromptRoot(elicitation, catalogue);
   const awaited = status === "opened" || (status === "submitting" && window !== undefined);
   const connect = useMemo(
     () => ({ ...root.context, request, url: inspectUrl(request.url, { getRegistrableDomain }), awaited }),
@@ -62,7 +62,7 @@ const OnePage = forwardRef(function OnePage(
 export type ConnectPromptRootProps = PartProps<"div", ConnectPromptRootState> & {
   elicitation: BoundElicitation;
   /** @default English */
-  messages?: Messages | undefined;
+  catalogue?: Catalogue | undefined;
   /** The registrable domain of a host, from the Public Suffix List: it is emphasised, instead of the whole host. */
   getRegistrableDomain?: ((asciiHost: string) => string | undefined) | undefined;
 };

@@ -13,7 +13,7 @@ import { connectPart } from "../context.ts";
 export const ConnectPromptUrl: Part<"div", ConnectPromptUrlState> = connectPart(
   "ConnectPromptParts.Url",
   "div",
-  ({ elicitation, messages, url }) => {
+  ({ elicitation, catalogue, url }) => {
     if (isOver(elicitation) || url.href === "") return undefined;
     const { scheme, subdomain, registrable, port, rest } = url.parts;
     const children = (
@@ -26,12 +26,12 @@ export const ConnectPromptUrl: Part<"div", ConnectPromptUrlState> = connectPart(
           <span data-part="port">{port}</span>
           <span data-part="rest">{rest}</span>
         </bdi>
-        {url.unicodeHost !== undefined && <small>{messages.decodedHost(isolate(url.unicodeHost))}</small>}
+        {url.unicodeHost !== undefined && <small>{catalogue.decodedHost(isolate(url.unicodeHost))}</small>}
       </>
     );
     return {
       state: { verdict: url.verdict },
-      props: { role: "group", "aria-label": messages.link(url.asciiHost || url.href), children },
+      props: { role: "group", "aria-label": catalogue.link(url.asciiHost || url.href), children },
     };
   },
 );

@@ -9,10 +9,10 @@ import { connectPart } from "../context.ts";
 export const ConnectPromptWaiting: Part<"p", ConnectPromptWaitingState> = connectPart(
   "ConnectPromptParts.Waiting",
   "p",
-  ({ elicitation, messages, awaited }) => {
+  ({ elicitation, catalogue, awaited }) => {
     if (!awaited) return undefined;
     const { window, checking = false } = elicitation;
-    return { state: { window, checking }, props: { children: waitingText(elicitation, messages) } };
+    return { state: { window, checking }, props: { children: waitingText(elicitation, catalogue) } };
   },
 );
 

@@ -8,7 +8,7 @@ import { type ControlProps, useField } from "../context.ts";
  */
 export function FormElicitationControl({ children }: FormElicitationControlProps) {
   const { field, view, description, drawControl, id, root } = useField("FormElicitationParts.Control");
-  const { form, leave, secretFields, messages } = root;
+  const { form, leave, secretFields, catalogue } = root;
   const props: ControlProps = {
     field,
     draft: view.draft,
@@ -20,7 +20,7 @@ export function FormElicitationControl({ children }: FormElicitationControlProps
       [description && `${id}description`, view.error && `${id}error`].filter(Boolean).join(" ") || undefined,
     invalid: view.error !== undefined,
     secret: secretFields.includes(field),
-    messages,
+    catalogue,
   };
   return (children ?? drawControl)(props);
 }

@@ -8,7 +8,7 @@ const LOCAL = "local";
 
 /** A point in time: wall-clock time, and the zone it is meant in; this computer's zone unless a default says otherwise. */
 export function DateTimeControl(props: ControlProps) {
-  const { draft, onChange, messages } = props;
+  const { draft, onChange, catalogue } = props;
   const { wall, offset } = splitDateTime(typeof draft === "string" ? draft : "");
   const [given] = useState(offset);
   const [zone, setZone] = useState(given === "" ? LOCAL : given);
@@ -26,12 +26,12 @@ export function DateTimeControl(props: ControlProps) {
       />
       <select
         className="elicit-input"
-        aria-label={messages.timeZone}
+        aria-label={catalogue.timeZone}
         value={zone}
         onChange={(event) => change(wall, event.currentTarget.value)}
         onBlur={props.onBlur}
       >
-        <option value={LOCAL}>{messages.localTime(localZone())}</option>
+        <option value={LOCAL}>{catalogue.localTime(localZone())}</option>
         <option value="Z">UTC</option>
         {given !== "" && given !== "Z" && <option value={given}>UTC{given}</option>}
       </select>

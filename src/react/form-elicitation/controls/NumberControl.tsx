@@ -9,12 +9,12 @@ import { inputProps } from "./input-props.ts";
  * (`1.`, `-`), and change it under the mouse wheel.
  */
 export function NumberControl(props: ControlProps) {
-  const { field, draft, onChange, messages } = props;
+  const { field, draft, onChange, catalogue } = props;
   const [typed, setTyped] = useState({ text: "", draft });
   const number = field.kind === "number" ? field : undefined;
   // Number pads of phones have no minus.
   const unsigned = (number?.minimum ?? -1) >= 0;
-  const shown = typeof draft === "string" ? writeNumber(draft, messages) : "";
+  const shown = typeof draft === "string" ? writeNumber(draft, catalogue) : "";
   return (
     <input
       {...inputProps(props)}
@@ -27,7 +27,7 @@ export function NumberControl(props: ControlProps) {
       placeholder={field.placeholder}
       onChange={(event: ChangeEvent<HTMLInputElement>) => {
         const text = event.currentTarget.value;
-        const read = readNumber(text, messages);
+        const read = readNumber(text, catalogue);
         setTyped({ text, draft: read });
         onChange(read);
       }}

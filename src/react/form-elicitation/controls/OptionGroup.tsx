@@ -36,7 +36,7 @@ export function OptionGroup(props: OptionGroupProps) {
     labelId,
     describedBy,
     invalid,
-    messages,
+    catalogue,
   } = props;
   const [query, setQuery] = useState("");
   const radio = type === "radio";
@@ -46,7 +46,8 @@ export function OptionGroup(props: OptionGroupProps) {
   const kept = options.filter((option) => chosen.includes(option.value) && !listed.includes(option));
   const shown = [...kept, ...listed];
   const hidden = found.length - MOST_SHOWN;
-  const note: ReactNode = hidden > 0 ? messages.moreOptions(hidden) : shown.length === 0 && messages.noMatch;
+  const note: ReactNode =
+    hidden > 0 ? catalogue.moreOptions(hidden) : shown.length === 0 && catalogue.noMatch;
   return (
     <div
       className="elicit-options"
@@ -65,8 +66,8 @@ export function OptionGroup(props: OptionGroupProps) {
         <input
           className="elicit-input"
           type="search"
-          aria-label={messages.search}
-          placeholder={messages.search}
+          aria-label={catalogue.search}
+          placeholder={catalogue.search}
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={(event: KeyboardEvent) => {
@@ -86,7 +87,7 @@ export function OptionGroup(props: OptionGroupProps) {
             checked={chosen.includes(value)}
             onChange={(event) => onPick(value, event.currentTarget.checked)}
           />
-          <span dir={directionOf(`${label}${description ?? ""}`, messages.dir)}>
+          <span dir={directionOf(`${label}${description ?? ""}`, catalogue.dir)}>
             {label}
             {description !== undefined && <small>{description}</small>}
           </span>
@@ -95,7 +96,7 @@ export function OptionGroup(props: OptionGroupProps) {
       {note !== false && <p className="elicit-muted">{note}</p>}
       {radio && !field.required && chosen.length > 0 && (
         <button className="elicit-link-button" type="button" onClick={() => onChange(undefined)}>
-          {messages.clear}
+          {catalogue.clear}
         </button>
       )}
     </div>

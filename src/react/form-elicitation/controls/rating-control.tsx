@@ -5,13 +5,13 @@ import { OptionGroup } from "./OptionGroup.tsx";
 
 /** A whole number of a short range, each to be picked at once. */
 export function ratingControl(props: ControlProps) {
-  const { field, draft, messages } = props;
+  const { field, draft, catalogue } = props;
   if (field.kind !== "number") return null;
   const { minimum = 1, maximum = 5 } = field;
   const first = Math.ceil(minimum);
   const options = Array.from({ length: Math.floor(maximum) - first + 1 }, (_, index) => ({
     value: String(first + index),
-    label: formatNumber(first + index, messages),
+    label: formatNumber(first + index, catalogue),
   }));
   const chosen = typeof draft === "string" ? [draft] : [];
   return (

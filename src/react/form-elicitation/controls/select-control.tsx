@@ -4,7 +4,7 @@ import { inputProps } from "./input-props.ts";
 
 /** One of some, in the browser's own list. */
 export function selectControl(props: ControlProps) {
-  const { field, draft, onChange, messages } = props;
+  const { field, draft, onChange, catalogue } = props;
   if (field.kind !== "choice") return null;
   const chosen = field.options.findIndex((option) => option.value === draft);
   return (
@@ -15,7 +15,7 @@ export function selectControl(props: ControlProps) {
       onChange={(event) => onChange(field.options[Number(event.currentTarget.value)]?.value)}
     >
       <option value={-1} disabled={field.required}>
-        {field.required ? messages.choose : messages.notSet}
+        {field.required ? catalogue.choose : catalogue.notSet}
       </option>
       {field.options.map((option, index) => (
         <option key={option.value} value={index}>

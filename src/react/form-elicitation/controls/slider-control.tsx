@@ -5,12 +5,12 @@ import { inputProps } from "./input-props.ts";
 
 /** A number between two limits. Until it is moved or pressed, nothing is set, and it says so. */
 export function sliderControl(props: ControlProps) {
-  const { field, draft, onChange, messages } = props;
+  const { field, draft, onChange, catalogue } = props;
   if (field.kind !== "number") return null;
   const { minimum = 0, maximum = 100, integer } = field;
   const set = typeof draft === "string" && draft !== "";
   const value = set ? Number(draft) : minimum;
-  const text = set ? formatNumber(value, messages) : messages.notSet;
+  const text = set ? formatNumber(value, catalogue) : catalogue.notSet;
   return (
     <div className="elicit-slider" data-set={set ? "" : undefined}>
       <input

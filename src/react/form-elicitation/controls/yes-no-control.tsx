@@ -4,15 +4,15 @@ import { OptionGroup } from "./OptionGroup.tsx";
 
 /** Yes or no where both are answers, and none is none. */
 export function yesNoControl(props: ControlProps) {
-  const { draft, onChange, messages } = props;
+  const { draft, onChange, catalogue } = props;
   return (
     <OptionGroup
       {...props}
       type="radio"
       layout="row"
       options={[
-        { value: "yes", label: messages.yes },
-        { value: "no", label: messages.no },
+        { value: "yes", label: catalogue.yes },
+        { value: "no", label: catalogue.no },
       ]}
       chosen={typeof draft === "boolean" ? [draft ? "yes" : "no"] : []}
       onPick={(value) => onChange(value === "yes")}

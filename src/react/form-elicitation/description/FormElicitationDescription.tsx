@@ -8,14 +8,14 @@ import { fieldPart } from "../context.ts";
 export const FormElicitationDescription: Part<"p", FormElicitationDescriptionState> = fieldPart(
   "FormElicitationParts.Description",
   "p",
-  ({ description, id, root: { messages } }) =>
+  ({ description, id, root: { catalogue } }) =>
     description === ""
       ? undefined
       : {
           state: {},
           props: {
             id: `${id}description`,
-            dir: directionOf(description, messages.dir),
+            dir: directionOf(description, catalogue.dir),
             children: description,
           },
         },

@@ -11,7 +11,7 @@ export const FormElicitationError: Part<"p", FormElicitationErrorState> = fieldP
   ({ field, view: { error }, id, root }) =>
     error && {
       state: { code: error.code },
-      props: { id: `${id}error`, children: errorText(error, field, root.messages) },
+      props: { id: `${id}error`, children: errorText(error, field, root.catalogue) },
     },
 );
 

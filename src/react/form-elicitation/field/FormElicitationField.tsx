@@ -17,7 +17,7 @@ export const FormElicitationField = forwardRef(function FormElicitationField(
   const read = () => root.form.view(field.name);
   const view = useSyncExternalStore(root.form.subscribe, read, read);
   const value = useMemo((): FieldContextValue => {
-    const { fields, controls, elicitation, messages } = root;
+    const { fields, controls, elicitation, catalogue } = root;
     const hint = controlHint(elicitation.request.context, field.name);
     const picked = pickControl(field, hint, fields.length === 1);
     const own = hint !== undefined && Object.hasOwn(controls, hint) ? controls[hint] : undefined;
@@ -28,7 +28,7 @@ export const FormElicitationField = forwardRef(function FormElicitationField(
     return {
       field,
       view,
-      description: describe(field, messages),
+      description: describe(field, catalogue),
       control: custom === undefined ? picked : "custom",
       drawControl: Own === undefined ? builtInControls[picked] : (given) => <Own {...given} />,
       id,

@@ -14,23 +14,23 @@ export const FormElicitationFields = forwardRef(function FormElicitationFields(
   { children, ...props }: FormElicitationFieldsProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const { elicitation, messages, fields, form, refused } = useForm("FormElicitationParts.Fields");
+  const { elicitation, catalogue, fields, form, refused } = useForm("FormElicitationParts.Fields");
   const hidden = isOver(elicitation) || elicitation.status === "blocked" || refused;
   // What was dismissed was discarded.
   const typed = isOver(elicitation) && elicitation.status !== "cancelled" ? form.typed() : [];
   const receipt = (
     <>
-      <summary>{messages.typed}</summary>
+      <summary>{catalogue.typed}</summary>
       <dl>{typed.map(showTyped)}</dl>
     </>
   );
-  const drawn =
+  const view =
     typed.length > 0
       ? { tag: "details" as const, state: {}, props: { open: isMissed(elicitation), children: receipt } }
       : hidden
         ? undefined
         : { state: {}, props: { children: fields.map(children) } };
-  return usePartElement("div", props, ref, drawn);
+  return usePartElement("div", props, ref, view);
 });
 
 function showTyped({ name, label, text }: TypedText): ReactNode {

@@ -11,7 +11,7 @@ const GROUPS: ReadonlySet<string> = new Set(["yes-no", "radio", "search", "ratin
 export const FormElicitationLabel: Part<"label", FormElicitationLabelState> = fieldPart(
   "FormElicitationParts.Label",
   "label",
-  ({ field: { label, required }, control, id, root: { messages } }) => {
+  ({ field: { label, required }, control, id, root: { catalogue } }) => {
     const group = GROUPS.has(control);
     // One text node each: a long form has many labels, and each node takes time to make and to lay out.
     const children = required ? (
@@ -19,7 +19,7 @@ export const FormElicitationLabel: Part<"label", FormElicitationLabelState> = fi
     ) : (
       <>
         {`${label} `}
-        <small>{`(${messages.optional})`}</small>
+        <small>{`(${catalogue.optional})`}</small>
       </>
     );
     return {
@@ -28,7 +28,7 @@ export const FormElicitationLabel: Part<"label", FormElicitationLabelState> = fi
       props: {
         id: `${id}label`,
         htmlFor: group ? undefined : `${id}control`,
-        dir: directionOf(label, messages.dir),
+        dir: directionOf(label, catalogue.dir),
         children,
       },
     };

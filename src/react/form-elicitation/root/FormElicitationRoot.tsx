@@ -2,8 +2,8 @@
 import { type FormEvent, type ForwardedRef, forwardRef } from "react";
 import type { ElicitationStatus } from "../../../client/index.ts";
 import type { BoundElicitation } from "../../bound-elicitation.ts";
-import type { Messages } from "../../messages/catalogue.ts";
-import { en } from "../../messages/en.ts";
+import type { Catalogue } from "../../catalogues/catalogue.ts";
+import { en } from "../../catalogues/en.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { PromptContext } from "../../prompt/context.ts";
 import { type Controls, FormContext } from "../context.ts";
@@ -18,14 +18,21 @@ export const FormElicitationRoot = forwardRef(function FormElicitationRoot(
   ref: ForwardedRef<HTMLDivElement>,
 ) {
   // What was typed belongs to one request: the next one starts afresh.
-  return <OneForm key={props.elicitation.id} {...props} ref={ref} />;
+  return <FormElicitationRootInner key={props.elicitation.id} {...props} ref={ref} />;
 });
 
-const OneForm = forwardRef(function OneForm(
-  { elicitation, messages = en, secrets = "confirm", controls, children, ...props }: FormElicitationRootProps,
+const FormElicitationRootInner = forwardRef(function FormElicitationRootInner(
+  {
+    elicitation,
+    catalogue = en,
+    secrets = "confirm",
+    controls,
+    children,
+    ...props
+  }: FormElicitationRootProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const { root, context } = useFormRoot({ elicitation, messages, secrets, controls });
+  const { root, context } = useFormRoot({ elicitation, catalogue, secrets, controls });
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
     if (elicitation.status !== "submitting") context.submit();
@@ -61,7 +68,7 @@ const OneForm = forwardRef(function OneForm(
 export type FormElicitationRootProps = PartProps<"div", FormElicitationRootState> & {
   elicitation: BoundElicitation;
   /** @default English */
-  messages?: Messages | undefined;
+  catalogue?: Catalogue | undefined;
   /**
    * Forms that ask for passwords, keys, card numbers: `confirm` wants a second, explicit yes, `refuse` shows no fields.
    * @default "confirm"

@@ -12,7 +12,7 @@ import { formPart } from "../context.ts";
 export const FormElicitationSecretsWarning: Part<"div", FormElicitationSecretsWarningState> = formPart(
   "FormElicitationParts.SecretsWarning",
   "div",
-  function useWarning({ elicitation, messages, messageId, form, secretFields, refused }) {
+  function useWarning({ elicitation, catalogue, messageId, form, secretFields, refused }) {
     const secrets = useSyncExternalStore(form.subscribe, form.secrets, form.secrets);
     if (secrets === "none" || isOver(elicitation)) return undefined;
     const names = secretFields.map((field) => field.label).join(", ");
@@ -20,7 +20,7 @@ export const FormElicitationSecretsWarning: Part<"div", FormElicitationSecretsWa
     const textId = `${messageId}secrets`;
     const children = (
       <>
-        <p id={textId}>{refused ? messages.secretsRefused : messages.secretsWarning(names)}</p>
+        <p id={textId}>{refused ? catalogue.secretsRefused : catalogue.secretsWarning(names)}</p>
         {!refused && (
           <label>
             <input
@@ -30,7 +30,7 @@ export const FormElicitationSecretsWarning: Part<"div", FormElicitationSecretsWa
               aria-invalid={missing || undefined}
               onChange={(event) => form.confirmSecrets(event.currentTarget.checked)}
             />
-            <span>{messages.secretsConfirm}</span>
+            <span>{catalogue.secretsConfirm}</span>
           </label>
         )}
       </>

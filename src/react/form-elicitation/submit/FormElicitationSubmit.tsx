@@ -14,12 +14,12 @@ function onClick(event: MouseEvent): void {
 export const FormElicitationSubmit: Part<"button", FormElicitationSubmitState> = formPart(
   "FormElicitationParts.Submit",
   "button",
-  ({ elicitation, messages, fields, refused }) => {
+  ({ elicitation, catalogue, fields, refused }) => {
     const { status } = elicitation;
     if (isOver(elicitation) || status === "blocked" || refused) return undefined;
     const busy = status === "submitting";
-    const label = fields.length === 0 ? messages.confirm : messages.submit;
-    const children = busy ? messages.submitting : status === "answered" ? messages.changeAnswer : label;
+    const label = fields.length === 0 ? catalogue.confirm : catalogue.submit;
+    const children = busy ? catalogue.submitting : status === "answered" ? catalogue.changeAnswer : label;
     return {
       state: { busy },
       props: { type: "submit", "aria-disabled": busy || undefined, onClick, children },

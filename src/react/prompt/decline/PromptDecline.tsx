@@ -9,10 +9,10 @@ import { isOver } from "../status-text.ts";
 export const PromptDecline: Part<"button", PromptDeclineState> = promptPart(
   "Decline",
   "button",
-  ({ elicitation, messages }) =>
+  ({ elicitation, catalogue }) =>
     isOver(elicitation)
       ? undefined
-      : button(messages.decline, elicitation.decline, { busy: elicitation.status === "submitting" }),
+      : button(catalogue.decline, elicitation.decline, { busy: elicitation.status === "submitting" }),
 );
 
 export type PromptDeclineProps = PartProps<"button", PromptDeclineState>;

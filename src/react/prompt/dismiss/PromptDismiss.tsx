@@ -12,10 +12,10 @@ import { isOver } from "../status-text.ts";
 export const PromptDismiss: Part<"button", PromptDismissState> = promptPart(
   "Dismiss",
   "button",
-  ({ elicitation, messages, dismiss }) =>
+  ({ elicitation, catalogue, dismiss }) =>
     isOver(elicitation)
       ? undefined
-      : button(messages.cancel, dismiss, { busy: elicitation.status === "submitting" }),
+      : button(catalogue.cancel, dismiss, { busy: elicitation.status === "submitting" }),
 );
 
 export type PromptDismissProps = PartProps<"button", PromptDismissState>;

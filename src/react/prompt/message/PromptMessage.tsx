@@ -12,12 +12,12 @@ const MOST_LINES = 15;
 export const PromptMessage: Part<"p", PromptMessageState> = promptPart(
   "Message",
   "p",
-  ({ elicitation, messages, messageId }) => {
+  ({ elicitation, catalogue, messageId }) => {
     const { message } = elicitation.request;
     const long = message.length > LONGEST || message.split("\n").length > MOST_LINES;
     // What scrolls must take the focus, or the keyboard cannot scroll it.
     const tabIndex = long ? 0 : undefined;
-    const dir = directionOf(message, messages.dir);
+    const dir = directionOf(message, catalogue.dir);
     return { state: { long }, props: { id: messageId, dir, tabIndex, children: message } };
   },
 );

@@ -9,8 +9,8 @@ import { isOver, noticeText } from "../status-text.ts";
 export const PromptNotice: Part<"p", PromptNoticeState> = promptPart(
   "Notice",
   "p",
-  ({ elicitation, messages }) => {
-    const children = isOver(elicitation) ? undefined : noticeText(elicitation, messages);
+  ({ elicitation, catalogue }) => {
+    const children = isOver(elicitation) ? undefined : noticeText(elicitation, catalogue);
     const notice = elicitation.status === "answered" ? "held" : elicitation.notice?.code;
     return children === undefined ? undefined : { state: { notice }, props: { children } };
   },

@@ -9,8 +9,8 @@ import { receiptText } from "../status-text.ts";
 export const PromptReceipt: Part<"p", PromptReceiptState> = promptPart(
   "Receipt",
   "p",
-  ({ elicitation, messages }) => {
-    const children = receiptText(elicitation, messages);
+  ({ elicitation, catalogue }) => {
+    const children = receiptText(elicitation, catalogue);
     const { status } = elicitation;
     return children === undefined ? undefined : { state: { status }, props: { children } };
   },

@@ -9,17 +9,17 @@ import { promptPart } from "../context.ts";
 export const PromptRemaining: Part<"span", PromptRemainingState> = promptPart(
   "Remaining",
   "span",
-  function useTimer({ elicitation, messages, announce }) {
+  function useTimer({ elicitation, catalogue, announce }) {
     const left = useRemaining(elicitation);
     const short = left !== undefined;
     // Once is enough: a clock read out every second would drown everything else.
     useEffect(() => {
-      if (short) announce(messages.underTwoMinutes);
-    }, [short, announce, messages]);
+      if (short) announce(catalogue.underTwoMinutes);
+    }, [short, announce, catalogue]);
     if (!short) return undefined;
     const seconds = Math.ceil(left / 1_000);
     const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    return { state: {}, props: { role: "timer", children: messages.timeLeft(time) } };
+    return { state: {}, props: { role: "timer", children: catalogue.timeLeft(time) } };
   },
 );
 

@@ -8,15 +8,15 @@ import { promptPart } from "../context.ts";
 export const PromptRequester: Part<"p", PromptRequesterState> = promptPart(
   "Requester",
   "p",
-  ({ elicitation, messages }) => {
+  ({ elicitation, catalogue }) => {
     const { requester } = elicitation.request;
     if (requester === undefined) return undefined;
     const claim = requester.claimedName;
-    const name = messages.requester(isolate(requester.name));
-    const children = claim ? `${name} ${messages.claimedName(isolate(claim))}` : name;
+    const name = catalogue.requester(isolate(requester.name));
+    const children = claim ? `${name} ${catalogue.claimedName(isolate(claim))}` : name;
     return {
       state: { claimed: claim !== undefined },
-      props: { dir: directionOf(children, messages.dir), children },
+      props: { dir: directionOf(children, catalogue.dir), children },
     };
   },
 );

@@ -9,12 +9,12 @@ import { promptPart } from "../context.ts";
 export const PromptRetry: Part<"button", PromptRetryState> = promptPart(
   "Retry",
   "button",
-  function useRetry({ elicitation: { status, retry }, messages }) {
+  function useRetry({ elicitation: { status, retry }, catalogue }) {
     const busy = status === "submitting";
     const [again, setAgain] = useState(false);
     if (again !== (status === "undelivered") && !busy) setAgain(!again);
     // It stays while the answer is on its way: a button that comes and goes takes the focus with it.
-    return again && (busy || status === "undelivered") ? button(messages.retry, retry, { busy }) : undefined;
+    return again && (busy || status === "undelivered") ? button(catalogue.retry, retry, { busy }) : undefined;
   },
 );
 

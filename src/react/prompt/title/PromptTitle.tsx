@@ -8,9 +8,9 @@ import { promptPart } from "../context.ts";
 export const PromptTitle: Part<"h3", PromptTitleState> = promptPart(
   "Title",
   "h3",
-  ({ elicitation, messages, titleRef, messageId }) => {
+  ({ elicitation, catalogue, titleRef, messageId }) => {
     const { mode, context } = elicitation.request;
-    const children = messages.title(mode, context?.trigger);
+    const children = catalogue.title(mode, context?.trigger);
     return {
       ref: titleRef,
       state: { mode },

@@ -3,7 +3,7 @@ import { inspectUrl } from "../../../client/index.ts";
 import type { BoundElicitation } from "../../bound-elicitation.ts";
 import type { Part } from "../../create-part.ts";
 import { isolate } from "../../isolate.ts";
-import type { Messages } from "../../messages/catalogue.ts";
+import type { Catalogue } from "../../catalogues/catalogue.ts";
 import type { PartProps } from "../../part.ts";
 import { promptPart } from "../context.ts";
 import { isOver } from "../status-text.ts";
@@ -12,8 +12,8 @@ import { isOver } from "../status-text.ts";
 export const PromptWarnings: Part<"ul", PromptWarningsState> = promptPart(
   "Warnings",
   "ul",
-  ({ elicitation, messages }) => {
-    const sentences = isOver(elicitation) ? [] : warnings(elicitation, messages);
+  ({ elicitation, catalogue }) => {
+    const sentences = isOver(elicitation) ? [] : warnings(elicitation, catalogue);
     if (sentences.length === 0) return undefined;
     return {
       state: { blocked: elicitation.blocked !== undefined },
@@ -28,17 +28,17 @@ export interface PromptWarningsState {
   blocked: boolean;
 }
 
-function warnings({ blocked, request }: BoundElicitation, messages: Messages): readonly string[] {
+function warnings({ blocked, request }: BoundElicitation, catalogue: Catalogue): readonly string[] {
   if (blocked?.kind === "schema") {
     return [
-      messages.blockedForm,
+      catalogue.blockedForm,
       ...blocked.reasons.map(({ code, property }) => {
-        const reason = messages.schemaReasons[code];
-        return property === undefined ? reason : messages.aboutQuestion(isolate(property), reason);
+        const reason = catalogue.schemaReasons[code];
+        return property === undefined ? reason : catalogue.aboutQuestion(isolate(property), reason);
       }),
     ];
   }
   if (request.mode === "form") return [];
-  const reasons = inspectUrl(request.url).reasons.map((reason) => messages.urlReasons[reason]);
-  return blocked === undefined ? reasons : [messages.blockedUrl, ...reasons];
+  const reasons = inspectUrl(request.url).reasons.map((reason) => catalogue.urlReasons[reason]);
+  return blocked === undefined ? reasons : [catalogue.blockedUrl, ...reasons];
 }

@@ -1,7 +1,7 @@
-import type { Messages } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /** 日本語 */
-export const ja: Messages = {
+export const ja: Catalogue = {
   locale: "ja",
   dir: "ltr",
   title: (mode, trigger) =>

@@ -1,7 +1,7 @@
-import type { Messages } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /** Español. */
-export const es: Messages = {
+export const es: Catalogue = {
   locale: "es",
   dir: "ltr",
   title: (mode, trigger) =>

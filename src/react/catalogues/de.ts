@@ -1,7 +1,7 @@
-import type { Messages } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /** Deutsch. */
-export const de: Messages = {
+export const de: Catalogue = {
   locale: "de",
   dir: "ltr",
   title: (mode, trigger) =>

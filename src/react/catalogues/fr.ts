@@ -1,7 +1,7 @@
-import type { Messages } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /** Français. */
-export const fr: Messages = {
+export const fr: Catalogue = {
   locale: "fr",
   dir: "ltr",
   title: (mode, trigger) =>

@@ -1,7 +1,7 @@
-import type { Messages } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /** English. */
-export const en: Messages = {
+export const en: Catalogue = {
   locale: "en",
   dir: "ltr",
   title: (mode, trigger) =>

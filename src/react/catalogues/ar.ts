@@ -1,7 +1,7 @@
-import type { Messages } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /** العربية */
-export const ar: Messages = {
+export const ar: Catalogue = {
   locale: "ar",
   dir: "rtl",
   title: (mode, trigger) =>

@@ -8,7 +8,7 @@ type Words<Key extends string> = Readonly<Record<Key, string>>;
  * All words that the kit says. To change some, spread a built-in catalogue: `{ ...en, connect: "Link account" }`; keep
  * the object outside of the component, so that cards render only when their own request changes.
  */
-export interface Messages {
+export interface Catalogue {
   /** BCP 47 tag of the language; also decides how numbers are written. */
   readonly locale: string;
   readonly dir: "ltr" | "rtl";
