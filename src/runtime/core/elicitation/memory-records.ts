@@ -5,33 +5,84 @@ import { systemClock } from "../shared/clock.ts";
 const KEEP_ENDED_MS = 24 * 60 * 60 * 1000;
 const SWEEP_EVERY_MS = 2 * 60 * 1000;
 
+/** The ids of one person's records, oldest first. */
+interface Owned {
+  readonly open: Set<string>;
+  readonly ended: Set<string>;
+}
+
 /**
- * Records in this process. Ended ones are kept 24 hours; past `limit` the oldest ended ones go first, and when all are
- * open, `create` throws. Sweeps when used, every two minutes: no timer, nothing to close.
+ * Records in this process. Ended ones are kept for 24 hours. Past `perPerson`, a person's own oldest ended record goes;
+ * past `limit`, that of the person who has the most, so that nobody's history is lost to somebody else's. When none has
+ * ended, `create` throws. Sweeps when used, every two minutes: no timer, nothing to close.
  */
 export function createMemoryRecords(
-  options: { clock?: Clock | undefined; limit?: number | undefined } = {},
+  options: {
+    clock?: Clock | undefined;
+    /** @default 10_000 */
+    limit?: number | undefined;
+    /** @default a tenth of `limit` */
+    perPerson?: number | undefined;
+  } = {},
 ): ElicitationRecords {
   const { clock = systemClock, limit = 10_000 } = options;
+  const perPerson = options.perPerson ?? Math.ceil(limit / 10);
   const records = new Map<string, ElicitationRecord>();
+  const people = new Map<string, Owned>();
   let sweptAt = clock.now();
+
+  function put(record: ElicitationRecord): void {
+    const { elicitationId } = record.request;
+    const owned = people.get(record.user.id) ?? { open: new Set(), ended: new Set() };
+    people.set(record.user.id, owned);
+    records.set(elicitationId, record);
+    if (!isEnded(record)) owned.open.add(elicitationId);
+    else if (owned.open.delete(elicitationId) || !owned.ended.has(elicitationId)) {
+      owned.ended.add(elicitationId);
+    }
+  }
+
+  function remove(id: string): void {
+    const userId = records.get(id)?.user.id;
+    const owned = userId === undefined ? undefined : people.get(userId);
+    records.delete(id);
+    if (userId === undefined || owned === undefined) return;
+    owned.open.delete(id);
+    owned.ended.delete(id);
+    if (owned.open.size + owned.ended.size === 0) people.delete(userId);
+  }
 
   function sweep(now: number) {
     if (now - sweptAt < SWEEP_EVERY_MS) return;
     sweptAt = now;
     for (const [id, record] of records) {
       // A record that nobody ended in time counts as ended when it expired.
-      if ((record.endedAt ?? record.expiresAt) + KEEP_ENDED_MS <= now) records.delete(id);
+      if ((record.endedAt ?? record.expiresAt) + KEEP_ENDED_MS <= now) remove(id);
     }
   }
 
-  function makeRoom() {
-    if (records.size < limit) return;
-    for (const [id, record] of records) {
-      if (!isEnded(record)) continue;
-      records.delete(id);
-      return;
+  /** Removes the oldest ended record of `owned`. `false`: there is none. */
+  function forgetOldest(owned: Owned | undefined): boolean {
+    for (const id of owned?.ended ?? []) {
+      remove(id);
+      return true;
     }
+    return false;
+  }
+
+  function makeRoom(userId: string) {
+    const own = people.get(userId);
+    if (own !== undefined && own.open.size + own.ended.size >= perPerson && !forgetOldest(own)) {
+      throw new Error(
+        `elicit-kit: ${perPerson} elicitations of one person are open, they can be asked no more. Raise perPerson of the records.`,
+      );
+    }
+    if (records.size < limit) return;
+    let most: Owned | undefined;
+    for (const owned of people.values()) {
+      if (owned.ended.size > (most?.ended.size ?? 0)) most = owned;
+    }
+    if (forgetOldest(most)) return;
     throw new Error(
       `elicit-kit: ${limit} elicitations are open, no more can be asked. Raise the limit of the records.`,
     );
@@ -42,8 +93,8 @@ export function createMemoryRecords(
       sweep(clock.now());
       const known = records.get(record.request.elicitationId);
       if (known !== undefined) return known;
-      makeRoom();
-      records.set(record.request.elicitationId, record);
+      makeRoom(record.user.id);
+      put(record);
       return record;
     },
     async get(elicitationId) {
@@ -51,15 +102,17 @@ export function createMemoryRecords(
       return records.get(elicitationId);
     },
     async compareAndSet(next) {
-      const id = next.request.elicitationId;
-      if (records.get(id)?.revision !== next.revision - 1) return false;
-      records.set(id, next);
+      if (records.get(next.request.elicitationId)?.revision !== next.revision - 1) return false;
+      put(next);
       return true;
     },
     async listOpen(conversationId, userId) {
-      return [...records.values()].filter(
-        (record) => record.conversationId === conversationId && record.user.id === userId && !isEnded(record),
-      );
+      const open: ElicitationRecord[] = [];
+      for (const id of people.get(userId)?.open ?? []) {
+        const record = records.get(id);
+        if (record?.conversationId === conversationId) open.push(record);
+      }
+      return open;
     },
   };
 }
