@@ -20,7 +20,8 @@ export interface ToolRef {
 
 /**
  * The server's truth on one request, kept until 24 hours after its end. Plain data: a store may serialise it as JSON.
- * It never holds what a person typed, only a digest that tells a repeated answer from another one.
+ * It never holds what a person typed, only a digest that tells a repeated answer from another one, made with a key that
+ * is not in the record (`answerKey` of the runtime).
  */
 export interface ElicitationRecord {
   /** Raised by one with every change; what compare-and-set compares. */

@@ -8,6 +8,7 @@ import { type TurnScope, createAsking } from "./elicitation/asking.ts";
 import { systemClock } from "./shared/clock.ts";
 import { type ElicitationService, createElicitationService } from "./elicitation/elicitation-service.ts";
 import { identityOf } from "./http/identity.ts";
+import { createAnswerDigest } from "./elicitation/answer-digest.ts";
 import { createExpiry } from "./elicitation/expiry.ts";
 import { createOutsideAsking } from "./elicitation/outside-asking.ts";
 import { type RequestEvent, createRecordNotifier } from "./elicitation/record-notifier.ts";
@@ -98,6 +99,12 @@ export interface RuntimeOptions {
    * counted.
    */
   anonymousKey?: ((request: Request) => string | undefined) | undefined;
+  /**
+   * What digests of answers are made with: 32 bytes, or base64 of them. Keep it away from the records. Processes that
+   * share records need one key; with another one a repeated answer gets 409 with the outcome in place of 200.
+   * @default random, made anew at each start
+   */
+  answerKey?: Uint8Array | string | undefined;
   /** How many requests may wait for a person at once, in this process. A tool that asks for more is told so. */
   maxOpen?: OpenLimits | undefined;
   /**
@@ -180,6 +187,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     notifier,
     records,
     clock,
+    digest: createAnswerDigest(options.answerKey),
     isCompleted: options.isCompleted ?? (() => false),
     lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
   });

@@ -1,5 +1,4 @@
 import type { ContentError, ElicitationAnswer, ElicitationOutcome } from "../../../protocol/contract.ts";
-import type { ElicitationRecord } from "../ports.ts";
 import { OUTCOME_OF } from "./record.ts";
 
 /** What became of one answer. Of two that race, one is `settled` without `alreadyProcessed`. */
@@ -16,16 +15,20 @@ export type AnswerResult =
   /** Not there, not this person's, or not of this conversation: nobody is told which. */
   | { kind: "unknown" };
 
-/** What an answer to a request that has ended means: the same again, too late, or otherwise. */
+/**
+ * What an answer to a request that has ended means: the same again, too late, or otherwise. `content`: whether it is the
+ * one that counted; of one that cannot be told only how the request has ended is said.
+ */
 export function resultOnEnded(
-  record: ElicitationRecord,
   outcome: ElicitationOutcome,
   answer: ElicitationAnswer,
-  digest: string,
+  content: "same" | "different" | "unknown",
 ): AnswerResult {
   if (OUTCOME_OF[answer.action] !== outcome) {
     return outcome === "expired" ? { kind: "expired" } : { kind: "ended", outcome };
   }
-  const differs = record.answerDigest !== undefined && record.answerDigest !== digest;
-  return differs ? { kind: "content-differs" } : { kind: "settled", outcome, alreadyProcessed: true };
+  if (content === "unknown") return { kind: "ended", outcome };
+  return content === "different"
+    ? { kind: "content-differs" }
+    : { kind: "settled", outcome, alreadyProcessed: true };
 }

@@ -5,10 +5,11 @@ import type {
   ElicitationOutcome,
 } from "../../../protocol/contract.ts";
 import { sleep } from "../shared/clock.ts";
+import type { AnswerDigest } from "./answer-digest.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
-import { OUTCOME_OF, contentDigest, outcomeOf } from "./record.ts";
+import { OUTCOME_OF, outcomeOf } from "./record.ts";
 import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
 
 /** The requests of a runtime, for its routes, its hosted page and whatever else ends a request from outside. */
@@ -47,12 +48,13 @@ export function createElicitationService(options: {
   notifier: Pick<RecordNotifier, "announce" | "settle" | "subscribe">;
   records: ElicitationRecords;
   clock: Clock;
+  digest: AnswerDigest;
   /** Whether what a URL request is about is there by other means. */
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
   /** How often, and how far apart, an accept that means completion looks for it. */
   lookUps: { count: number; intervalMs: number };
 }): ElicitationService {
-  const { writer, notifier, records, clock, lookUps } = options;
+  const { writer, notifier, records, clock, digest, lookUps } = options;
 
   async function find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
     const record = await records.get(elicitationId);
@@ -61,22 +63,27 @@ export function createElicitationService(options: {
 
   async function answer(given: ElicitationAnswer, userId: string): Promise<AnswerResult> {
     const { elicitationId, conversationId, content } = given;
-    const digest = contentDigest(elicitationId, content);
     for (let lookUp = 1; ; lookUp += 1) {
       const record = await find(elicitationId, userId);
       if (record === undefined || record.conversationId !== conversationId) return { kind: "unknown" };
       const ended = outcomeOf(record);
       if (ended !== undefined) {
-        const result = resultOnEnded(record, ended, given, digest);
+        const result = resultOnEnded(ended, given, await compare(record, given));
         if (result.kind === "settled") await settleAgain(record, ended, content);
         return result;
       }
-      const result = await answerOpen(record, given, digest);
+      const result = await answerOpen(record, given);
       // Somebody else ended it meanwhile: the record tells what that means for this answer.
       if (result === undefined) continue;
       if (result.kind !== "pending" || lookUp >= lookUps.count) return result;
       await sleep(clock, lookUps.intervalMs);
     }
+  }
+
+  /** Whether this is the content that the request was settled with. A request without a digest holds none. */
+  async function compare({ answerDigest }: ElicitationRecord, answer: ElicitationAnswer) {
+    if (answerDigest === undefined || answer.action !== "accept") return "same";
+    return digest.compare(answerDigest, answer.elicitationId, answer.content);
   }
 
   /** Who has ended it may have failed, or died, before it reached who waits: the same answer brings that about. */
@@ -96,7 +103,6 @@ export function createElicitationService(options: {
   async function answerOpen(
     record: ElicitationRecord,
     { action, content }: ElicitationAnswer,
-    answerDigest: string,
   ): Promise<AnswerResult | undefined> {
     const { request } = record;
     const outcome = OUTCOME_OF[action];
@@ -107,6 +113,7 @@ export function createElicitationService(options: {
       const checked = checkContent(request.requestedSchema, content ?? {});
       if (!checked.ok) return { kind: "invalid", errors: checked.errors };
       const settlement = { outcome, content: checked.content };
+      const answerDigest = await digest.of(request.elicitationId, content);
       return (await writer.end(record, settlement, { answerDigest })) ? settled : undefined;
     }
     if (request.acceptMeans === "consent") {

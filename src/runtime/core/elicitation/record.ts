@@ -1,6 +1,5 @@
 import type {
   ElicitationAction,
-  ElicitationContent,
   ElicitationOutcome,
   ElicitationRequest,
   ElicitationResolution,
@@ -56,21 +55,3 @@ export const OUTCOME_OF: Readonly<Record<ElicitationAction, ElicitationOutcome>>
   decline: "declined",
   cancel: "cancelled",
 };
-
-/**
- * Equal for contents that say the same, whatever the order of their properties: tells the same answer, sent again, from
- * another one. Not a secure hash, since only the person who answers could gain by two that look the same, and a secure
- * one leaves this thread on its way: the agent would wait for it.
- */
-export function contentDigest(elicitationId: string, content: ElicitationContent = {}): string {
-  const canonical = JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const text = `${elicitationId}\n${canonical}`;
-  // FNV-1a, twice with its own factor: 64 bits.
-  let [left, right] = [0x811c9dc5, 0x811c9dc5];
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    left = Math.imul(left ^ unit, 0x01000193);
-    right = Math.imul(right ^ unit, 0x85ebca6b);
-  }
-  return [left, right].map((half) => (half >>> 0).toString(36)).join("-");
-}

@@ -1,0 +1,75 @@
+import type { ElicitationContent } from "../../../protocol/contract.ts";
+import { base64url } from "../shared/ids.ts";
+
+/** Tells whether an answer is the one that a request was settled with, from a digest in its record. */
+export interface AnswerDigest {
+  /** `undefined` where the platform has no WebCrypto: on an http page of another machine, as a mock may be. */
+  of(elicitationId: string, content: ElicitationContent | undefined): Promise<string | undefined>;
+  /** `unknown`: the digest was made with another key. */
+  compare(
+    digest: string,
+    elicitationId: string,
+    content: ElicitationContent | undefined,
+  ): Promise<"same" | "different" | "unknown">;
+}
+
+const HMAC = { name: "HMAC", hash: "SHA-256" };
+const KEY_BYTES = 32;
+
+/**
+ * Digests with a key that is not in the records: of a short answer such as a PIN, a plain digest is undone by trying all
+ * there are. `key`: 32 bytes, or base64 of them. Absent: random, so that only this runtime knows its answers again.
+ */
+export function createAnswerDigest(key: Uint8Array | string | undefined): AnswerDigest {
+  const bytes = key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : bytesOf(key);
+  let mac: Promise<(text: string) => Promise<string>> | undefined;
+
+  async function load(): Promise<(text: string) => Promise<string>> {
+    const imported = await crypto.subtle.importKey("raw", bytes, HMAC, false, ["sign"]);
+    return async (text) => {
+      const signature = await crypto.subtle.sign(HMAC, imported, new TextEncoder().encode(text));
+      return base64url(new Uint8Array(signature).subarray(0, 16));
+    };
+  }
+
+  /** The digest, behind a name of its key. */
+  async function digestOf(elicitationId: string, content: ElicitationContent = {}): Promise<string> {
+    mac ??= load();
+    const digest = await mac;
+    const [name, value] = await Promise.all([
+      digest("elicit-kit answer key"),
+      digest(`${elicitationId}\n${canonical(content)}`),
+    ]);
+    return `${name.slice(0, 8)}.${value}`;
+  }
+
+  return {
+    of: async (elicitationId, content) => ("subtle" in crypto ? digestOf(elicitationId, content) : undefined),
+    async compare(digest, elicitationId, content) {
+      const given = await digestOf(elicitationId, content);
+      if (given === digest) return "same";
+      return given.split(".")[0] === digest.split(".")[0] ? "different" : "unknown";
+    },
+  };
+}
+
+/** Content as JSON with its keys sorted. Numbers are compared by value, lists in their order. */
+function canonical(content: ElicitationContent): string {
+  return JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function bytesOf(key: Uint8Array | string): Uint8Array<ArrayBuffer> {
+  const bytes = typeof key === "string" ? fromBase64(key) : Uint8Array.from(key);
+  if (bytes?.length === KEY_BYTES) return bytes;
+  throw new Error(
+    `elicit-kit: answerKey must be ${KEY_BYTES} bytes, or base64 of them, as \`openssl rand -base64 32\` prints.`,
+  );
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
