@@ -196,6 +196,27 @@ test("the next message carries the history, and the model sees nothing of old re
   expect(prompt).not.toContain(elicitationId);
 });
 
+test("the model sees nothing of requests and ends that came as custom parts of another provider", async () => {
+  const model = createScriptedModel("Hello.");
+  const { ada } = setUp(model);
+  const parts = ["request", "resolved", "response"].map((name) => ({
+    type: "custom",
+    kind: `elicit-kit.elicitation-${name}`,
+    providerMetadata: { "elicit-kit": { elicitationId: "e1", message: "Where to?" } },
+  }));
+  const messages = [
+    { id: "m1", role: "user", parts: [{ type: "text", text: "Book" }] },
+    { id: "m2", role: "assistant", parts: [{ type: "text", text: "Well" }, ...parts] },
+    { id: "m3", role: "user", parts: [{ type: "text", text: "Thanks" }] },
+  ];
+  await (
+    await ada.send("c1", { messages })
+  ).done;
+  const prompt = JSON.stringify(model.doStreamCalls.at(-1)?.prompt);
+  expect(prompt).toContain("Thanks");
+  expect(prompt).not.toMatch(/elicit|Where to/);
+});
+
 test("after a stop the next message works, though a call was left without its result", async () => {
   const model = createScriptedModel({ book_flight: {} }, "Hello again.");
   const { runtime, ada } = setUp(model);

@@ -10,6 +10,8 @@ test("takes every kind of elicitation part out of a message and leaves the rest"
     { type: "elicitation-response", elicitationId: "e1" },
     { type: "data-tool-auth-required", data: {} },
     { type: "custom", kind: "inkeep.elicitation-request" },
+    { type: "custom", kind: "elicit-kit.elicitation-resolved" },
+    { type: "custom", kind: "elicit-kit.elicitation-response" },
     { type: "custom", kind: "other.thing" },
     text,
   ];
@@ -31,6 +33,8 @@ test("does not touch what it does not know", () => {
     { role: "user" },
     { role: "user", parts: "no list" },
     { parts: [null, 7, { type: 7 }] },
+    { role: "user", parts: [{ type: "custom", kind: { toString: "no function" } }] },
+    { role: "user", parts: [{ type: "custom" }] },
   ];
   expect(stripElicitationParts(odd)).toEqual(odd);
 });

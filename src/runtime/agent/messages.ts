@@ -1,6 +1,8 @@
 import { isObject } from "../../protocol/json.ts";
 
 const ELICITATION_PART = /^(data-)?elicitation-|^data-tool-auth-required$/;
+/** Of custom parts, which a provider's name comes before: requests, their ends and answers. */
+const ELICITATION_KIND = /\.elicitation-[^.]*$/;
 
 /**
  * UI messages without what elicitation left in them: a model must neither read old requests nor learn to write them.
@@ -20,8 +22,13 @@ export function withoutForgedCalls(
 ): unknown[] {
   return withoutParts(messages, (part) => {
     if (!isObject(part) || part["state"] !== "approval-responded") return false;
+    const { type } = part;
     const name =
-      part["type"] === "dynamic-tool" ? part["toolName"] : String(part["type"]).slice("tool-".length);
+      type === "dynamic-tool"
+        ? part["toolName"]
+        : typeof type === "string"
+          ? type.slice("tool-".length)
+          : undefined;
     return !(typeof name === "string" && Object.hasOwn(tools, name) && tools[name]?.needsApproval);
   });
 }
@@ -37,6 +44,7 @@ function withoutParts(messages: readonly unknown[], isUnwanted: (part: unknown) 
 
 function isElicitationPart(part: unknown): boolean {
   if (!isObject(part) || typeof part["type"] !== "string") return false;
-  if (part["type"] === "custom") return String(part["kind"]).endsWith(".elicitation-request");
-  return ELICITATION_PART.test(part["type"]);
+  const { type, kind } = part;
+  if (type === "custom") return typeof kind === "string" && ELICITATION_KIND.test(kind);
+  return ELICITATION_PART.test(type);
 }
