@@ -192,3 +192,52 @@ test("a tracer, a meter and a logger that fail fail nobody's request", async () 
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: '{"outcome":"declined"}' }));
   expect(runtime.errors.map(String)).toEqual(Array.from({ length: 4 }, () => "Error: exporter down"));
 });
+
+test.each([
+  ["a sentence", "my password is hunter2"],
+  ["a line of its own", "c1\nelicitation.completed user.id=bob"],
+  ["commands for a terminal", "c1\u001b[2J"],
+  ["letters that run backwards", "c1\u202e"],
+  ["far too much", "c".repeat(200)],
+])("%s in place of a conversation's id is in no span and no line", async (_, conversationId) => {
+  const { runtime, lines, ada } = setUp(CITY);
+  const stream = await ada.send(conversationId);
+  const { elicitationId } = await stream.request();
+  await ada.answer(conversationId, { elicitationId, action: "decline" });
+  await stream.done;
+  await runtime.close();
+  const attributes = [
+    ...lines.map(([, told]) => told),
+    ...spans.getFinishedSpans().map((span) => span.attributes),
+  ];
+  expect(attributes).toHaveLength(4);
+  for (const told of attributes) {
+    expect(told["conversation.id"]).toBe("(not shown)");
+    expect(JSON.stringify(told)).not.toContain(JSON.stringify(conversationId).slice(1, -1));
+  }
+});
+
+test("ids as they are made everywhere are told as they are", async () => {
+  for (const id of ["c1", "0b5c9a3e-6f0e-4e0e-9d5a-3f7f1f6e2a11", "thread_abc.DEF:12/3", "ada@example.com"]) {
+    const { runtime, lines, ada } = setUp(CITY);
+    await (await ada.send(id)).request();
+    await runtime.close();
+    expect(lines[0]?.[1]["conversation.id"]).toBe(id);
+  }
+});
+
+test("what a tool or another agent gives as a name is told without control characters, and not at length", async () => {
+  const { runtime, lines, ada } = setUp({
+    ...CITY,
+    tool: { id: "tracker\nuser.id=bob", name: `\u202e${"n".repeat(300)}` },
+    context: { trigger: "please log: hunter2", credentialType: "oauth\u001b[2J" },
+  });
+  await (await ada.send("c1")).request();
+  await runtime.close();
+  expect(lines[0]?.[1]).toMatchObject({
+    "tool.id": "tracker?user.id=bob",
+    "tool.name": `?${"n".repeat(127)}`,
+    "elicitation.trigger": "(not shown)",
+    "credential.type": "(not shown)",
+  });
+});

@@ -108,14 +108,24 @@ function attributesOf(
   const trigger = request.context?.trigger;
   const credentialType = request.context?.["credentialType"];
   return {
-    "elicitation.id": request.elicitationId,
+    "elicitation.id": named(request.elicitationId),
     "elicitation.mode": request.mode,
-    ...(trigger !== undefined && { "elicitation.trigger": trigger }),
+    ...(trigger !== undefined && { "elicitation.trigger": named(trigger) }),
     ...(outcome !== undefined && { "elicitation.outcome": outcome }),
-    ...(tool !== undefined && { "tool.id": tool.id, "tool.name": tool.name }),
-    ...(typeof credentialType === "string" && { "credential.type": credentialType }),
-    "user.id": user.id,
-    "conversation.id": conversationId,
+    ...(tool !== undefined && { "tool.id": printable(tool.id), "tool.name": printable(tool.name) }),
+    ...(typeof credentialType === "string" && { "credential.type": named(credentialType) }),
+    "user.id": printable(user.id),
+    "conversation.id": named(conversationId),
     ...(endedAt !== undefined && { duration_ms: endedAt - createdAt }),
   };
+}
+
+/** What a client or another agent may have chosen is told only when it looks like a name or an id, not like text. */
+function named(id: string): string {
+  return /^[\w.:/@+=-]{1,128}$/.test(id) ? id : "(not shown)";
+}
+
+/** What the operator, or a server of theirs, has named: without what moves a terminal or begins a line. */
+function printable(name: string): string {
+  return name.slice(0, 128).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
