@@ -81,9 +81,9 @@ export function createElicitationService(options: {
   }
 
   /** Whether this is the content that the request was settled with. A request without a digest holds none. */
-  async function compare({ answerDigest }: ElicitationRecord, answer: ElicitationAnswer) {
-    if (answerDigest === undefined || answer.action !== "accept") return "same";
-    return digest.compare(answerDigest, answer.elicitationId, answer.content);
+  async function compare({ request, answerDigest }: ElicitationRecord, given: ElicitationAnswer) {
+    if (answerDigest === undefined || given.action !== "accept") return "same";
+    return digest.compare(answerDigest, request.elicitationId, given.content);
   }
 
   /** Who has ended it may have failed, or died, before it reached who waits: the same answer brings that about. */
