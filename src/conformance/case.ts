@@ -1,40 +1,38 @@
-import { type Visit, visitServer } from "./visit.ts";
+import { NotChecked, Nonconformity, causeOf } from "./assertions.ts";
 import type { ConformanceTarget } from "./target.ts";
-import { NotChecked, Nonconformity } from "./verdict.ts";
+import { type TestContext, createTestContext } from "./test-context.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** One rule of the contract, and how to find out whether a server keeps it. */
+/** One rule of the contract, and the check that a server keeps it. */
 export interface ConformanceCase {
-  /** Stable, for reports and exclusions: `answers/same-again`. */
+  /** Stable, for reports and for `--only`: `answers/same-again`. */
   readonly id: string;
   /** What a conforming server does. */
   readonly rule: string;
-  /** Throws what is wrong. */
-  run(visit: Visit): Promise<void>;
+  /** Throws when the server breaks the rule, or when the rule cannot be checked. */
+  run(context: TestContext): Promise<void>;
 }
 
-/** What was found out. `not-checked` is never a pass: `detail` says which hook would have made the check possible. */
+/** The result of one case. `not-checked` is never a pass: `detail` names the hook that the check needs. */
 export type CaseResult = Readonly<{ id: string; rule: string }> &
   ({ readonly status: "passed" } | { readonly status: "failed" | "not-checked"; readonly detail: string });
 
-/** Checks one rule and leaves the server as it was: no turn stays open, no stream is read on. Never rejects. */
+/** Checks one rule. Afterwards no turn of the check is open and no stream is read. Never rejects. */
 export async function runCase(testCase: ConformanceCase, target: ConformanceTarget): Promise<CaseResult> {
   const { id, rule } = testCase;
-  const visit = visitServer(target);
+  const context = createTestContext(target);
   try {
-    await testCase.run(visit);
+    await testCase.run(context);
     return { id, rule, status: "passed" };
   } catch (error) {
     const status = error instanceof NotChecked ? "not-checked" : "failed";
     return { id, rule, status, detail: visibleText(describeFailure(error)) };
   } finally {
-    await visit.leave();
+    await context.close();
   }
 }
 
 function describeFailure(error: unknown): string {
   if (error instanceof Nonconformity || error instanceof NotChecked) return error.message;
-  // A server that hangs up, or an API address that is wrong: `fetch` says why in the cause.
-  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
-  return `the check broke off: ${String(error)}${cause}`;
+  return `the check broke off: ${String(error)}${causeOf(error)}`;
 }

@@ -1,36 +1,44 @@
 import { isObject } from "../protocol/json.ts";
-import { Nonconformity, show } from "./verdict.ts";
+import { Nonconformity, show } from "./assertions.ts";
 
 export type Chunk = Readonly<Record<string, unknown>>;
 
-/** A server-sent event stream that is read in the background. Everything waited for may have come already. */
+/** A stream of server-sent events, read in the background. Each wait also sees what has come before it. */
 export interface ChunkStream {
-  /** The events so far: the `data` of each as JSON. `[DONE]` is not among them. */
+  /** The events so far: the `data` of each as JSON, without `[DONE]`. */
   readonly chunks: readonly Chunk[];
-  /** The first chunk that matches. Fails when the stream ends without one, or takes too long. */
+  /** The first chunk that matches. Fails when the stream ends without one or takes too long. */
   until(what: string, matches: (chunk: Chunk) => boolean): Promise<Chunk>;
-  /** Waits for a comment line, with more patience than usual. */
+  /** Waits for a comment line, which may take `afterMs` longer than anything else. */
   comment(afterMs: number): Promise<void>;
-  /** Waits for the end of the stream and gives all of its chunks. */
+  /** Waits for the end of the stream. @returns all of its chunks */
   ended(): Promise<readonly Chunk[]>;
-  /** Fails when, within `ms`, the stream ends or a chunk comes that `allowed` does not know. */
+  /** Waits for the end of the stream. Fails unless its last event is `[DONE]`. */
+  endedByDone(): Promise<readonly Chunk[]>;
+  /** Whether the server has ended the stream. */
+  hasEnded(): boolean;
+  /** Fails when, within `ms`, the stream ends or brings a chunk that `allowed` refuses. */
   staysOpen(ms: number, allowed: (chunk: Chunk) => boolean): Promise<void>;
-  /** Goes away. */
+  /** Closes the connection. */
   cancel(): Promise<void>;
 }
 
 export function readChunks(body: ReadableStream<Uint8Array>, patienceMs: number): ChunkStream {
   const chunks: Chunk[] = [];
   let comments = 0;
+  let isDoneLast = false;
+  let isCancelled = false;
   let end: "done" | { broken: unknown } | undefined;
   let waiting: (() => void)[] = [];
   const reader = body.getReader();
 
-  function takeIn(lines: readonly string[]): void {
+  function takeLines(lines: readonly string[]): void {
     for (const line of lines) {
       if (line.startsWith(":")) comments += 1;
       const data = /^data: ?(.*)$/.exec(line)?.[1];
-      if (data !== undefined && data !== "[DONE]") chunks.push(parseChunk(data));
+      if (data === undefined) continue;
+      isDoneLast = data === "[DONE]";
+      if (!isDoneLast) chunks.push(parseChunk(data));
     }
     wake();
   }
@@ -49,7 +57,7 @@ export function readChunks(body: ReadableStream<Uint8Array>, patienceMs: number)
       if (done) return;
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r?\n/);
       rest = lines.pop() ?? "";
-      takeIn(lines);
+      takeLines(lines);
     }
   }
   void pump()
@@ -61,15 +69,15 @@ export function readChunks(body: ReadableStream<Uint8Array>, patienceMs: number)
 
   /** The first value that `probe` finds, now or after one of the next events. */
   async function wait<T>(probe: () => T | undefined, ms: number): Promise<T | undefined> {
-    let late = false;
+    let isLate = false;
     const timer = setTimeout(() => {
-      late = true;
+      isLate = true;
       wake();
     }, ms);
     try {
       for (;;) {
         const found = probe();
-        if (found !== undefined || late) return found;
+        if (found !== undefined || isLate) return found;
         await new Promise<void>((resume) => waiting.push(resume));
       }
     } finally {
@@ -81,8 +89,16 @@ export function readChunks(body: ReadableStream<Uint8Array>, patienceMs: number)
     return `it held: ${show(chunks.map((chunk) => chunk["type"] ?? "untyped"))}`;
   }
 
+  async function ended(): Promise<readonly Chunk[]> {
+    const how = await wait(() => end, patienceMs);
+    if (how === "done") return chunks;
+    const instead = how === undefined ? "is still open" : `broke: ${String(how.broken)}`;
+    throw new Nonconformity(`the stream should have ended and ${instead}; ${seen()}`);
+  }
+
   return {
     chunks,
+    ended,
     async until(what, matches) {
       const found = await wait(
         () => chunks.find(matches) ?? (end === undefined ? undefined : "ended"),
@@ -98,12 +114,12 @@ export function readChunks(body: ReadableStream<Uint8Array>, patienceMs: number)
       if (await wait(() => comments > before || undefined, afterMs + patienceMs)) return;
       throw new Nonconformity(`no comment kept the silent stream alive within ${afterMs + patienceMs} ms`);
     },
-    async ended() {
-      const how = await wait(() => end, patienceMs);
-      if (how === "done") return chunks;
-      const instead = how === undefined ? "is still open" : `broke: ${String(how.broken)}`;
-      throw new Nonconformity(`the stream should have ended and ${instead}; ${seen()}`);
+    async endedByDone() {
+      await ended();
+      if (isDoneLast) return chunks;
+      throw new Nonconformity(`the last event of the stream is not [DONE]; ${seen()}`);
     },
+    hasEnded: () => end !== undefined && !isCancelled,
     async staysOpen(ms, allowed) {
       const before = chunks.length;
       const wrong = await wait(
@@ -115,6 +131,7 @@ export function readChunks(body: ReadableStream<Uint8Array>, patienceMs: number)
       throw new Nonconformity(`the stream ${what} although nobody had answered`);
     },
     async cancel() {
+      isCancelled ||= end === undefined;
       await reader.cancel().catch(() => {});
     },
   };

@@ -1,6 +1,6 @@
 /**
- * `elicit-kit/conformance`: what a server does that keeps the contract, as cases over plain `fetch`. For the owner of
- * any server; nothing of the kit has to run on it.
+ * `elicit-kit/conformance`: the rules of the contract as cases over plain `fetch`. They check any server; nothing of the
+ * kit has to run on it.
  */
 import type { ConformanceCase } from "./case.ts";
 import { answerCases } from "./cases/answers.ts";
@@ -18,7 +18,7 @@ export type { CaseResult, ConformanceCase } from "./case.ts";
 export { runCase } from "./case.ts";
 export type { ConformanceHooks, ConformanceTarget, KnownForm, KnownPerson } from "./target.ts";
 
-/** Every rule that is checked. In this order: the last one uses the rate limit up. */
+/** Every rule that is checked, in this order: the last case makes a person wait for the rate limit. */
 export const conformanceCases: readonly ConformanceCase[] = [
   ...requestCases,
   ...capabilityCases,

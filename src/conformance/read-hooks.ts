@@ -2,17 +2,17 @@ import { isObject } from "../protocol/json.ts";
 import type { ConformanceHooks } from "./target.ts";
 
 interface Shape {
-  /** As it stands in a message: `a text`. */
+  /** For messages: `a string`. */
   readonly what: string;
   readonly fits: (value: unknown) => boolean;
 }
 
-const text: Shape = { what: "a text", fits: (value) => typeof value === "string" };
+const text: Shape = { what: "a string", fits: (value) => typeof value === "string" };
 const number: Shape = { what: "a number", fits: (value) => typeof value === "number" };
 const yes: Shape = { what: "true", fits: (value) => value === true };
 const call: Shape = { what: "a function", fits: (value) => typeof value === "function" };
 const headers: Shape = {
-  what: "an object of texts",
+  what: "an object of strings",
   fits: (value) => isObject(value) && Object.values(value).every(text.fits),
 };
 const person = members({ headers }, { userId: text });
@@ -25,22 +25,23 @@ const HOOKS: Readonly<Record<keyof ConformanceHooks, Shape>> = {
   },
   connect: text,
   consent: text,
-  form: members({ say: text, fits: content, alsoFits: content, misfits: content }),
+  form: members({ message: text, fits: content, alsoFits: content, misfits: content }),
   two: text,
   again: text,
-  expiring: members({ say: text, afterMs: number }),
+  expiring: members({ message: text, afterMs: number }),
   completeOutside: call,
   failOutside: call,
   keepAliveMs: number,
+  lookUpMs: number,
   cookie: members({ headers, allowedOrigin: text, foreignOrigin: text }),
   writesPerMinute: number,
   binding: yes,
-  completions: members({ url: text }, { sayJson: text }),
+  completions: members({ url: text }, { jsonMessage: text }),
 };
 
 /**
- * Checks hooks that come from a file. A misspelt one must not pass for a missing one: its cases would silently not be
- * checked.
+ * Checks the hooks of a file. A misspelt hook is an error: taken for a missing one, its cases would not be checked, and
+ * nobody would notice.
  *
  * @throws when it is not an object, names an unknown hook, or one of them has another shape than it should
  */
@@ -55,7 +56,7 @@ function areHooks(value: unknown): value is ConformanceHooks {
 
 function faultOf(value: unknown): string | undefined {
   if (!isObject(value))
-    return "the hooks are no object. Export them as default: export default { people, … }.";
+    return "the hooks are not an object. Export them as default: export default { people, … }.";
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(HOOKS, name));
   if (unknown !== undefined) {
     return `there is no hook "${unknown}". The hooks are: ${Object.keys(HOOKS).join(", ")}.`;

@@ -1,30 +1,49 @@
 import type { CaseResult } from "./case.ts";
 
-/** How a report marks what it prints: with colours where they show, without elsewhere. */
+/** Marks a part of the table: with colours in a terminal, without them elsewhere. */
 export type Paint = (format: "green" | "red" | "yellow" | "dim" | "bold", text: string) => string;
+
+/** Prints the results of some cases: each as soon as it is known, and their counts at the end. */
+export interface Report {
+  head(): string;
+  row(result: CaseResult): string;
+  foot(results: readonly CaseResult[]): string;
+}
 
 const LABELS = { passed: "passed", failed: "FAILED", "not-checked": "not checked" } as const;
 const COLOURS = { passed: "green", failed: "red", "not-checked": "yellow" } as const;
 const LABEL_WIDTH = Math.max(...Object.values(LABELS).map(({ length }) => length));
 
-/** The lines of a table for the results of some cases, each as soon as it is known. */
-export function reportTable(ids: readonly string[], paint: Paint) {
+/** A table with a row a case. Below a rule that was not kept it says what came instead, or what the check needs. */
+export function tableReport(ids: readonly string[], paint: Paint): Report {
   const idWidth = Math.max(...ids.map(({ length }) => length));
   const row = (label: string, id: string, rest: string) =>
     `${label.padEnd(LABEL_WIDTH)}  ${id.padEnd(idWidth)}  ${rest}\n`;
 
   return {
     head: () => paint("bold", row("result", "case", "rule")),
-    /** Says below the rule what came instead, or what is missing to check it. */
-    row(result: CaseResult): string {
+    row(result) {
       const label = paint(COLOURS[result.status], LABELS[result.status].padEnd(LABEL_WIDTH));
       const line = `${label}  ${result.id.padEnd(idWidth)}  ${result.rule}\n`;
       return result.status === "passed" ? line : line + paint("dim", row("", "", `→ ${result.detail}`));
     },
-    foot(results: readonly CaseResult[]): string {
-      const count = (status: CaseResult["status"]) =>
-        results.filter((result) => result.status === status).length;
-      return `\n${count("passed")} passed, ${count("failed")} failed, ${count("not-checked")} not checked\n`;
+    foot(results) {
+      const { passed, failed, notChecked } = countsOf(results);
+      return `\n${passed} passed, ${failed} failed, ${notChecked} not checked\n`;
     },
   };
+}
+
+/** One JSON object for programs: `{ api, passed, failed, notChecked, cases: CaseResult[] }`. */
+export function jsonReport(api: string): Report {
+  return {
+    head: () => "",
+    row: () => "",
+    foot: (results) => `${JSON.stringify({ api, ...countsOf(results), cases: results }, undefined, 2)}\n`,
+  };
+}
+
+function countsOf(results: readonly CaseResult[]) {
+  const count = (status: CaseResult["status"]) => results.filter((result) => result.status === status).length;
+  return { passed: count("passed"), failed: count("failed"), notChecked: count("not-checked") };
 }

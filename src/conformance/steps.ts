@@ -16,25 +16,42 @@ import {
   parseStatusReport,
 } from "../protocol/guard.ts";
 import { isObject } from "../protocol/json.ts";
+import { NotChecked, ensure, ensureEqual, show } from "./assertions.ts";
 import type { Chunk } from "./chunk-stream.ts";
-import { ensure, ensureEqual, show } from "./verdict.ts";
-import { type Person, type Reply, type Run, type SayOptions, eventually, type Visit } from "./visit.ts";
+import {
+  type MessageOptions,
+  type Person,
+  type Reply,
+  type TestContext,
+  type Turn,
+  eventually,
+} from "./test-context.ts";
 
-/** Long enough to see that a server which should wait does not, short enough to be spent in many cases. */
+/** Long enough to see that a server does not wait, short enough for many cases. */
 export const SETTLE_MS = 150;
 
-/** A request that is open, whom it was put to, and in which run. */
+/** An id of the right form that no server has given out. */
+export const UNKNOWN_ID = "AAAAAAAAAAAAAAAAAAAAAA";
+
+/** An open request, the person it was put to, and the turn it was asked in. */
 export interface Asked {
   readonly person: Person;
-  readonly run: Run;
+  readonly turn: Turn;
   readonly request: ElicitationRequest;
 }
 
-/** Says something to the agent and waits until it asks. */
-export async function ask(person: Person, text: string, options?: SayOptions): Promise<Asked> {
-  const run = await person.say(text, options);
-  const chunk = await run.stream.until(`a ${REQUEST_PART_TYPE} chunk`, isRequestChunk);
-  return { person, run, request: requestIn(chunk) };
+/** Sends a message to the agent and waits until it asks. */
+export async function ask(person: Person, message: string, options?: MessageOptions): Promise<Asked> {
+  const turn = await person.sendMessage(message, options);
+  const chunk = await turn.stream.until(`a ${REQUEST_PART_TYPE} chunk`, isRequestChunk);
+  return { person, turn, request: requestIn(chunk) };
+}
+
+/** Makes the agent ask the first person: a question of the preferred mode, or of the other when there is none. */
+export function askAny(context: TestContext, preferred: "url" | "form" = "url"): Promise<Asked> {
+  const { message } = context.question(preferred);
+  const [person] = context.people();
+  return ask(person, message);
 }
 
 export function isRequestChunk(chunk: Chunk): boolean {
@@ -58,7 +75,7 @@ export function requestsIn(chunks: readonly Chunk[]): ElicitationRequest[] {
   return chunks.filter(isRequestChunk).map(requestIn);
 }
 
-/** What stands for an answer in a body: the person's action, and content only where there is some. */
+/** An answer as it stands in a body: with content only when some is given. */
 export function answerOf(
   { request }: Asked,
   action: ElicitationAction,
@@ -67,26 +84,30 @@ export function answerOf(
   return { elicitationId: request.elicitationId, action, ...(content !== undefined && { content }) };
 }
 
-/** Answers by the endpoint. `person` is whoever does so, by default the one who was asked. */
+/** Answers by the endpoint. `person` is who answers, by default the person who was asked. */
 export function answer(
   asked: Asked,
   action: ElicitationAction,
   content?: ElicitationContent,
   person: Person = asked.person,
 ): Promise<Reply> {
-  const { conversationId } = asked.run;
+  const { conversationId } = asked.turn;
   return person.post("/elicitation-responses", { conversationId, ...answerOf(asked, action, content) });
 }
 
-/** The reply must be an acknowledgement of this request with this status. */
+export function ensureReplied(reply: Reply, status: number): void {
+  ensure(reply.status === status, `${reply.to}: expected ${status}, got ${described(reply)}`);
+}
+
+/** The reply must acknowledge an answer to this request, with this status. */
 export function ackIn(reply: Reply, status: 200 | 202, { request }: Asked): AnswerAck {
-  ensure(reply.status === status, `expected ${status}, got ${described(reply)}`);
+  ensureReplied(reply, status);
   const ack = parsed(parseAnswerAck(reply.body), `the body of the ${status}`);
   ensureEqual(ack.elicitationId, request.elicitationId, "elicitationId of the reply");
   return ack;
 }
 
-/** The reply must settle the request just now: the first answer, not a repeated one. */
+/** The reply must settle the request just now: to the first answer, not to a repeated one. */
 export function ensureSettled(reply: Reply, asked: Asked, outcome: ElicitationResolution["outcome"]): void {
   const { elicitationId } = asked.request;
   ensureEqual(ackIn(reply, 200, asked), { success: true, elicitationId, outcome }, "body of the 200");
@@ -94,21 +115,21 @@ export function ensureSettled(reply: Reply, asked: Asked, outcome: ElicitationRe
 
 /** The reply must be a refusal with this status, as problem+json. */
 export function problemIn(reply: Reply, status: number): Problem {
-  ensure(reply.status === status, `expected ${status}, got ${described(reply)}`);
+  ensureReplied(reply, status);
   const type = reply.headers.get("content-type") ?? "nothing";
   ensure(
     type.startsWith("application/problem+json"),
-    `a ${status} is application/problem+json, this was ${type}`,
+    `${reply.to}: a ${status} is application/problem+json, this one was ${type}`,
   );
   const problem = parsed(parseProblem(reply.body), `the body of the ${status}`);
   ensureEqual(problem.status, status, "status member of the problem");
   return problem;
 }
 
-/** What the server says of a request. Fails unless it knows it. */
+/** The status report of a request, which the server must know. */
 export async function statusOf(person: Person, elicitationId: string): Promise<StatusReport> {
   const reply = await person.get(`/elicitations/${elicitationId}`);
-  ensure(reply.status === 200, `GET /elicitations/:id: expected 200, got ${described(reply)}`);
+  ensureReplied(reply, 200);
   return parsed(parseStatusReport(reply.body), "the status report");
 }
 
@@ -117,16 +138,16 @@ export async function ensureStatus(asked: Asked, status: StatusReport["status"])
   ensureEqual(report.status, status, "status of the request");
 }
 
-/** Waits until the server says so: what happens outside the chat takes its time. */
+/** Waits until the request has this status: for what happens outside the chat. */
 export async function untilStatus(
-  visit: Visit,
+  context: TestContext,
   asked: Asked,
   status: StatusReport["status"],
   withinMs?: number,
 ) {
   const { elicitationId } = asked.request;
   return eventually(
-    visit,
+    context,
     `status ${status}`,
     async () => {
       const report = await statusOf(asked.person, elicitationId);
@@ -139,16 +160,16 @@ export async function untilStatus(
 /** The open requests of a conversation, as this person sees them. */
 export async function openRequests(person: Person, conversationId: string): Promise<ElicitationRequest[]> {
   const reply = await person.get(`/elicitations?conversationId=${encodeURIComponent(conversationId)}`);
-  ensure(reply.status === 200, `GET /elicitations: expected 200, got ${described(reply)}`);
+  ensureReplied(reply, 200);
   const list = isObject(reply.body) ? reply.body["elicitations"] : undefined;
-  ensure(Array.isArray(list), `GET /elicitations: expected {"elicitations": [...]}, got ${show(reply.body)}`);
+  ensure(Array.isArray(list), `${reply.to}: expected {"elicitations": [...]}, got ${show(reply.body)}`);
   return list.map((entry: unknown) => parsed(parseElicitationRequest(entry), "an entry of the list"));
 }
 
 /** Waits for the end of a request on its stream. */
-export async function resolutionOf({ run, request }: Asked): Promise<ElicitationResolution> {
+export async function resolutionOf({ turn, request }: Asked): Promise<ElicitationResolution> {
   const { elicitationId } = request;
-  const chunk = await run.stream.until(
+  const chunk = await turn.stream.until(
     "the same request again with its resolution",
     (each) =>
       isRequestChunk(each) && each["id"] === elicitationId && requestIn(each).resolution !== undefined,
@@ -163,14 +184,27 @@ export async function ensureResolved(asked: Asked, outcome: ElicitationResolutio
   ensureEqual(resolution.outcome, outcome, "outcome on the stream");
 }
 
-/** The run must go on and come to its end without an error. */
-export async function ensureGoesOn({ stream }: Run): Promise<readonly Chunk[]> {
+/** The turn must go on and end without an error. @returns all of its chunks */
+export async function ensureGoesOn({ stream }: Turn): Promise<readonly Chunk[]> {
   const chunks = await stream.ended();
   const error = chunks.find(({ type }) => type === "error" || type === "abort");
-  ensure(error === undefined, `the run should have gone on, it broke off: ${show(error)}`);
+  ensure(error === undefined, `the turn should have gone on, but it broke off: ${show(error)}`);
   return chunks;
 }
 
+/** What the last tool of a turn returned, where the stream shows it: every text in its output. */
+export function toolTexts(chunks: readonly Chunk[]): readonly string[] {
+  const output = chunks.findLast(({ type }) => type === "tool-output-available")?.["output"];
+  if (output === undefined) throw new NotChecked("the stream shows no tool output");
+  return textsIn(output);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Status and text of a reply, for messages. */
 export function described({ status, text }: Reply): string {
   return `${status} ${text.slice(0, 200)}`;
 }

@@ -9,13 +9,13 @@ export interface ConformanceTarget {
   /** What the cases need to know about this server. A case whose hook is missing is not checked. */
   hooks?: ConformanceHooks | undefined;
   /**
-   * Milliseconds the server may take to do what it must do, on top of delays that the contract itself allows.
+   * How long the server may take for each step, in milliseconds, on top of the delays that the contract allows.
    * @default 5_000
    */
   patienceMs?: number | undefined;
 }
 
-/** Somebody the server knows. */
+/** A person that the server knows. */
 export interface KnownPerson {
   /** The request headers that sign them in, such as `{ authorization: "Bearer …" }`. */
   headers: Readonly<Record<string, string>>;
@@ -25,55 +25,60 @@ export interface KnownPerson {
 
 /** A form that the agent can be made to show, with answers to it. */
 export interface KnownForm {
-  /** What the person says to be asked. */
-  say: string;
+  /** The chat message that makes the agent show it. */
+  message: string;
   /** Fits the form. With two properties or more their order is checked too. */
   fits: ElicitationContent;
-  /** Fits as well, and says something else. */
+  /** Fits as well, and differs from `fits`. */
   alsoFits: ElicitationContent;
   /** Does not fit: a value out of range, a missing property. */
   misfits: ElicitationContent;
 }
 
 /**
- * What only the owner of a server can tell: who there is, what to say so that the agent asks, and how the world outside
- * the chat moves. All optional: what is missing is reported as not checked, never as passed.
+ * What only the owner of a server knows: its people, the messages that make its agent ask, and how to play the world
+ * outside the chat. All are optional. A case whose hook is missing is reported as not checked, never as passed.
  */
 export interface ConformanceHooks {
   /** Two different people. Nearly every case needs them. */
   people?: readonly [KnownPerson, KnownPerson] | undefined;
-  /** What the person says to be asked, once, to connect an account: mode `url`, where an accept means completion. */
+  /** The chat message for one request to connect an account: mode `url`, where an accept means completion. */
   connect?: string | undefined;
-  /** What the person says to be asked, once, to open a page: mode `url` with `acceptMeans: "consent"`. */
+  /** The chat message for one request to open a page: mode `url` with `acceptMeans: "consent"`. */
   consent?: string | undefined;
   /** A form that is asked once. */
   form?: KnownForm | undefined;
-  /** What the person says so that two requests are open at the same time. */
+  /** The chat message that opens two requests at the same time. */
   two?: string | undefined;
-  /** What the person says so that the agent calls a tool that asks, and calls it again whatever comes of it. */
+  /** The chat message that makes the agent call a tool that asks, and call it again whatever the answer is. */
   again?: string | undefined;
-  /** A request that expires soon, and the milliseconds until then. */
-  expiring?: { say: string; afterMs: number } | undefined;
-  /** Finishes what a URL request asks for, as the provider does once the person is through. */
+  /** A request that expires soon: its chat message, and the milliseconds until it expires. */
+  expiring?: { message: string; afterMs: number } | undefined;
+  /** Completes a URL request, as the provider does when the person is done. */
   completeOutside?: ((elicitationId: string) => Promise<void>) | undefined;
-  /** Lets the provider refuse with `lastError`; the request stays open. */
+  /** Makes the provider refuse with `lastError`; the request stays open. */
   failOutside?: ((elicitationId: string, lastError: string) => Promise<void>) | undefined;
   /**
    * Milliseconds of silence after which the server sends a comment, when it was set up to do so sooner than the
    * contract's 15 seconds.
    */
   keepAliveMs?: number | undefined;
-  /** The first person, signed in by what browsers send unasked, and origins on and off the server's list. */
+  /**
+   * Milliseconds between two look-ups for a completion, when the server was set up to look more often than the
+   * contract's 500 ms.
+   */
+  lookUpMs?: number | undefined;
+  /** Headers that sign the first person in by cookie, and an origin on and one off the server's list. */
   cookie?:
     | { headers: Readonly<Record<string, string>>; allowedOrigin: string; foreignOrigin: string }
     | undefined;
-  /** Writes per person and minute that are let through; the next one gets a 429. The second person is used up. */
+  /** Writes that one person may make in a minute; the next one gets a 429. The second person makes them. */
   writesPerMinute?: number | undefined;
-  /** Set when the hosted page binds people by a challenge (contract, section 6). */
+  /** Set when the chat can vouch for a hosted page (contract, section 6). */
   binding?: true | undefined;
   /**
    * The OpenAI-style route, when the server has one: its address, `https://chat.example.com/run/v1/chat/completions`,
-   * and what the person says so that the agent prints a JSON object as its text.
+   * and the chat message that makes the agent print a JSON object as its text.
    */
-  completions?: { url: string; sayJson?: string | undefined } | undefined;
+  completions?: { url: string; jsonMessage?: string | undefined } | undefined;
 }

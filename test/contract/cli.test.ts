@@ -74,7 +74,7 @@ describe("npx elicit-kit conformance", () => {
       "streams/headers",
     );
     await forgetful.close();
-    expect(out).toMatch(/FAILED +streams\/headers +A run is a text\/event-stream/);
+    expect(out).toMatch(/FAILED +streams\/headers +A turn is a text\/event-stream/);
     expect(out).toContain('→ x-vercel-ai-ui-message-stream: expected "v1", got null');
     expect(out).toContain("0 passed, 1 failed, 0 not checked");
     expect(code).toBe(1);
@@ -106,9 +106,29 @@ describe("npx elicit-kit conformance", () => {
 
   it("never calls a case without its hook passed, nor a check of nothing a success", async () => {
     const { code, out } = await elicitKit("conformance", api);
-    expect(out).toContain('→ needs the hook "connect"');
+    expect(out).toContain('→ needs the hook "connect", "consent" or "form"');
     expect(out).toContain(`0 passed, 0 failed, ${conformanceCases.length} not checked`);
     expect(code).toBe(1);
+  });
+
+  it("prints one JSON object for programs", async () => {
+    const { code, out } = await elicitKit("conformance", api, "--hooks", HOOKS, "--only", "status", "--json");
+    const cases = conformanceCases.filter(({ id }) => id.startsWith("status"));
+    expect(JSON.parse(out)).toEqual({
+      api,
+      passed: cases.length,
+      failed: 0,
+      notChecked: 0,
+      cases: cases.map(({ id, rule }) => ({ id, rule, status: "passed" })),
+    });
+    expect(code).toBe(0);
+
+    const unknown = await elicitKit("conformance", api, "--only", "status/list-after", "--json");
+    expect(JSON.parse(unknown.out)).toMatchObject({
+      notChecked: 1,
+      cases: [{ status: "not-checked", detail: 'needs the hook "connect", "consent" or "form"' }],
+    });
+    expect(unknown.code).toBe(1);
   });
 
   it.each([
@@ -122,7 +142,7 @@ describe("npx elicit-kit conformance", () => {
       "export default { people: [{ headers: {} }] }",
       'the hook "people" must be two people, each { headers, userId? }',
     ],
-    ["a module without hooks", "export const hooks = {}", "the hooks are no object"],
+    ["a module without hooks", "export const hooks = {}", "the hooks are not an object"],
     ["a module that breaks", "throw new Error('No token.')", "No token."],
   ])("refuses %s", async (_, text, problem) => {
     const { code, err } = await elicitKit("conformance", api, "--hooks", file(text));
@@ -139,11 +159,11 @@ describe("npx elicit-kit conformance", () => {
     await nowhere.close();
     expect(await elicitKit("conformance", nowhere.url)).toMatchObject({
       code: 2,
-      err: expect.stringContaining("cannot be reached: connect ECONNREFUSED"),
+      err: expect.stringMatching(/cannot be reached: GET \S+\/elicitations\S*: connect ECONNREFUSED/),
     });
     expect(await elicitKit("conformance", "example.com")).toMatchObject({
       code: 2,
-      err: expect.stringContaining("no http or https address: example.com"),
+      err: expect.stringContaining("not an http or https address: example.com"),
     });
   });
 

@@ -63,6 +63,8 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
 
 const CHAT_ORIGIN = "https://chat.example.com";
 const WRITES_PER_MINUTE = 300;
+/** Long enough for a completion to arrive between two look-ups from another process, on a busy machine too. */
+const LOOK_UP_MS = 200;
 
 /** A conforming agent with two people; the same for the mock and for the runtime. */
 export const contractAgent = {
@@ -74,7 +76,7 @@ export const contractAgent = {
     return id === "anna" || id === "ben" ? { id } : undefined;
   },
   allowedOrigins: [CHAT_ORIGIN],
-  lookUps: { count: 3, intervalMs: 20 },
+  lookUps: { count: 3, intervalMs: LOOK_UP_MS },
   keepAliveMs: 40,
   writesPerMinute: WRITES_PER_MINUTE,
 } satisfies MockServerOptions;
@@ -88,15 +90,16 @@ export const contractHooks = {
   connect: "Create an issue.",
   consent: "Pay the invoice.",
   form: {
-    say: "Book a hotel.",
+    message: "Book a hotel.",
     fits: { city: "Lisbon", nights: 3 },
     alsoFits: { city: "Porto", nights: 2 },
     misfits: { city: "Lisbon", nights: 99 },
   },
   two: "Plan a trip.",
   again: "Try twice.",
-  expiring: { say: "Hurry.", afterMs: 300 },
+  expiring: { message: "Hurry.", afterMs: 300 },
   keepAliveMs: 40,
+  lookUpMs: LOOK_UP_MS,
   cookie: {
     headers: { cookie: "session=anna" },
     allowedOrigin: CHAT_ORIGIN,
@@ -108,7 +111,7 @@ export const contractHooks = {
 
 /** The hook of the OpenAI-style route of a server on this origin. */
 export function completionsHook(origin: string): Pick<ConformanceHooks, "completions"> {
-  return { completions: { url: `${origin}/run/v1/chat/completions`, sayJson: "Print a request." } };
+  return { completions: { url: `${origin}/run/v1/chat/completions`, jsonMessage: "Print a request." } };
 }
 
 /** The hooks that reach behind a mock server. */

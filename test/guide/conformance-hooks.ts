@@ -7,19 +7,19 @@ export default {
     { headers: { authorization: "Bearer anna" }, userId: "anna" },
     { headers: { authorization: "Bearer ben" }, userId: "ben" },
   ],
-  // What to say so that the agent asks.
+  // The messages that make the agent ask.
   connect: "Create an issue.",
   consent: "Pay the invoice.",
   form: {
-    say: "Book a hotel.",
+    message: "Book a hotel.",
     fits: { city: "Lisbon", nights: 3 },
     alsoFits: { city: "Porto", nights: 2 },
     misfits: { city: "Lisbon", nights: 99 },
   },
   two: "Plan a trip.",
   again: "Try twice.",
-  expiring: { say: "Hurry.", afterMs: 300 },
-  // The world outside the chat, by routes that only the test set-up of the server has.
+  expiring: { message: "Hurry.", afterMs: 300 },
+  // The world outside the chat: routes that only the test set-up of the server has.
   async completeOutside(id) {
     await fetch(`${server}/test/complete/${id}`, { method: "POST" });
   },
@@ -28,6 +28,7 @@ export default {
   },
   // How the server under test is set up.
   keepAliveMs: 40,
+  lookUpMs: 200,
   writesPerMinute: 300,
   binding: true,
   cookie: {
@@ -35,5 +36,5 @@ export default {
     allowedOrigin: "https://chat.example.com",
     foreignOrigin: "https://evil.example",
   },
-  completions: { url: `${server}/run/v1/chat/completions`, sayJson: "Print a request." },
+  completions: { url: `${server}/run/v1/chat/completions`, jsonMessage: "Print a request." },
 } satisfies ConformanceHooks;

@@ -1,30 +1,33 @@
+import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
 import {
+  UNKNOWN_ID,
   ackIn,
   answer,
   answerOf,
   ask,
+  askAny,
   ensureGoesOn,
+  ensureReplied,
   ensureResolved,
   ensureSettled,
   ensureStatus,
   problemIn,
   untilStatus,
 } from "../steps.ts";
-import { ensure, ensureEqual, show } from "../verdict.ts";
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 const RACERS = 5;
 
-/** What becomes of an answer (contract, section 4). */
+/** How an answer ends a request, or is refused (contract, section 4). */
 export const answerCases: readonly ConformanceCase[] = [
   {
     id: "answers/accept",
     rule: "Content that fits settles a form as accepted.",
-    async run(visit) {
-      const form = visit.need("form");
-      const [person] = visit.people();
-      const asked = await ask(person, form.say);
+    async run(context) {
+      const form = context.need("form");
+      const [person] = context.people();
+      const asked = await ask(person, form.message);
       ensureSettled(await answer(asked, "accept", form.fits), asked, "accepted");
       await ensureStatus(asked, "accepted");
     },
@@ -32,10 +35,8 @@ export const answerCases: readonly ConformanceCase[] = [
   {
     id: "answers/decline",
     rule: "A no settles a request as declined.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    async run(context) {
+      const asked = await askAny(context);
       ensureSettled(await answer(asked, "decline"), asked, "declined");
       await ensureStatus(asked, "declined");
     },
@@ -43,21 +44,17 @@ export const answerCases: readonly ConformanceCase[] = [
   {
     id: "answers/cancel",
     rule: "A dismissal settles a request as cancelled, which is not declined.",
-    async run(visit) {
-      const form = visit.need("form");
-      const [person] = visit.people();
-      const asked = await ask(person, form.say);
+    async run(context) {
+      const asked = await askAny(context, "form");
       ensureSettled(await answer(asked, "cancel"), asked, "cancelled");
       await ensureStatus(asked, "cancelled");
     },
   },
   {
     id: "answers/same-again",
-    rule: "The same answer again is fine and says that it had arrived before.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    rule: "The same answer again gets 200 and alreadyProcessed.",
+    async run(context) {
+      const asked = await askAny(context);
       ensureSettled(await answer(asked, "decline"), asked, "declined");
       const { elicitationId } = asked.request;
       const again = { success: true, elicitationId, outcome: "declined", alreadyProcessed: true };
@@ -67,23 +64,24 @@ export const answerCases: readonly ConformanceCase[] = [
   {
     id: "answers/same-content-again",
     rule: "The same content with its properties in another order is the same answer.",
-    async run(visit) {
-      const form = visit.need("form");
-      const [person] = visit.people();
-      const asked = await ask(person, form.say);
+    async run(context) {
+      const form = context.need("form");
+      const [person] = context.people();
+      const asked = await ask(person, form.message);
       ensureSettled(await answer(asked, "accept", form.fits), asked, "accepted");
       const reordered = Object.fromEntries(Object.entries(form.fits).toReversed());
       const ack = ackIn(await answer(asked, "accept", reordered), 200, asked);
-      ensure("alreadyProcessed" in ack && ack.alreadyProcessed === true, `got ${show(ack)}`);
+      const isRepeated = "alreadyProcessed" in ack && ack.alreadyProcessed === true;
+      ensure(isRepeated, `expected alreadyProcessed, got ${show(ack)}`);
     },
   },
   {
     id: "answers/other-content",
     rule: "Other content after the end is refused with 409 content-differs.",
-    async run(visit) {
-      const form = visit.need("form");
-      const [person] = visit.people();
-      const asked = await ask(person, form.say);
+    async run(context) {
+      const form = context.need("form");
+      const [person] = context.people();
+      const asked = await ask(person, form.message);
       ensureSettled(await answer(asked, "accept", form.fits), asked, "accepted");
       const problem = problemIn(await answer(asked, "accept", form.alsoFits), 409);
       ensureEqual(problem.code, "content-differs", "code of the 409");
@@ -92,10 +90,8 @@ export const answerCases: readonly ConformanceCase[] = [
   {
     id: "answers/other-action",
     rule: "Another action after the end is refused with 409 and changes nothing; the reply says how it had ended.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    async run(context) {
+      const asked = await askAny(context);
       ensureSettled(await answer(asked, "decline"), asked, "declined");
       ensureEqual(problemIn(await answer(asked, "cancel"), 409).outcome, "declined", "outcome in the 409");
       ensureEqual(problemIn(await answer(asked, "accept"), 409).outcome, "declined", "outcome in the 409");
@@ -104,11 +100,9 @@ export const answerCases: readonly ConformanceCase[] = [
   },
   {
     id: "answers/race-same",
-    rule: "Of equal answers at the same moment all succeed and exactly one is the first.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    rule: "Of equal answers at the same moment all succeed, and exactly one is the first.",
+    async run(context) {
+      const asked = await askAny(context);
       const replies = await Promise.all(Array.from({ length: RACERS }, () => answer(asked, "decline")));
       const acks = replies.map((reply) => ackIn(reply, 200, asked));
       ensureEqual(acks.filter((ack) => !("alreadyProcessed" in ack)).length, 1, "number of first answers");
@@ -117,10 +111,10 @@ export const answerCases: readonly ConformanceCase[] = [
   {
     id: "answers/race-different",
     rule: "Of different answers at the same moment exactly one wins, and the stream agrees with it.",
-    async run(visit) {
-      const form = visit.need("form");
-      const [person] = visit.people();
-      const asked = await ask(person, form.say);
+    async run(context) {
+      const form = context.need("form");
+      const [person] = context.people();
+      const asked = await ask(person, form.message);
       const replies = await Promise.all([
         answer(asked, "accept", form.fits),
         answer(asked, "decline"),
@@ -137,25 +131,23 @@ export const answerCases: readonly ConformanceCase[] = [
   {
     id: "answers/misfit",
     rule: "Content that does not fit is refused with 400 and its fields; the form stays open and can be answered.",
-    async run(visit) {
-      const form = visit.need("form");
-      const [person] = visit.people();
-      const asked = await ask(person, form.say);
+    async run(context) {
+      const form = context.need("form");
+      const [person] = context.people();
+      const asked = await ask(person, form.message);
       const { errors = [] } = problemIn(await answer(asked, "accept", form.misfits), 400);
       ensure(errors.length > 0, "the 400 does not say which fields do not fit (errors)");
       await ensureStatus(asked, "pending");
       ensureSettled(await answer(asked, "accept", form.fits), asked, "accepted");
-      await ensureGoesOn(asked.run);
+      await ensureGoesOn(asked.turn);
     },
   },
   {
     id: "answers/malformed",
-    rule: "What is no answer is refused with 400, and the request stays open.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
-      const { conversationId } = asked.run;
+    rule: "A malformed answer is refused with 400, and the request stays open.",
+    async run(context) {
+      const asked = await askAny(context);
+      const { conversationId } = asked.turn;
       const good = { conversationId, ...answerOf(asked, "decline") };
       for (const bad of [
         "{",
@@ -169,7 +161,7 @@ export const answerCases: readonly ConformanceCase[] = [
         { ...good, content: { note: "a refusal has no content" } },
         { ...good, action: "accept", content: { deep: { er: true } } },
       ]) {
-        const reply = await person.post("/elicitation-responses", bad);
+        const reply = await asked.person.post("/elicitation-responses", bad);
         ensure(reply.status === 400, `${show(bad)}: expected 400, got ${reply.status}`);
         problemIn(reply, 400);
       }
@@ -179,14 +171,12 @@ export const answerCases: readonly ConformanceCase[] = [
   {
     id: "answers/not-json",
     rule: "A body that is not sent as JSON is refused with 415: a form of another site must not answer.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
-      const { conversationId } = asked.run;
+    async run(context) {
+      const asked = await askAny(context);
+      const { conversationId } = asked.turn;
       const body = { conversationId, ...answerOf(asked, "decline") };
       for (const type of ["text/plain", "application/x-www-form-urlencoded"]) {
-        problemIn(await person.post("/elicitation-responses", body, { "content-type": type }), 415);
+        problemIn(await asked.person.post("/elicitation-responses", body, { "content-type": type }), 415);
       }
       await ensureStatus(asked, "pending");
     },
@@ -194,25 +184,47 @@ export const answerCases: readonly ConformanceCase[] = [
   {
     id: "answers/too-large",
     rule: "An answer over 64 KiB is refused with 413, and the request stays open.",
-    async run(visit) {
-      const form = visit.need("form");
-      const [person] = visit.people();
-      const asked = await ask(person, form.say);
+    async run(context) {
+      const asked = await askAny(context, "form");
+      const { conversationId } = asked.turn;
       const padding = "x".repeat(MAX_ANSWER_BYTES);
-      problemIn(await answer(asked, "accept", { ...form.fits, padding }), 413);
+      const body = { conversationId, ...answerOf(asked, "accept", { padding }) };
+      problemIn(await asked.person.post("/elicitation-responses", body), 413);
       await ensureStatus(asked, "pending");
     },
   },
   {
+    id: "answers/precedence",
+    rule: "What is wrong is told in one order: 401, 415, 413, 400, 404, then what became of the request.",
+    async run(context) {
+      const asked = await askAny(context);
+      const nobody = context.person();
+      const { conversationId } = asked.turn;
+      const path = "/elicitation-responses";
+      const asText = { "content-type": "text/plain" };
+      const large = JSON.stringify({ padding: "x".repeat(MAX_ANSWER_BYTES) });
+      const malformed = { conversationId, elicitationId: UNKNOWN_ID, action: "perhaps" };
+      const unknown = { conversationId, elicitationId: UNKNOWN_ID, action: "decline" };
+      problemIn(await nobody.post(path, malformed, asText), 401);
+      problemIn(await asked.person.post(path, large, asText), 415);
+      problemIn(await asked.person.post(path, large), 413);
+      problemIn(await asked.person.post(path, malformed), 400);
+      problemIn(await asked.person.post(path, unknown), 404);
+      ensureReplied(await answer(asked, "decline"), 200);
+      const late = { conversationId, ...answerOf(asked, "accept", { unknown: "field" }) };
+      problemIn(await asked.person.post(path, late), 409);
+    },
+  },
+  {
     id: "answers/expired",
-    rule: "What nobody answers in time expires by itself: the stream says so, the run goes on, an answer gets 410.",
-    async run(visit) {
-      const { say, afterMs } = visit.need("expiring");
-      const [person] = visit.people();
-      const asked = await ask(person, say);
-      await untilStatus(visit, asked, "expired", afterMs + visit.patienceMs);
+    rule: "A request that nobody answers expires: the stream says so, the turn goes on, an answer gets 410.",
+    async run(context) {
+      const { message, afterMs } = context.need("expiring");
+      const [person] = context.people();
+      const asked = await ask(person, message);
+      await untilStatus(context, asked, "expired", afterMs + context.patienceMs);
       await ensureResolved(asked, "expired");
-      await ensureGoesOn(asked.run);
+      await ensureGoesOn(asked.turn);
       for (const action of ["decline", "cancel"] as const) problemIn(await answer(asked, action), 410);
       await ensureStatus(asked, "expired");
     },

@@ -1,39 +1,39 @@
 import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
+import { NotChecked, ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
-import { answerOf, ask, ensureStatus, problemIn } from "../steps.ts";
-import { NotChecked, ensure, ensureEqual } from "../verdict.ts";
-import type { Visit } from "../visit.ts";
+import { UNKNOWN_ID, answerOf, ask, ensureStatus, problemIn } from "../steps.ts";
+import type { TestContext } from "../test-context.ts";
 
-/** What keeps other sites out, and what keeps the server from being flooded (contract, section 4). */
+/** Keeping other sites out, and keeping the server from being flooded (contract, section 4). */
 export const browserCases: readonly ConformanceCase[] = [
   {
     id: "browsers/foreign-origin",
     rule: "A write that a browser signed in by cookie is refused with 403 when its origin is not on the list.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const { headers, allowedOrigin, foreignOrigin } = needCookie(visit);
-      const person = visit.person({ ...headers, origin: allowedOrigin });
-      const asked = await ask(person, connect);
-      const { conversationId } = asked.run;
-      const elsewhere = visit.person({ ...headers, origin: foreignOrigin });
+    async run(context) {
+      const { message } = context.question("url");
+      const { headers, allowedOrigin, foreignOrigin } = needCookie(context);
+      const person = context.person({ ...headers, origin: allowedOrigin });
+      const asked = await ask(person, message);
+      const { conversationId } = asked.turn;
+      const elsewhere = context.person({ ...headers, origin: foreignOrigin });
       const body = { conversationId, ...answerOf(asked, "decline") };
       problemIn(await elsewhere.post("/elicitation-responses", body), 403);
       problemIn(await elsewhere.post(`/chat/${conversationId}/stop`, {}), 403);
-      const said = await elsewhere.send(connect);
-      await said.body?.cancel();
-      ensureEqual(said.status, 403, "status of a new run");
+      const sent = await elsewhere.trySendMessage(message);
+      await sent.body?.cancel();
+      ensureEqual(sent.status, 403, "status of a new message");
       await ensureStatus(asked, "pending");
     },
   },
   {
     id: "browsers/allowed-origin",
     rule: "From an origin on the list the person signed in by cookie answers, and the chat may read the reply.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const { headers, allowedOrigin } = needCookie(visit);
-      const person = visit.person({ ...headers, origin: allowedOrigin });
-      const asked = await ask(person, connect);
-      const body = { conversationId: asked.run.conversationId, ...answerOf(asked, "decline") };
+    async run(context) {
+      const { message } = context.question("url");
+      const { headers, allowedOrigin } = needCookie(context);
+      const person = context.person({ ...headers, origin: allowedOrigin });
+      const asked = await ask(person, message);
+      const body = { conversationId: asked.turn.conversationId, ...answerOf(asked, "decline") };
       const reply = await person.post("/elicitation-responses", body);
       ensureEqual(reply.status, 200, "status");
       ensureEqual(
@@ -51,11 +51,11 @@ export const browserCases: readonly ConformanceCase[] = [
   {
     id: "browsers/preflight",
     rule: "A preflight from an origin on the list is told of the contract's headers; one from elsewhere is not let in.",
-    async run(visit) {
-      const { allowedOrigin, foreignOrigin } = needCookie(visit);
+    async run(context) {
+      const { allowedOrigin, foreignOrigin } = needCookie(context);
       const wanted = [SUPPORTS_ELICITATION_HEADER, "authorization", "content-type"];
       const preflight = (origin: string) =>
-        visit.person({ origin }).request("/chat", {
+        context.person({ origin }).request("/chat", {
           method: "OPTIONS",
           headers: {
             "access-control-request-method": "POST",
@@ -83,25 +83,28 @@ export const browserCases: readonly ConformanceCase[] = [
     },
   },
   {
-    // The last of all cases: it uses the second person up.
+    // The last of all cases: afterwards the second person must wait a minute.
     id: "browsers/rate-limit",
     rule: "More writes than allowed get 429 and are told when to come back.",
-    async run(visit) {
-      const writesPerMinute = visit.need("writesPerMinute");
-      const { headers } = visit.need("people")[1];
-      const person = visit.person(headers);
+    async run(context) {
+      const writesPerMinute = context.need("writesPerMinute");
+      const { headers } = context.need("people")[1];
+      const person = context.person(headers);
       const body = JSON.stringify({
         conversationId: "conformance-flood",
-        elicitationId: "AAAAAAAAAAAAAAAAAAAAAA",
+        elicitationId: UNKNOWN_ID,
         action: "decline",
       });
       for (let write = 0; write <= writesPerMinute; write += 1) {
         const init = { method: "POST", headers: { "content-type": "application/json" }, body };
-        const response = await person.request("/elicitation-responses", init);
+        const response = await person.requestOnce("/elicitation-responses", init);
         const text = await response.text();
         if (response.status !== 429) continue;
         const { headers: replied } = response;
-        problemIn({ status: 429, headers: replied, text, body: JSON.parse(text) }, 429);
+        problemIn(
+          { to: "POST /elicitation-responses", status: 429, headers: replied, text, body: JSON.parse(text) },
+          429,
+        );
         const seconds = replied.get("retry-after");
         ensure(/^\d+$/.test(seconds ?? ""), `retry-after: expected seconds, got ${String(seconds)}`);
         return;
@@ -111,9 +114,9 @@ export const browserCases: readonly ConformanceCase[] = [
   },
 ];
 
-/** Only where `fetch` may name an origin can a foreign one be played: in Node, not in a browser. */
-function needCookie(visit: Visit) {
-  const cookie = visit.need("cookie");
+/** A foreign origin can be played where `fetch` may set the Origin header: in Node, not in a browser. */
+function needCookie(context: TestContext) {
+  const cookie = context.need("cookie");
   const probe = new Request("https://example.com", { headers: { origin: cookie.foreignOrigin } });
   if (probe.headers.has("origin")) return cookie;
   throw new NotChecked("a browser sends its own Origin header: run this case in Node");

@@ -1,82 +1,113 @@
+import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
 import type { Chunk } from "../chunk-stream.ts";
-import { answer, ask, ensureGoesOn, isRequestChunk, openRequests, requestsIn } from "../steps.ts";
-import { NotChecked, ensure, ensureEqual, show } from "../verdict.ts";
-import type { Person, SayOptions } from "../visit.ts";
+import {
+  answer,
+  ask,
+  ensureGoesOn,
+  ensureReplied,
+  isRequestChunk,
+  openRequests,
+  requestsIn,
+  toolTexts,
+  untilStatus,
+} from "../steps.ts";
+import { type MessageOptions, type Person, newConversation } from "../test-context.ts";
 
 const capabilities = (elicitation: unknown) => ({ capabilities: { elicitation } });
 
-/** Whoever cannot show a request is never asked, and never waits (contract, section 2). */
+/** What the model reads of a tool that could not ask, or was refused (contract, sections 2 and 5). */
+const TEXTS = {
+  url: {
+    unsupported:
+      /^Authentication required but not provided\. Tool ".+" requires user authentication: the user needs to connect their .+ account before this tool can be used\. Do not retry this tool\.$/,
+    declined:
+      /^Authentication required but not provided: the user declined to connect .+\. Do not ask again in this turn; say what is missing and how to connect it\.$/,
+    cancelled:
+      /^Authentication required but not provided: the user dismissed the request without deciding\. Do not ask again in this turn; you may offer it later\.$/,
+    expired: /^Authentication required but not provided: nobody answered within \d+ (?:minute|second)s?\.$/,
+  },
+  form: {
+    unsupported:
+      /^Tool ".+" needs information only the user has: .+\. Ask for it in your answer, or go on with defaults where they exist\. Do not guess\.$/,
+    declined:
+      /^The information was not provided: the user declined to give it\. Do not ask again in this turn; say what is missing\.$/,
+    cancelled:
+      /^The information was not provided: the user dismissed the request without deciding\. Do not ask again in this turn; you may offer it later\.$/,
+    expired: /^The information was not provided: nobody answered within \d+ (?:minute|second)s?\.$/,
+  },
+} as const;
+
+/** A client that cannot show a request is never asked and never waits (contract, section 2). */
 export const capabilityCases: readonly ConformanceCase[] = [
   {
     id: "capability/absent",
-    rule: "Without the capability header nothing is asked and the run ends at once.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      await ensureNotAsked(person, connect, { supports: null });
+    rule: "Without the capability header nothing is asked and the turn ends at once.",
+    async run(context) {
+      const [person] = context.people();
+      for (const { message } of context.questions()) {
+        await ensureNotAsked(person, message, { supports: null });
+      }
     },
   },
   {
     id: "capability/exact",
     rule: 'Only the exact value "true" of the header counts.',
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      await ensureNotAsked(person, connect, { supports: "TRUE" });
-      await ensureNotAsked(person, connect, { supports: "1" });
-      await ensureNotAsked(person, connect, { supports: "false" });
+    async run(context) {
+      const { message } = context.question("url");
+      const [person] = context.people();
+      await ensureNotAsked(person, message, { supports: "TRUE" });
+      await ensureNotAsked(person, message, { supports: "1" });
+      await ensureNotAsked(person, message, { supports: "false" });
     },
   },
   {
     id: "capability/body-url",
-    rule: "capabilities.elicitation.url in the body is enough to be asked for an account, and for nothing else.",
-    async run(visit) {
-      const [connect, form] = [visit.need("connect"), visit.need("form")];
-      const [person] = visit.people();
-      const url = { supports: null, body: capabilities({ url: {} }) };
-      await ask(person, connect, url);
-      await ensureNotAsked(person, form.say, url);
+    rule: "capabilities.elicitation.url in the body is enough to be asked for an account.",
+    async run(context) {
+      const connect = context.need("connect");
+      const [person] = context.people();
+      await ask(person, connect, { supports: null, body: capabilities({ url: {} }) });
     },
   },
   {
     id: "capability/body-form",
-    rule: "capabilities.elicitation.form in the body is enough to be asked for facts, and for nothing else.",
-    async run(visit) {
-      const [connect, form] = [visit.need("connect"), visit.need("form")];
-      const [person] = visit.people();
-      const facts = { supports: null, body: capabilities({ form: {} }) };
-      await ask(person, form.say, facts);
-      await ensureNotAsked(person, connect, facts);
+    rule: "capabilities.elicitation.form in the body is enough to be asked for facts, and {} means the same.",
+    async run(context) {
+      const { message } = context.need("form");
+      const [person] = context.people();
+      await ask(person, message, { supports: null, body: capabilities({ form: {} }) });
+      await ask(person, message, { supports: null, body: capabilities({}) });
     },
   },
   {
-    id: "capability/body-empty",
-    rule: "capabilities.elicitation: {} means form only.",
-    async run(visit) {
-      const [connect, form] = [visit.need("connect"), visit.need("form")];
-      const [person] = visit.people();
-      const empty = { supports: null, body: capabilities({}) };
-      await ask(person, form.say, empty);
-      await ensureNotAsked(person, connect, empty);
+    id: "capability/body-not-url",
+    rule: "Who names form only, or nothing, in capabilities.elicitation is asked for no account.",
+    async run(context) {
+      const connect = context.need("connect");
+      const [person] = context.people();
+      await ensureNotAsked(person, connect, { supports: null, body: capabilities({ form: {} }) });
+      await ensureNotAsked(person, connect, { supports: null, body: capabilities({}) });
+      await ensureNotAsked(person, connect, { supports: "true", body: capabilities({ form: {} }) });
     },
   },
   {
-    id: "capability/body-narrows",
-    rule: "The body narrows what the header allows.",
-    async run(visit) {
-      const form = visit.need("form");
-      const [person] = visit.people();
-      await ensureNotAsked(person, form.say, { supports: "true", body: capabilities({ url: {} }) });
+    id: "capability/body-not-form",
+    rule: "Who names url only in capabilities.elicitation is asked for no facts, whatever the header says.",
+    async run(context) {
+      const { message } = context.need("form");
+      const [person] = context.people();
+      await ensureNotAsked(person, message, { supports: null, body: capabilities({ url: {} }) });
+      await ensureNotAsked(person, message, { supports: "true", body: capabilities({ url: {} }) });
     },
   },
   {
     id: "capability/anonymous",
-    rule: "Nobody who is not signed in is asked: the run ends at once, or is refused with 401.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const nobody = visit.person();
-      const response = await nobody.send(connect);
+    rule: "Nobody who is not signed in is asked: the turn ends at once, or is refused with 401.",
+    async run(context) {
+      const { message } = context.question("url");
+      const nobody = context.person();
+      const response = await nobody.trySendMessage(message);
       if (response.status === 401) return response.body?.cancel();
       ensureEqual(response.status, 200, "status of POST /chat without identity");
       ensureNoRequests(await nobody.read(response).ended());
@@ -84,69 +115,79 @@ export const capabilityCases: readonly ConformanceCase[] = [
   },
   {
     id: "capability/no-stream",
-    rule: "With stream: false nothing is asked: the reply is JSON, and it comes.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const conversationId = `conformance-${crypto.randomUUID()}`;
-      const response = await person.send(connect, { conversationId, body: { stream: false } });
-      ensureEqual(response.status, 200, "status");
-      const type = response.headers.get("content-type") ?? "nothing";
+    rule: "With stream: false nothing is asked: the reply is one assistant message as JSON.",
+    async run(context) {
+      const { message } = context.question("url");
+      const [person] = context.people();
+      const conversationId = newConversation();
+      const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: message }] }];
+      const body = { id: conversationId, conversationId, stream: false, messages };
+      const headers = { "content-type": "application/json", "x-supports-elicitation": "true" };
+      const reply = await person.post("/chat", body, headers);
+      ensureReplied(reply, 200);
+      const type = reply.headers.get("content-type") ?? "nothing";
       ensure(type.startsWith("application/json"), `expected application/json, got ${type}`);
-      const body: unknown = await response.json();
-      ensure(!JSON.stringify(body).includes("elicitation-request"), `the reply asks: ${show(body)}`);
+      ensure(!reply.text.includes("elicitation-request"), `the reply asks: ${reply.text.slice(0, 300)}`);
+      const { id, role, parts } = Object(reply.body);
+      const isMessage = typeof id === "string" && role === "assistant" && Array.isArray(parts);
+      ensure(isMessage, `expected {id, role: "assistant", parts}, got ${show(reply.body)}`);
       ensureEqual(await openRequests(person, conversationId), [], "open requests");
     },
   },
   {
     id: "capability/tool-result",
-    rule: "A tool that could not ask gets a result that says so and is not to be tried again.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const run = await person.say(connect, { supports: null });
-      const output = toolText(await run.stream.ended());
-      ensure(
-        output.startsWith("Authentication required but not provided.") &&
-          output.endsWith("Do not retry this tool."),
-        `the tool got: ${output}`,
-      );
+    rule: "A tool that could not ask gets the text of section 2, word for word.",
+    async run(context) {
+      const [person] = context.people();
+      for (const { mode, message } of context.questions()) {
+        const turn = await person.sendMessage(message, { supports: null });
+        ensureText(await turn.stream.ended(), TEXTS[mode].unsupported);
+      }
     },
   },
   {
     id: "capability/refusals-differ",
-    rule: "A no and a dismissal reach the tool as different results, and neither as an error.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const results = [];
-      for (const action of ["decline", "cancel"] as const) {
-        const asked = await ask(person, connect);
-        await answer(asked, action);
-        results.push(toolText(await ensureGoesOn(asked.run)));
+    rule: "A no and a dismissal reach the tool as different texts, those of section 5, and neither as an error.",
+    async run(context) {
+      const [person] = context.people();
+      for (const { message } of context.questions()) {
+        const declined = await ask(person, message);
+        await answer(declined, "decline");
+        ensureText(await ensureGoesOn(declined.turn), TEXTS[declined.request.mode].declined);
+        const cancelled = await ask(person, message);
+        await answer(cancelled, "cancel");
+        ensureText(await ensureGoesOn(cancelled.turn), TEXTS[cancelled.request.mode].cancelled);
       }
-      const [declined = "", cancelled = ""] = results;
-      ensure(declined.includes("the user declined"), `after a no the tool got: ${declined}`);
-      ensure(cancelled.includes("dismissed"), `after a dismissal the tool got: ${cancelled}`);
+    },
+  },
+  {
+    id: "capability/expiry-differs",
+    rule: "That nobody answered reaches the tool as a text of its own, that of section 5.",
+    async run(context) {
+      const { message, afterMs } = context.need("expiring");
+      const [person] = context.people();
+      const asked = await ask(person, message);
+      await untilStatus(context, asked, "expired", afterMs + context.patienceMs);
+      ensureText(await ensureGoesOn(asked.turn), TEXTS[asked.request.mode].expired);
     },
   },
   {
     id: "capability/not-asked-again",
     rule: "A tool that was refused and is called again in the same turn gets that result without asking.",
-    async run(visit) {
-      const again = visit.need("again");
-      const [person] = visit.people();
+    async run(context) {
+      const again = context.need("again");
+      const [person] = context.people();
       const asked = await ask(person, again);
       await answer(asked, "decline");
-      const ids = requestsIn(await ensureGoesOn(asked.run)).map(({ elicitationId }) => elicitationId);
+      const ids = requestsIn(await ensureGoesOn(asked.turn)).map(({ elicitationId }) => elicitationId);
       ensureEqual(new Set(ids).size, 1, "number of requests in the turn");
     },
   },
 ];
 
-async function ensureNotAsked(person: Person, text: string, options: SayOptions): Promise<void> {
-  const run = await person.say(text, options);
-  ensureNoRequests(await run.stream.ended());
+async function ensureNotAsked(person: Person, message: string, options: MessageOptions): Promise<void> {
+  const turn = await person.sendMessage(message, options);
+  ensureNoRequests(await turn.stream.ended());
 }
 
 function ensureNoRequests(chunks: readonly Chunk[]): void {
@@ -154,9 +195,8 @@ function ensureNoRequests(chunks: readonly Chunk[]): void {
   ensure(asked === undefined, `nobody can answer this: ${show(asked)}`);
 }
 
-/** What the model read of the last tool, where the server shows it. */
-function toolText(chunks: readonly Chunk[]): string {
-  const output = chunks.findLast(({ type }) => type === "tool-output-available")?.["output"];
-  if (output === undefined) throw new NotChecked("the stream shows no tool output");
-  return typeof output === "string" ? output : JSON.stringify(output);
+function ensureText(chunks: readonly Chunk[], expected: RegExp): void {
+  const texts = toolTexts(chunks);
+  const isThere = texts.some((text) => expected.test(text));
+  ensure(isThere, `the tool got ${show(texts)}, expected a text like ${expected.source}`);
 }

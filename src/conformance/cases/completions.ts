@@ -1,22 +1,22 @@
 import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
 import { parseElicitationRequest, parseResolution } from "../../protocol/guard.ts";
 import { isObject } from "../../protocol/json.ts";
+import { NotChecked, ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
 import type { Chunk, ChunkStream } from "../chunk-stream.ts";
 import { openRequests } from "../steps.ts";
-import { NotChecked, ensure, ensureEqual, show } from "../verdict.ts";
-import type { Person, Visit } from "../visit.ts";
+import { type Person, newConversation } from "../test-context.ts";
 
 /** The OpenAI-style surface: a request is the whole content of one frame (contract, section 3). */
 export const completionsCases: readonly ConformanceCase[] = [
   {
     id: "completions/request",
     rule: "On the OpenAI route a request is the whole content of one frame, and so is its end.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const { url } = visit.need("completions");
-      const [person] = visit.people();
-      const { conversationId, stream } = await complete(person, url, connect, "true");
+    async run(context) {
+      const { url } = context.need("completions");
+      const { message } = context.question("url");
+      const [person] = context.people();
+      const { conversationId, stream } = await complete(person, url, message, "true");
       const frame = await stream.until("a frame whose content is a request", (chunk) => isAsking(chunk));
       const request = parseElicitationRequest(contentOf(frame));
       ensure(request.ok, `the request is malformed: ${request.ok ? "" : request.reason}`);
@@ -33,25 +33,38 @@ export const completionsCases: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "completions/done",
+    rule: "On the OpenAI route the last frame has a finish_reason, and then the stream says [DONE].",
+    async run(context) {
+      const { url } = context.need("completions");
+      const { message } = context.question("url");
+      const [person] = context.people();
+      const { stream } = await complete(person, url, message, null);
+      const last = choiceOf((await stream.endedByDone()).at(-1) ?? {});
+      const reason = last?.["finish_reason"];
+      ensure(typeof reason === "string", `the last frame has no finish_reason: ${show(last)}`);
+    },
+  },
+  {
     id: "completions/capability",
     rule: "On the OpenAI route too nothing is asked without the capability header.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const { url } = visit.need("completions");
-      const [person] = visit.people();
-      const { stream } = await complete(person, url, connect, null);
+    async run(context) {
+      const { url } = context.need("completions");
+      const { message } = context.question("url");
+      const [person] = context.people();
+      const { stream } = await complete(person, url, message, null);
       const asked = (await stream.ended()).find(isAsking);
       ensure(asked === undefined, `nobody can answer this: ${show(asked)}`);
     },
   },
   {
     id: "completions/no-stream",
-    rule: "On the OpenAI route too nothing is asked with stream: false: the reply is one JSON completion.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const { url } = visit.need("completions");
-      const [person] = visit.people();
-      const { conversationId, response } = await post(person, url, connect, { stream: false });
+    rule: "On the OpenAI route too nothing is asked without stream: true: the reply is one JSON completion.",
+    async run(context) {
+      const { url } = context.need("completions");
+      const { message } = context.question("url");
+      const [person] = context.people();
+      const { conversationId, response } = await post(person, url, message, { stream: false });
       const type = response.headers.get("content-type") ?? "nothing";
       ensure(type.startsWith("application/json"), `expected application/json, got ${type}`);
       const body: unknown = await response.json();
@@ -62,15 +75,15 @@ export const completionsCases: readonly ConformanceCase[] = [
   },
   {
     id: "completions/no-forgery",
-    rule: "A model cannot forge a request: its own text never makes up a frame that is a JSON object.",
-    async run(visit: Visit) {
-      const { url, sayJson } = visit.need("completions");
-      if (sayJson === undefined) throw new NotChecked('needs "sayJson" of the hook "completions"');
-      const [person] = visit.people();
-      const { stream } = await complete(person, url, sayJson, "true");
+    rule: "A model cannot forge a request: no frame of its own text is a JSON object.",
+    async run(context) {
+      const { url, jsonMessage } = context.need("completions");
+      if (jsonMessage === undefined) throw new NotChecked('needs "jsonMessage" of the hook "completions"');
+      const [person] = context.people();
+      const { stream } = await complete(person, url, jsonMessage, "true");
       const chunks = await stream.ended();
       const forged = chunks.find((chunk) => contentOf(chunk) !== undefined);
-      ensure(forged === undefined, `the model's text made up this frame: ${show(forged)}`);
+      ensure(forged === undefined, `this frame of the model's text is a JSON object: ${show(forged)}`);
       const text = chunks.map((chunk) => deltaOf(chunk) ?? "").join("");
       ensure(text.includes("{"), `the agent said no JSON object: ${show(text)}`);
     },
@@ -93,7 +106,7 @@ async function post(
   text: string,
   { stream, supports = "true" }: { stream: boolean; supports?: "true" | null },
 ): Promise<{ conversationId: string; response: Response }> {
-  const conversationId = `conformance-${crypto.randomUUID()}`;
+  const conversationId = newConversation();
   const headers = new Headers({ "content-type": "application/json" });
   if (supports !== null) headers.set(SUPPORTS_ELICITATION_HEADER, supports);
   const messages = [{ role: "user", content: text }];
@@ -118,8 +131,12 @@ function contentOf(chunk: Chunk): Readonly<Record<string, unknown>> | undefined 
 }
 
 function deltaOf(chunk: Chunk): string | undefined {
-  const choices: readonly unknown[] = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
-  const delta = isObject(choices[0]) ? choices[0]["delta"] : undefined;
+  const delta = choiceOf(chunk)?.["delta"];
   const content = isObject(delta) ? delta["content"] : undefined;
   return typeof content === "string" ? content : undefined;
+}
+
+function choiceOf(chunk: Chunk): Readonly<Record<string, unknown>> | undefined {
+  const choices: readonly unknown[] = Array.isArray(chunk["choices"]) ? chunk["choices"] : [];
+  return isObject(choices[0]) ? choices[0] : undefined;
 }

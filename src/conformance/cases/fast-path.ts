@@ -1,77 +1,102 @@
 import { RESPONSE_PART_TYPE } from "../../protocol/contract.ts";
 import { isObject } from "../../protocol/json.ts";
+import { ensureEqual, show } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
 import {
   type Asked,
+  UNKNOWN_ID,
   answer,
   answerOf,
   ask,
-  described,
+  askAny,
   ensureGoesOn,
+  ensureReplied,
   ensureResolved,
   ensureSettled,
   ensureStatus,
   problemIn,
   untilStatus,
 } from "../steps.ts";
-import { ensure, ensureEqual } from "../verdict.ts";
-import { type Person, type Reply, isEventStream } from "../visit.ts";
+import { type Person, type Reply, isEventStream } from "../test-context.ts";
 import { askTwo } from "./streams.ts";
 
 /** Answering by a message of the chat (contract, section 4). */
 export const fastPathCases: readonly ConformanceCase[] = [
   {
     id: "fast-path/one",
-    rule: "A message that is an answer settles the request like the endpoint does, and starts no run.",
-    async run(visit) {
-      const form = visit.need("form");
-      const [person] = visit.people();
-      const asked = await ask(person, form.say);
+    rule: "A message that contains only an answer settles the request as the endpoint does, and starts no turn.",
+    async run(context) {
+      const form = context.need("form");
+      const [person] = context.people();
+      const asked = await ask(person, form.message);
       const reply = await answerByMessage(asked, [partOf(answerOf(asked, "accept", form.fits))]);
-      // A durable server may answer with the rest of the run as a stream: then the status tells.
+      // A durable server may answer with the rest of the turn as a stream: then the status tells.
       if (!isEventStream(reply)) ensureSettled(reply, asked, "accepted");
-      await untilStatus(visit, asked, "accepted");
+      await untilStatus(context, asked, "accepted");
       if (isEventStream(reply)) return;
       await ensureResolved(asked, "accepted");
-      await ensureGoesOn(asked.run);
+      await ensureGoesOn(asked.turn);
     },
   },
   {
     id: "fast-path/bare-part",
-    rule: "A bare elicitation-response part is taken as well.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    rule: "A bare elicitation-response part is accepted as well.",
+    async run(context) {
+      const asked = await askAny(context);
       await answerByMessage(asked, [{ type: "elicitation-response", ...answerOf(asked, "decline") }]);
-      await untilStatus(visit, asked, "declined");
+      await untilStatus(context, asked, "declined");
     },
   },
   {
     id: "fast-path/several",
-    rule: "Several answers in one message are settled each, and the reply holds the status and body of each.",
-    async run(visit) {
-      const [first, second] = await askTwo(visit);
+    rule: "Several answers in one message are each settled, and the reply holds the status and body of each.",
+    async run(context) {
+      const [first, second] = await askTwo(context);
       const reply = await answerByMessage(first, [
         partOf(answerOf(first, "decline")),
         partOf(answerOf(second, "cancel")),
       ]);
       if (!isEventStream(reply)) {
-        ensure(reply.status === 200, `expected 200, got ${described(reply)}`);
-        const results = isObject(reply.body) ? reply.body["results"] : undefined;
-        ensureEqual(results, [settled(first, "declined"), settled(second, "cancelled")], "results");
+        ensureReplied(reply, 200);
+        const results = [settled(first, "declined"), settled(second, "cancelled")];
+        ensureEqual(reply.body, { success: true, results }, "body of the 200");
       }
-      await untilStatus(visit, first, "declined");
-      await untilStatus(visit, second, "cancelled");
+      await untilStatus(context, first, "declined");
+      await untilStatus(context, second, "cancelled");
+    },
+  },
+  {
+    id: "fast-path/several-refused",
+    rule: "Of several answers each gets its own status; success is false as soon as one of them was refused.",
+    async run(context) {
+      const asked = await askAny(context);
+      const parts = [
+        partOf({ elicitationId: UNKNOWN_ID, action: "decline" }),
+        partOf(answerOf(asked, "decline")),
+      ];
+      const reply = await answerByMessage(asked, parts);
+      if (isEventStream(reply)) return;
+      ensureReplied(reply, 200);
+      const { success, results } = Object(reply.body);
+      const told = Array.isArray(results) ? results.filter(isObject) : [];
+      const ids = told.map(({ elicitationId, status }) => [elicitationId, status]);
+      ensureEqual(
+        ids,
+        [
+          [UNKNOWN_ID, 404],
+          [asked.request.elicitationId, 200],
+        ],
+        "ids and statuses of results",
+      );
+      ensureEqual(success, false, `success of ${show(reply.body)}`);
+      await ensureStatus(asked, "declined");
     },
   },
   {
     id: "fast-path/mixed",
     rule: "A message that holds an answer and anything else is refused with 400 and settles nothing.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    async run(context) {
+      const asked = await askAny(context);
       const parts = [{ type: "text", text: "No." }, partOf(answerOf(asked, "decline"))];
       problemIn(await answerByMessage(asked, parts), 400);
       await ensureStatus(asked, "pending");
@@ -79,22 +104,18 @@ export const fastPathCases: readonly ConformanceCase[] = [
   },
   {
     id: "fast-path/malformed",
-    rule: "An answer that is none is refused with 400 and starts no run.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    rule: "A malformed answer is refused with 400 and starts no turn.",
+    async run(context) {
+      const asked = await askAny(context);
       problemIn(await answerByMessage(asked, [partOf({ action: "decline" })]), 400);
       await ensureStatus(asked, "pending");
     },
   },
   {
     id: "fast-path/again",
-    rule: "The fast path and the endpoint know of each other: another answer by message gets the 409.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    rule: "The fast path and the endpoint share one truth: another answer by message gets the 409.",
+    async run(context) {
+      const asked = await askAny(context);
       ensureSettled(await answer(asked, "decline"), asked, "declined");
       const problem = problemIn(await answerByMessage(asked, [partOf(answerOf(asked, "cancel"))]), 409);
       ensureEqual(problem.outcome, "declined", "outcome in the 409");
@@ -102,20 +123,19 @@ export const fastPathCases: readonly ConformanceCase[] = [
   },
   {
     id: "fast-path/ownership",
-    rule: "By message too, another person's request is unknown and nobody without identity answers.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person, other] = visit.people();
-      const asked = await ask(person, connect);
+    rule: "By message too, another person's request is unknown, and without identity there is no answer.",
+    async run(context) {
+      const [, other] = context.people();
+      const asked = await askAny(context);
       const parts = [partOf(answerOf(asked, "decline"))];
       problemIn(await answerByMessage(asked, parts, other), 404);
-      problemIn(await answerByMessage(asked, parts, visit.person()), 401);
+      problemIn(await answerByMessage(asked, parts, context.person()), 401);
       await ensureStatus(asked, "pending");
     },
   },
 ];
 
-/** How one of several answers stands in the reply. */
+/** The entry of one of several answers in the reply. */
 function settled({ request: { elicitationId } }: Asked, outcome: string) {
   return { elicitationId, status: 200, body: { success: true, elicitationId, outcome } };
 }
@@ -125,11 +145,11 @@ function partOf(data: Readonly<Record<string, unknown>>) {
 }
 
 async function answerByMessage(
-  { run, person }: Asked,
+  { turn, person }: Asked,
   parts: readonly unknown[],
   who: Person = person,
 ): Promise<Reply> {
-  const { conversationId } = run;
+  const { conversationId } = turn;
   const message = { id: `answer-${crypto.randomUUID()}`, role: "user", parts };
   const body = { id: conversationId, conversationId, trigger: "submit-message", messages: [message] };
   return who.post("/chat", body);

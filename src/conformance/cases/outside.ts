@@ -1,9 +1,11 @@
+import { ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
 import {
   ackIn,
   answer,
   ask,
   ensureGoesOn,
+  ensureReplied,
   ensureResolved,
   ensureSettled,
   ensureStatus,
@@ -13,16 +15,17 @@ import {
   statusOf,
   untilStatus,
 } from "../steps.ts";
-import { ensure, ensureEqual } from "../verdict.ts";
 
-/** What a URL request asks for happens outside the chat (contract, sections 4 and 5). */
+const LOOK_UP_MS = 500;
+
+/** A URL request is about something outside the chat (contract, sections 4 and 5). */
 export const outsideCases: readonly ConformanceCase[] = [
   {
     id: "outside/not-yet",
     rule: "An accept that claims completion before the server sees any gets 202: nothing is settled, nothing is lost.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
+    async run(context) {
+      const connect = context.need("connect");
+      const [person] = context.people();
       const asked = await ask(person, connect);
       const { elicitationId } = asked.request;
       const ack = ackIn(await answer(asked, "accept"), 202, asked);
@@ -32,27 +35,43 @@ export const outsideCases: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "outside/look-ups",
+    rule: "Before its 202 a server looks three times, 500 ms apart: completion that comes meanwhile is an accept.",
+    async run(context) {
+      const [connect, completeOutside] = [context.need("connect"), context.need("completeOutside")];
+      const [person] = context.people();
+      const asked = await ask(person, connect);
+      const answered = answer(asked, "accept");
+      await new Promise((resolve) => setTimeout(resolve, (context.hook("lookUpMs") ?? LOOK_UP_MS) / 2));
+      await completeOutside(asked.request.elicitationId);
+      const reply = await answered;
+      ensureReplied(reply, 200);
+      const ack = ackIn(reply, 200, asked);
+      ensureEqual("outcome" in ack ? ack.outcome : ack.status, "accepted", "outcome of the reply");
+    },
+  },
+  {
     id: "outside/completed",
-    rule: "Completion outside is an accept, whether or not the client ever says so: the run goes on.",
-    async run(visit) {
-      const [connect, completeOutside] = [visit.need("connect"), visit.need("completeOutside")];
-      const [person] = visit.people();
+    rule: "Completion outside is an accept, whether or not the client ever says so: the turn goes on.",
+    async run(context) {
+      const [connect, completeOutside] = [context.need("connect"), context.need("completeOutside")];
+      const [person] = context.people();
       const asked = await ask(person, connect);
       await completeOutside(asked.request.elicitationId);
       await ensureResolved(asked, "accepted");
-      await ensureGoesOn(asked.run);
+      await ensureGoesOn(asked.turn);
       await ensureStatus(asked, "accepted");
     },
   },
   {
     id: "outside/accept-after",
     rule: "An accept after completion is the same answer again; a no is too late.",
-    async run(visit) {
-      const [connect, completeOutside] = [visit.need("connect"), visit.need("completeOutside")];
-      const [person] = visit.people();
+    async run(context) {
+      const [connect, completeOutside] = [context.need("connect"), context.need("completeOutside")];
+      const [person] = context.people();
       const asked = await ask(person, connect);
       await completeOutside(asked.request.elicitationId);
-      await untilStatus(visit, asked, "accepted");
+      await untilStatus(context, asked, "accepted");
       const { elicitationId } = asked.request;
       const again = { success: true, elicitationId, outcome: "accepted", alreadyProcessed: true };
       ensureEqual(ackIn(await answer(asked, "accept"), 200, asked), again, "body of the 200");
@@ -62,17 +81,18 @@ export const outsideCases: readonly ConformanceCase[] = [
   {
     id: "outside/failed",
     rule: "When the provider refuses, the request stays open and says why: stream, status and the 202 agree.",
-    async run(visit) {
-      const [connect, failOutside] = [visit.need("connect"), visit.need("failOutside")];
-      const [person] = visit.people();
+    async run(context) {
+      const [connect, failOutside] = [context.need("connect"), context.need("failOutside")];
+      const [person] = context.people();
       const asked = await ask(person, connect);
       const { elicitationId } = asked.request;
       const lastError = "The provider said no.";
       await failOutside(elicitationId, lastError);
-      await asked.run.stream.until(
-        "the request again with the error as progress",
-        (chunk) => isRequestChunk(chunk) && requestIn(chunk).progress?.lastError === lastError,
+      const again = await asked.turn.stream.until(
+        "the request again with progress",
+        (chunk) => isRequestChunk(chunk) && requestIn(chunk).progress !== undefined,
       );
+      ensureEqual(requestIn(again).progress, { status: "pending", lastError }, "progress");
       const report = await statusOf(person, elicitationId);
       ensureEqual([report.status, report.lastError], ["pending", lastError], "status and lastError");
       const ack = ackIn(await answer(asked, "accept"), 202, asked);
@@ -82,9 +102,9 @@ export const outsideCases: readonly ConformanceCase[] = [
   {
     id: "outside/consent",
     rule: "Where an accept means consent it gets 200 consented, the stream shows it, and the request stays open.",
-    async run(visit) {
-      const consent = visit.need("consent");
-      const [person] = visit.people();
+    async run(context) {
+      const consent = context.need("consent");
+      const [person] = context.people();
       const asked = await ask(person, consent);
       ensure(
         asked.request.mode === "url" && asked.request.acceptMeans === "consent",
@@ -93,10 +113,11 @@ export const outsideCases: readonly ConformanceCase[] = [
       const { elicitationId } = asked.request;
       const consented = { success: true, elicitationId, status: "consented" };
       ensureEqual(ackIn(await answer(asked, "accept"), 200, asked), consented, "body of the 200");
-      await asked.run.stream.until(
+      const again = await asked.turn.stream.until(
         "the request again with progress",
-        (chunk) => isRequestChunk(chunk) && requestIn(chunk).progress?.status === "consented",
+        (chunk) => isRequestChunk(chunk) && requestIn(chunk).progress !== undefined,
       );
+      ensureEqual(requestIn(again).progress, { status: "consented" }, "progress");
       await ensureStatus(asked, "consented");
       ensureEqual(ackIn(await answer(asked, "accept"), 200, asked), consented, "body of the second 200");
     },
@@ -104,26 +125,26 @@ export const outsideCases: readonly ConformanceCase[] = [
   {
     id: "outside/consent-cancelled",
     rule: "After consent the person can still dismiss the request.",
-    async run(visit) {
-      const consent = visit.need("consent");
-      const [person] = visit.people();
+    async run(context) {
+      const consent = context.need("consent");
+      const [person] = context.people();
       const asked = await ask(person, consent);
       await answer(asked, "accept");
       ensureSettled(await answer(asked, "cancel"), asked, "cancelled");
-      await ensureGoesOn(asked.run);
+      await ensureGoesOn(asked.turn);
     },
   },
   {
     id: "outside/consent-completed",
     rule: "After consent, completion outside ends the request as accepted.",
-    async run(visit) {
-      const [consent, completeOutside] = [visit.need("consent"), visit.need("completeOutside")];
-      const [person] = visit.people();
+    async run(context) {
+      const [consent, completeOutside] = [context.need("consent"), context.need("completeOutside")];
+      const [person] = context.people();
       const asked = await ask(person, consent);
       await answer(asked, "accept");
       await completeOutside(asked.request.elicitationId);
       await ensureResolved(asked, "accepted");
-      await ensureGoesOn(asked.run);
+      await ensureGoesOn(asked.turn);
     },
   },
 ];

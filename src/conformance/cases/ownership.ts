@@ -1,39 +1,37 @@
+import { NotChecked, ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
 import {
   SETTLE_MS,
+  UNKNOWN_ID,
   answer,
   answerOf,
   ask,
+  askAny,
   described,
   ensureStatus,
   isToolInput,
   openRequests,
   problemIn,
 } from "../steps.ts";
-import { NotChecked, ensure, ensureEqual } from "../verdict.ts";
 
-const UNKNOWN_ID = "AAAAAAAAAAAAAAAAAAAAAA";
-
-/** A request belongs to one person in one conversation; who that is comes from the session alone (contract, section 4). */
+/** A request belongs to one person in one conversation; the session alone says who that is (contract, section 4). */
 export const ownershipCases: readonly ConformanceCase[] = [
   {
     id: "ownership/answer",
     rule: "Another person's request cannot be answered: 404, and it stays open.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person, other] = visit.people();
-      const asked = await ask(person, connect);
+    async run(context) {
+      const [, other] = context.people();
+      const asked = await askAny(context);
       problemIn(await answer(asked, "decline", undefined, other), 404);
       await ensureStatus(asked, "pending");
     },
   },
   {
     id: "ownership/answered",
-    rule: "What another person has answered stays unknown too: no 409 tells that it was there.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person, other] = visit.people();
-      const asked = await ask(person, connect);
+    rule: "A request that another person has answered stays unknown too: no 409 tells that it was there.",
+    async run(context) {
+      const [, other] = context.people();
+      const asked = await askAny(context);
       await answer(asked, "decline");
       problemIn(await answer(asked, "decline", undefined, other), 404);
       problemIn(await answer(asked, "cancel", undefined, other), 404);
@@ -42,43 +40,43 @@ export const ownershipCases: readonly ConformanceCase[] = [
   {
     id: "ownership/status",
     rule: "Another person's request has no status: 404.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person, other] = visit.people();
-      const { request } = await ask(person, connect);
+    async run(context) {
+      const [, other] = context.people();
+      const { request } = await askAny(context);
       problemIn(await other.get(`/elicitations/${request.elicitationId}`), 404);
     },
   },
   {
     id: "ownership/list",
     rule: "Another person's conversation has no open requests.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person, other] = visit.people();
-      const { run } = await ask(person, connect);
-      ensureEqual(await openRequests(other, run.conversationId), [], "list of another person's conversation");
+    async run(context) {
+      const [, other] = context.people();
+      const { turn } = await askAny(context);
+      ensureEqual(
+        await openRequests(other, turn.conversationId),
+        [],
+        "list of another person's conversation",
+      );
     },
   },
   {
     id: "ownership/conversation",
     rule: "A request is answered in its own conversation only: 404 elsewhere.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    async run(context) {
+      const asked = await askAny(context);
       const body = { conversationId: "conformance-elsewhere", ...answerOf(asked, "decline") };
-      problemIn(await person.post("/elicitation-responses", body), 404);
+      problemIn(await asked.person.post("/elicitation-responses", body), 404);
       await ensureStatus(asked, "pending");
     },
   },
   {
     id: "ownership/no-oracle",
     rule: "Unknown, another person's, another conversation's: the 404 is the same to the letter.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person, other] = visit.people();
-      const asked = await ask(person, connect);
-      const { conversationId } = asked.run;
+    async run(context) {
+      const [, other] = context.people();
+      const asked = await askAny(context);
+      const { person } = asked;
+      const { conversationId } = asked.turn;
       const path = "/elicitation-responses";
       const unknown = { conversationId, elicitationId: UNKNOWN_ID, action: "decline" };
       const expected = described(await person.post(path, unknown));
@@ -92,15 +90,15 @@ export const ownershipCases: readonly ConformanceCase[] = [
     },
   },
   {
-    id: "ownership/run",
-    rule: "Whoever talks under the id of another person's conversation ends nothing of that person's turn.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person, other] = visit.people();
-      const asked = await ask(person, connect);
-      const { conversationId, stream } = asked.run;
-      for (const who of [other, visit.person()]) {
-        const response = await who.send(connect, { conversationId });
+    id: "ownership/turn",
+    rule: "A message under the id of another person's conversation ends nothing of that person's turn.",
+    async run(context) {
+      const { message } = context.question("url");
+      const [, other] = context.people();
+      const asked = await askAny(context);
+      const { conversationId, stream } = asked.turn;
+      for (const who of [other, context.person()]) {
+        const response = await who.trySendMessage(message, { conversationId });
         await response.body?.cancel();
       }
       await stream.staysOpen(SETTLE_MS, isToolInput);
@@ -110,13 +108,11 @@ export const ownershipCases: readonly ConformanceCase[] = [
   {
     id: "ownership/no-identity",
     rule: "Without identity every route that reads or answers says 401, and nothing happens.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
-      const nobody = visit.person();
+    async run(context) {
+      const asked = await askAny(context);
+      const nobody = context.person();
       problemIn(await answer(asked, "decline", undefined, nobody), 401);
-      problemIn(await nobody.get(`/elicitations?conversationId=${asked.run.conversationId}`), 401);
+      problemIn(await nobody.get(`/elicitations?conversationId=${asked.turn.conversationId}`), 401);
       problemIn(await nobody.get(`/elicitations/${asked.request.elicitationId}`), 401);
       await ensureStatus(asked, "pending");
     },
@@ -124,22 +120,21 @@ export const ownershipCases: readonly ConformanceCase[] = [
   {
     id: "ownership/claimed-identity",
     rule: "Nobody becomes another person by naming them in a body, a query or a header of their own making.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const userId = visit.need("people")[0].userId;
+    async run(context) {
+      const userId = context.need("people")[0].userId;
       if (userId === undefined) throw new NotChecked('needs "userId" of the first of the people');
-      const [person, other] = visit.people();
-      const asked = await ask(person, connect);
+      const [, other] = context.people();
+      const asked = await askAny(context);
       const claims = { userId, user: { id: userId }, user_id: userId, sub: userId };
-      const body = { ...claims, conversationId: asked.run.conversationId, ...answerOf(asked, "decline") };
+      const body = { ...claims, conversationId: asked.turn.conversationId, ...answerOf(asked, "decline") };
       const query = `userId=${encodeURIComponent(userId)}`;
       const headers = { "content-type": "application/json", "x-user-id": userId };
-      for (const who of [other, visit.person()]) {
+      for (const who of [other, context.person()]) {
         const answered = await who.post(`/elicitation-responses?${query}`, body, headers);
         const read = await who.get(`/elicitations/${asked.request.elicitationId}?${query}`);
         for (const reply of [answered, read]) {
           const isRefused = reply.status === 401 || reply.status === 404;
-          ensure(isRefused, `expected 401 or 404, got ${described(reply)}`);
+          ensure(isRefused, `${reply.to}: expected 401 or 404, got ${described(reply)}`);
         }
       }
       await ensureStatus(asked, "pending");
@@ -148,14 +143,14 @@ export const ownershipCases: readonly ConformanceCase[] = [
   {
     id: "ownership/binding",
     rule: "A person vouches for a hosted page only for their own open request.",
-    async run(visit) {
-      visit.need("binding");
-      const connect = visit.need("connect");
-      const [person, other] = visit.people();
+    async run(context) {
+      context.need("binding");
+      const connect = context.need("connect");
+      const [person, other] = context.people();
       const asked = await ask(person, connect);
       const path = `/elicitations/${asked.request.elicitationId}/bind`;
       const challenge = { challenge: "conformance-challenge" };
-      problemIn(await visit.person().post(path, challenge), 401);
+      problemIn(await context.person().post(path, challenge), 401);
       problemIn(await other.post(path, challenge), 404);
       const own = await person.post(path, challenge);
       ensure(own.status >= 200 && own.status < 300, `expected 2xx, got ${described(own)}`);

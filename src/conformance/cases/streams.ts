@@ -1,11 +1,13 @@
+import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
 import type { Chunk } from "../chunk-stream.ts";
 import {
   SETTLE_MS,
   answer,
   ask,
-  described,
+  askAny,
   ensureGoesOn,
+  ensureReplied,
   ensureResolved,
   ensureStatus,
   isRequestChunk,
@@ -14,20 +16,19 @@ import {
   requestIn,
   untilStatus,
 } from "../steps.ts";
-import { ensure, ensureEqual, show } from "../verdict.ts";
-import { type Person, type Visit, eventually } from "../visit.ts";
+import { type Person, type TestContext, eventually, newConversation } from "../test-context.ts";
 
 const KEEP_ALIVE_MS = 15_000;
 
-/** How a turn streams, pauses, goes on and is left (contract, section 3). */
+/** How a turn streams, waits, goes on and is left (contract, section 3). */
 export const streamCases: readonly ConformanceCase[] = [
   {
     id: "streams/headers",
-    rule: "A run is a text/event-stream that names itself a UI message stream, version 1.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const { headers } = await person.say(connect);
+    rule: "A turn is a text/event-stream that names itself a UI message stream, version 1.",
+    async run(context) {
+      const { message } = context.question("url");
+      const [person] = context.people();
+      const { headers } = await person.sendMessage(message);
       const type = headers.get("content-type") ?? "nothing";
       ensure(type.startsWith("text/event-stream"), `content-type: expected text/event-stream, got ${type}`);
       ensureEqual(headers.get("x-vercel-ai-ui-message-stream"), "v1", "x-vercel-ai-ui-message-stream");
@@ -35,25 +36,23 @@ export const streamCases: readonly ConformanceCase[] = [
   },
   {
     id: "streams/blocks",
-    rule: "While a request is open the run waits: nothing more is said and the stream stays open.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const { run, request } = await ask(person, connect);
-      const early = (chunk: Chunk) => isToolInput(chunk) || chunk["id"] === request.elicitationId;
-      await run.stream.staysOpen(SETTLE_MS, early);
+    rule: "While a request is open the turn waits: nothing more is said and the stream stays open.",
+    async run(context) {
+      const { turn, request } = await askAny(context);
+      const isExpected = (chunk: Chunk) => isToolInput(chunk) || chunk["id"] === request.elicitationId;
+      await turn.stream.staysOpen(SETTLE_MS, isExpected);
     },
   },
   {
     id: "streams/goes-on",
     rule: "After an answer the same stream goes on: first the end of the request, then what the agent says.",
-    async run(visit) {
-      const form = visit.need("form");
-      const [person] = visit.people();
-      const asked = await ask(person, form.say);
+    async run(context) {
+      const form = context.need("form");
+      const [person] = context.people();
+      const asked = await ask(person, form.message);
       await answer(asked, "accept", form.fits);
       await ensureResolved(asked, "accepted");
-      const chunks = await ensureGoesOn(asked.run);
+      const chunks = await ensureGoesOn(asked.turn);
       const end = chunks.findIndex(
         (chunk) => isRequestChunk(chunk) && requestIn(chunk).resolution !== undefined,
       );
@@ -63,127 +62,146 @@ export const streamCases: readonly ConformanceCase[] = [
   },
   {
     id: "streams/declined",
-    rule: "A no ends the request as declined, and the run goes on.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    rule: "A no ends the request as declined, and the turn goes on.",
+    async run(context) {
+      const asked = await askAny(context);
       await answer(asked, "decline");
       await ensureResolved(asked, "declined");
-      await ensureGoesOn(asked.run);
+      await ensureGoesOn(asked.turn);
     },
   },
   {
     id: "streams/cancelled",
-    rule: "A dismissal ends the request as cancelled, and the run goes on.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    rule: "A dismissal ends the request as cancelled, and the turn goes on.",
+    async run(context) {
+      const asked = await askAny(context);
       await answer(asked, "cancel");
       await ensureResolved(asked, "cancelled");
-      await ensureGoesOn(asked.run);
+      await ensureGoesOn(asked.turn);
+    },
+  },
+  {
+    id: "streams/finish",
+    rule: "The last chunk of a turn that came to its end is finish, and there is one.",
+    async run(context) {
+      const asked = await askAny(context);
+      await answer(asked, "decline");
+      const chunks = await ensureGoesOn(asked.turn);
+      ensureEqual(chunks.at(-1)?.["type"], "finish", "type of the last chunk");
+      ensureEqual(chunks.filter(({ type }) => type === "finish").length, 1, "number of finish chunks");
+    },
+  },
+  {
+    id: "streams/done",
+    rule: "After the last chunk a stream says [DONE].",
+    async run(context) {
+      const asked = await askAny(context);
+      await answer(asked, "decline");
+      await asked.turn.stream.endedByDone();
     },
   },
   {
     id: "streams/two",
-    rule: "Two open requests are answered in any order, each by its own id, and the run goes on after both.",
-    async run(visit) {
-      const [first, second] = await askTwo(visit);
+    rule: "Two open requests are answered in any order, each by its own id, and the turn goes on after both.",
+    async run(context) {
+      const [first, second] = await askTwo(context);
       await answer(second, "decline");
       await ensureResolved(second, "declined");
       await ensureStatus(first, "pending");
       await answer(first, "cancel");
       await ensureResolved(first, "cancelled");
-      await ensureGoesOn(first.run);
+      await ensureGoesOn(first.turn);
     },
   },
   {
     id: "streams/keep-alive",
     rule: "A blocked stream is kept alive by comments, every 15 seconds.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const { run } = await ask(person, connect);
-      await run.stream.comment(visit.hook("keepAliveMs") ?? KEEP_ALIVE_MS);
+    async run(context) {
+      const { turn } = await askAny(context);
+      await turn.stream.comment(context.hook("keepAliveMs") ?? KEEP_ALIVE_MS);
     },
   },
   {
     id: "streams/new-message",
-    rule: "A new message in the conversation withdraws what the turn before had asked.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
-      const { conversationId } = asked.run;
-      await person.say(connect, { conversationId });
-      await untilStatus(visit, asked, "withdrawn");
+    rule: "A new message in the conversation withdraws the requests of the turn before.",
+    async run(context) {
+      const { message } = context.question("url");
+      const asked = await askAny(context);
+      await asked.person.sendMessage(message, { conversationId: asked.turn.conversationId });
+      await untilStatus(context, asked, "withdrawn");
     },
   },
   {
     id: "streams/stop",
-    rule: "Stopping a turn withdraws its requests and ends its stream.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
-      const reply = await person.post(`/chat/${asked.run.conversationId}/stop`, {});
-      ensure(reply.status >= 200 && reply.status < 300, `POST stop: expected 2xx, got ${described(reply)}`);
-      await untilStatus(visit, asked, "withdrawn");
-      await asked.run.stream.ended();
+    rule: "Stopping a turn gets 204 and withdraws its requests; its stream ends with abort and [DONE].",
+    async run(context) {
+      const asked = await askAny(context);
+      ensureReplied(await stop(asked.person, asked.turn.conversationId), 204);
+      await untilStatus(context, asked, "withdrawn");
+      const chunks = await asked.turn.stream.endedByDone();
+      ensureEqual(chunks.at(-1)?.["type"], "abort", "type of the last chunk");
+    },
+  },
+  {
+    id: "streams/stop-nothing",
+    rule: "Stopping where no turn is open gets 204 as well: a client need not know whether one is.",
+    async run(context) {
+      const [person] = context.people();
+      ensureReplied(await stop(person, newConversation()), 204);
+      const asked = await askAny(context);
+      await answer(asked, "decline");
+      await asked.turn.stream.ended();
+      ensureReplied(await stop(asked.person, asked.turn.conversationId), 204);
     },
   },
   {
     id: "streams/stop-others",
-    rule: "Nobody stops another person's turn, and nobody without identity stops any.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person, other] = visit.people();
-      const asked = await ask(person, connect);
-      const path = `/chat/${asked.run.conversationId}/stop`;
-      await other.post(path, {});
-      ensureEqual((await visit.person().post(path, {})).status, 401, "status of a stop without identity");
-      await asked.run.stream.staysOpen(SETTLE_MS, isToolInput);
+    rule: "Nobody stops another person's turn: they get the 204 of a turn that is not there, or 401 without identity.",
+    async run(context) {
+      const [, other] = context.people();
+      const asked = await askAny(context);
+      const { conversationId, stream } = asked.turn;
+      ensureReplied(await stop(other, conversationId), 204);
+      ensureReplied(await stop(context.person(), conversationId), 401);
+      await stream.staysOpen(SETTLE_MS, isToolInput);
       await ensureStatus(asked, "pending");
     },
   },
   {
     id: "streams/disconnect",
     rule: "A reader that goes away ends nothing: the request stays open.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
-      await asked.run.stream.cancel();
-      const again = await attach(visit, person, asked.run.conversationId);
+    async run(context) {
+      const asked = await askAny(context);
+      await asked.turn.stream.cancel();
+      const again = await attach(context, asked.person, asked.turn.conversationId);
       await again.staysOpen(SETTLE_MS, () => true);
       await ensureStatus(asked, "pending");
     },
   },
   {
     id: "streams/attach",
-    rule: "A second reader gets the whole turn from its start, and then what happens, as the first one does.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
-      const second = await attach(visit, person, asked.run.conversationId);
+    rule: "A second reader gets the whole turn from its start, and then the rest together with the first.",
+    async run(context) {
+      const asked = await askAny(context);
+      const second = await attach(context, asked.person, asked.turn.conversationId);
       await second.until("the open request", isRequestChunk);
       await answer(asked, "decline");
-      ensureEqual(await second.ended(), await ensureGoesOn(asked.run), "what the second reader got");
+      ensureEqual(
+        await second.endedByDone(),
+        await ensureGoesOn(asked.turn),
+        "chunks that the second reader got",
+      );
     },
   },
   {
     id: "streams/attach-nothing",
     rule: "Where no turn is open, attaching gets 204.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person] = visit.people();
-      const asked = await ask(person, connect);
+    async run(context) {
+      const asked = await askAny(context);
       await answer(asked, "decline");
-      await asked.run.stream.ended();
-      await eventually(visit, "a 204 for the conversation that has no open turn", async () => {
-        const response = await person.request(`/chat/${asked.run.conversationId}/stream`, {});
+      await asked.turn.stream.ended();
+      await eventually(context, "204 for the conversation that has no open turn", async () => {
+        const response = await asked.person.request(`/chat/${asked.turn.conversationId}/stream`);
         await response.body?.cancel();
         return response.status === 204 || undefined;
       });
@@ -192,27 +210,30 @@ export const streamCases: readonly ConformanceCase[] = [
   {
     id: "streams/attach-others",
     rule: "Nobody reads another person's turn, and nobody without identity reads any.",
-    async run(visit) {
-      const connect = visit.need("connect");
-      const [person, other] = visit.people();
-      const { run } = await ask(person, connect);
-      const path = `/chat/${run.conversationId}/stream`;
+    async run(context) {
+      const [, other] = context.people();
+      const { turn } = await askAny(context);
+      const path = `/chat/${turn.conversationId}/stream`;
       for (const [who, expected] of [
         [other, [204, 404]],
-        [visit.person(), [401]],
+        [context.person(), [401]],
       ] as const) {
-        const response = await who.request(path, {});
+        const response = await who.request(path);
         await response.body?.cancel();
         const isExpected = expected.some((status) => status === response.status);
-        ensure(isExpected, `expected ${expected.join(" or ")}, got ${response.status}`);
+        ensure(isExpected, `GET ${path}: expected ${expected.join(" or ")}, got ${response.status}`);
       }
     },
   },
 ];
 
-async function attach(visit: Visit, person: Person, conversationId: string) {
-  const response = await eventually(visit, "a stream to attach to", async () => {
-    const attempt = await person.request(`/chat/${conversationId}/stream`, {});
+function stop(person: Person, conversationId: string) {
+  return person.post(`/chat/${conversationId}/stop`, {});
+}
+
+async function attach(context: TestContext, person: Person, conversationId: string) {
+  const response = await eventually(context, "stream to attach to", async () => {
+    const attempt = await person.request(`/chat/${conversationId}/stream`);
     if (attempt.status === 200) return attempt;
     await attempt.body?.cancel();
     return undefined;
@@ -220,16 +241,18 @@ async function attach(visit: Visit, person: Person, conversationId: string) {
   return person.read(response);
 }
 
-/** Two requests of one run that are open at the same time. */
-export async function askTwo(visit: Visit) {
-  const two = visit.need("two");
-  const [person] = visit.people();
+/** Two requests of one turn that are open at the same time, in the order in which they were asked. */
+export async function askTwo(context: TestContext) {
+  const two = context.need("two");
+  const [person] = context.people();
   const first = await ask(person, two);
   const { elicitationId } = first.request;
-  const other = (chunk: Chunk) => isRequestChunk(chunk) && chunk["id"] !== elicitationId;
-  const request = requestIn(await first.run.stream.until("a second request while the first is open", other));
+  const isOther = (chunk: Chunk) => isRequestChunk(chunk) && chunk["id"] !== elicitationId;
+  const request = requestIn(
+    await first.turn.stream.until("a second request while the first is open", isOther),
+  );
   const second = { ...first, request };
-  const open = await openRequests(person, first.run.conversationId);
+  const open = await openRequests(person, first.turn.conversationId);
   ensureEqual(open.length, 2, `number of open requests among ${show(open)}`);
   return [first, second] as const;
 }

@@ -61,6 +61,13 @@ export const accessMutants: readonly Mutant[] = [
     }),
   },
   {
+    wrong: "lists the newest request first",
+    caughtBy: ["status/list"],
+    break: onReply((body, { ok }, request) =>
+      ok && isList(request) ? { elicitations: listIn(body, "elicitations").toReversed() } : undefined,
+    ),
+  },
+  {
     wrong: "tells strangers whether an id exists",
     caughtBy: ["status/unknown", "ownership/no-identity"],
     break: onReply((_, { status }) =>
@@ -108,7 +115,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   {
     wrong: "lets whoever knows a conversation go on with it",
-    caughtBy: ["ownership/run"],
+    caughtBy: ["ownership/turn"],
     break: (request, next) => next(isChat(request) ? as(request, "anna") : request),
   },
   {

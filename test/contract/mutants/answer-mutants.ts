@@ -5,12 +5,14 @@ import {
   dataOf,
   isTo,
   json,
+  listIn,
   type Mutant,
   onAnswer,
   onChunk,
   onParts,
   onReply,
   saying,
+  type Body,
   type Send,
   withHeader,
   without,
@@ -151,6 +153,36 @@ export const answerMutants: readonly Mutant[] = [
       status === 410 ? json(200, { success: true, ...body }) : undefined,
     ),
   },
+  {
+    wrong: "reads an answer before it knows whose it is",
+    caughtBy: ["answers/precedence"],
+    break: async (request, next) => {
+      const isText = isTo(request, ANSWER) && request.headers.get("content-type") === "text/plain";
+      if (!isText) return next(request);
+      return json(415, { title: "Unsupported media type", status: 415, detail: "Send JSON." });
+    },
+  },
+  {
+    wrong: "looks for a request before it has read the whole answer",
+    caughtBy: ["answers/precedence"],
+    break: async (request, next) => {
+      const { elicitationId } = isTo(request, ANSWER) ? await bodyOf(request) : {};
+      const isUnknown = typeof elicitationId === "string" && /^A+$/.test(elicitationId);
+      const isSignedIn = request.headers.has("authorization");
+      if (!isUnknown || !isSignedIn) return next(request);
+      return json(404, { title: "Not found", status: 404, detail: "There is no such elicitation." });
+    },
+  },
+  {
+    wrong: "checks the content of an answer that comes too late",
+    caughtBy: ["answers/precedence"],
+    break: async (request, next) => {
+      const { action } = isTo(request, ANSWER) ? await bodyOf(request) : {};
+      const response = await next(request);
+      if (response.status !== 409 || action !== "accept") return response;
+      return json(400, { title: "Bad request", status: 400, detail: "It does not fit.", errors: [] });
+    },
+  },
   // The fast path
   {
     wrong: "starts a run for every message",
@@ -185,6 +217,21 @@ export const answerMutants: readonly Mutant[] = [
     caughtBy: ["fast-path/several"],
     break: onParts((parts) => parts.slice(0, 1)),
   },
+  {
+    wrong: "says success to several answers whatever became of them",
+    caughtBy: ["fast-path/several-refused"],
+    break: onReply((body) => ("results" in body ? { ...body, success: true } : undefined)),
+  },
+  {
+    wrong: "answers several answers by the worst status",
+    caughtBy: ["fast-path/several-refused"],
+    break: onReply((body) => {
+      const worst = Math.max(0, ...listIn(body, "results").map(({ status }) => Number(status)));
+      return worst < 400
+        ? undefined
+        : json(worst, { title: "Refused", status: worst, detail: "See results." });
+    }),
+  },
   // Outside
   {
     wrong: "believes whoever says they have finished",
@@ -197,7 +244,12 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "sleeps through completion",
+    wrong: "looks once for a completion",
+    caughtBy: ["outside/look-ups"],
+    agent: { lookUps: { count: 1, intervalMs: 1 } },
+  },
+  {
+    wrong: "misses completions",
     caughtBy: ["outside/completed", "outside/accept-after", "outside/consent-completed"],
     hooks: { completeOutside: () => Promise.resolve() },
   },
@@ -205,6 +257,16 @@ export const answerMutants: readonly Mutant[] = [
     wrong: "keeps the provider's reason to itself",
     caughtBy: ["outside/failed"],
     break: onReply((body, { status }) => (status < 400 ? without(body, "lastError") : undefined)),
+  },
+  {
+    wrong: "calls a failed attempt consent",
+    caughtBy: ["outside/failed"],
+    break: onChunk((chunk) => withProgress(chunk, "pending", "consented")),
+  },
+  {
+    wrong: "calls consent pending",
+    caughtBy: ["outside/consent"],
+    break: onChunk((chunk) => withProgress(chunk, "consented", "pending")),
   },
   {
     wrong: "takes consent for completion",
@@ -217,3 +279,10 @@ export const answerMutants: readonly Mutant[] = [
     break: onChunk((chunk) => ("progress" in dataOf(chunk) ? undefined : chunk)),
   },
 ];
+
+/** A request chunk that says `to` where its progress was `from`. */
+function withProgress(chunk: Body, from: string, to: string): Body {
+  const { progress } = dataOf(chunk);
+  if (!isObject(progress) || progress["status"] !== from) return chunk;
+  return { ...chunk, data: { ...dataOf(chunk), progress: { ...progress, status: to } } };
+}

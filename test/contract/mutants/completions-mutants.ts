@@ -6,6 +6,7 @@ import {
   listIn,
   type Mutant,
   onChunk,
+  onFrame,
   withBody,
   withHeader,
 } from "./mutant.ts";
@@ -26,6 +27,19 @@ export const completionsMutants: readonly Mutant[] = [
     wrong: "does not tell the end of a request",
     caughtBy: ["completions/request"],
     break: onEnvelope((json) => (json.includes("elicitation-resolved") ? [] : [json])),
+  },
+  {
+    wrong: "leaves out [DONE] on the OpenAI route",
+    caughtBy: ["completions/done"],
+    break: onFrame((frame) => (frame === "data: [DONE]" ? undefined : frame), isCompletions),
+  },
+  {
+    wrong: "ends OpenAI streams without a finish_reason",
+    caughtBy: ["completions/done"],
+    break: onChunk((chunk) => {
+      const [choice] = listIn(chunk, "choices");
+      return typeof choice?.["finish_reason"] === "string" ? undefined : chunk;
+    }, isCompletions),
   },
   {
     wrong: "asks chats that cannot show it",

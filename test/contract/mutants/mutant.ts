@@ -113,9 +113,9 @@ export function onParts(change: (parts: readonly Body[]) => readonly unknown[]):
   };
 }
 
-/** Changes chunks of streams; `undefined` leaves one out, a list puts several in its place. */
-export function onChunk(
-  change: (chunk: Body, index: number) => Body | readonly Body[] | undefined,
+/** Changes the events of streams, each as it stands on the wire; `undefined` leaves one out. */
+export function onFrame(
+  change: (frame: string) => string | readonly string[] | undefined,
   which = isChat,
 ): Break {
   return async (request, next) => {
@@ -124,23 +124,33 @@ export function onChunk(
     const isStream = response.headers.get("content-type") === "text/event-stream";
     if (!isIt || !isStream || response.body === null) return response;
     let rest = "";
-    let index = 0;
     const changed = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(
       new TransformStream<string, string>({
         transform(text, controller) {
           const frames = (rest + text).split("\n\n");
           rest = frames.pop() ?? "";
-          for (const frame of frames) {
-            const data = frame.startsWith("data: {") ? frame.slice(6) : undefined;
-            if (data === undefined) controller.enqueue(`${frame}\n\n`);
-            else
-              for (const chunk of [change(parse(data), index++) ?? []].flat())
-                controller.enqueue(`data: ${JSON.stringify(chunk)}\n\n`);
-          }
+          for (const frame of frames)
+            for (const each of [change(frame) ?? []].flat()) controller.enqueue(`${each}\n\n`);
         },
       }),
     );
     return new Response(changed.pipeThrough(new TextEncoderStream()), response);
+  };
+}
+
+/** Changes chunks of streams; `undefined` leaves one out, a list puts several in its place. */
+export function onChunk(
+  change: (chunk: Body, index: number) => Body | readonly Body[] | undefined,
+  which = isChat,
+): Break {
+  return (request, next, server) => {
+    let index = 0;
+    const changeFrame = (frame: string) => {
+      if (!frame.startsWith("data: {")) return frame;
+      const chunks = [change(parse(frame.slice(6)), index++) ?? []].flat();
+      return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}`);
+    };
+    return onFrame(changeFrame, which)(request, next, server);
   };
 }
 

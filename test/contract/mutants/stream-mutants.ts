@@ -8,13 +8,19 @@ import {
   isChat,
   isEnd,
   isRequest,
+  isStatus,
   isStop,
+  json,
   type Mutant,
+  onAnswer,
   onChunk,
+  onFrame,
+  onReply,
   saying,
   type Send,
   withBody,
   withHeader,
+  without,
 } from "./mutant.ts";
 
 /** Servers that ask wrongly, or stream wrongly. */
@@ -49,6 +55,20 @@ export const streamMutants: readonly Mutant[] = [
       isEnd(chunk) ? { ...chunk, data: { ...dataOf(chunk), content: { city: "Lisbon" } } } : chunk,
     ),
   },
+  {
+    wrong: "does not say when its requests expire",
+    caughtBy: ["requests/expires"],
+    break: onChunk((chunk) =>
+      isRequest(chunk) ? { ...chunk, data: without(dataOf(chunk), "expiresAt") } : chunk,
+    ),
+  },
+  {
+    wrong: "says one expiry in the request and another in its status",
+    caughtBy: ["requests/expires"],
+    break: onReply((body, { ok }, request) =>
+      ok && isStatus(request) ? { ...body, expiresAt: "2999-01-01T00:00:00.000Z" } : undefined,
+    ),
+  },
   // Capability
   {
     wrong: "ignores the header",
@@ -69,14 +89,30 @@ export const streamMutants: readonly Mutant[] = [
     caughtBy: [
       "capability/body-url",
       "capability/body-form",
-      "capability/body-empty",
-      "capability/body-narrows",
+      "capability/body-not-url",
+      "capability/body-not-form",
     ],
     break: async (request, next) => {
       if (!isChat(request)) return next(request);
       const { capabilities: _, ...body } = await bodyOf(request);
       return next(withBody(request, body));
     },
+  },
+  {
+    wrong: "takes capabilities of any kind for those of both modes",
+    caughtBy: ["capability/body-not-url", "capability/body-not-form"],
+    break: async (request, next) => {
+      const body = isChat(request) ? await bodyOf(request) : {};
+      if (body["capabilities"] === undefined) return next(request);
+      return next(withBody(request, { ...body, capabilities: { elicitation: { url: {}, form: {} } } }));
+    },
+  },
+  {
+    wrong: "answers stream: false with an OpenAI completion",
+    caughtBy: ["capability/no-stream"],
+    break: onReply((body, { ok }, request) =>
+      ok && isChat(request) ? { id: body["id"], object: "chat.completion", choices: [] } : undefined,
+    ),
   },
   {
     wrong: "asks people who are not signed in",
@@ -91,10 +127,24 @@ export const streamMutants: readonly Mutant[] = [
   },
   {
     wrong: "tells the tool nothing of a refusal",
-    caughtBy: ["capability/tool-result", "capability/refusals-differ"],
+    caughtBy: ["capability/tool-result", "capability/refusals-differ", "capability/expiry-differs"],
     break: onChunk((chunk) =>
       chunk["type"] === "tool-output-available" ? { ...chunk, output: "Failed." } : chunk,
     ),
+  },
+  {
+    wrong: "has its own words for what a tool gets",
+    caughtBy: ["capability/tool-result", "capability/refusals-differ", "capability/expiry-differs"],
+    break: onChunk((chunk) => {
+      const { type, output } = chunk;
+      if (type !== "tool-output-available" || typeof output !== "string") return chunk;
+      return { ...chunk, output: output.replace(" but not provided", "").replace(" only the user has", "") };
+    }),
+  },
+  {
+    wrong: "tells the tool that a dismissal was a no",
+    caughtBy: ["capability/refusals-differ"],
+    break: onAnswer((body) => (body["action"] === "cancel" ? { ...body, action: "decline" } : body)),
   },
   {
     wrong: "asks again after a no",
@@ -142,6 +192,31 @@ export const streamMutants: readonly Mutant[] = [
     break: onChunk((chunk) => (isEnd(chunk) ? undefined : chunk)),
   },
   {
+    wrong: "ends turns without finish",
+    caughtBy: ["streams/finish"],
+    break: onChunk((chunk) => (chunk["type"] === "finish" ? undefined : chunk)),
+  },
+  {
+    wrong: "says finish after each step",
+    caughtBy: ["streams/finish"],
+    break: onChunk((chunk) => (chunk["type"] === "finish-step" ? [chunk, { type: "finish" }] : chunk)),
+  },
+  {
+    wrong: "leaves out [DONE]",
+    caughtBy: ["streams/done", "streams/stop", "streams/attach"],
+    break: onFrame(
+      (frame) => (frame === "data: [DONE]" ? undefined : frame),
+      (request) => isChat(request) || isAttach(request),
+    ),
+  },
+  {
+    wrong: "goes on to talk after [DONE]",
+    caughtBy: ["streams/done"],
+    break: onFrame((frame) =>
+      frame === "data: [DONE]" ? [frame, 'data: {"type":"data-operation","data":{}}'] : frame,
+    ),
+  },
+  {
     wrong: "asks one thing after the other",
     caughtBy: ["streams/two", "fast-path/several", "status/list"],
     agent: saying({
@@ -166,6 +241,32 @@ export const streamMutants: readonly Mutant[] = [
     wrong: "says it has stopped and has not",
     caughtBy: ["streams/stop"],
     break: async (request, next) => (isStop(request) ? new Response(null, { status: 204 }) : next(request)),
+  },
+  {
+    wrong: "answers a stop with a body",
+    caughtBy: ["streams/stop", "streams/stop-nothing"],
+    break: async (request, next) => {
+      const isIt = isStop(request);
+      const response = await next(request);
+      return isIt && response.status === 204 ? json(200, { success: true }) : response;
+    },
+  },
+  {
+    wrong: "says 404 to a stop when no turn is open",
+    caughtBy: ["streams/stop-nothing", "streams/stop-others"],
+    break: async (request, next) => {
+      if (!isStop(request)) return next(request);
+      const { headers } = request;
+      const open = await next(new Request(request.url.replace(/stop$/, "stream"), { headers }));
+      await open.body?.cancel();
+      if (open.status !== 204) return next(request);
+      return json(404, { title: "Not found", status: 404, detail: "No turn is open." });
+    },
+  },
+  {
+    wrong: "ends a stopped turn like one that has finished",
+    caughtBy: ["streams/stop"],
+    break: onChunk((chunk) => (chunk["type"] === "abort" ? { type: "finish" } : chunk)),
   },
   {
     wrong: "lets anybody stop and read a turn",

@@ -1,0 +1,266 @@
+import { SUPPORTS_ELICITATION_HEADER } from "../protocol/contract.ts";
+import { NotChecked, Nonconformity, causeOf, ensure } from "./assertions.ts";
+import { type ChunkStream, readChunks } from "./chunk-stream.ts";
+import type { ConformanceHooks, ConformanceTarget } from "./target.ts";
+
+/** A reply that has been read to its end. */
+export interface Reply {
+  /** What it is a reply to, for messages: `POST /elicitation-responses`. */
+  readonly to: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The text as JSON; `undefined` when it is not JSON. */
+  readonly body: unknown;
+}
+
+/** One turn of the agent, while its stream is read. */
+export interface Turn {
+  readonly conversationId: string;
+  readonly headers: Headers;
+  readonly stream: ChunkStream;
+}
+
+export interface MessageOptions {
+  /** @default a new one */
+  conversationId?: string | undefined;
+  /** Value of the capability header; `null` leaves it out. @default "true" */
+  supports?: string | null | undefined;
+  /** More members of the body. */
+  body?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A client of the server that sends the same identity with each request, or none. */
+export interface Person {
+  /** Sends a chat message and reads the stream of its turn. */
+  sendMessage(text: string, options?: MessageOptions): Promise<Turn>;
+  /** Sends a chat message, for a reply of any kind. */
+  trySendMessage(text: string, options?: MessageOptions): Promise<Response>;
+  get(path: string): Promise<Reply>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** A request that waits where the rate limit says so and is then sent again. `path` may be a whole URL. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** A request that is sent once: for the rule about the rate limit itself. */
+  requestOnce(path: string, init?: RequestInit): Promise<Response>;
+  /** Reads a stream until it ends or the case does. */
+  read(response: Response): ChunkStream;
+}
+
+/** A question that the agent can be made to ask. */
+export interface AnyQuestion {
+  readonly mode: "url" | "form";
+  /** The chat message that makes the agent ask it. */
+  readonly message: string;
+}
+
+/** What a case works with. */
+export interface TestContext {
+  readonly patienceMs: number;
+  /** A hook. A case that needs a missing one is not checked. */
+  need<Name extends keyof ConformanceHooks>(name: Name): NonNullable<ConformanceHooks[Name]>;
+  hook<Name extends keyof ConformanceHooks>(name: Name): ConformanceHooks[Name];
+  /** A question of this mode when the server has one, else of the other: for rules that hold for both. */
+  question(preferred: "url" | "form"): AnyQuestion;
+  /** One question of each mode that the server has. */
+  questions(): readonly AnyQuestion[];
+  /** Two people who are signed in. */
+  people(): readonly [Person, Person];
+  /** A client with these headers. Without any, nobody is signed in. */
+  person(headers?: Readonly<Record<string, string>>): Person;
+  /** Stops the turns of the case and its reading. */
+  close(): Promise<void>;
+}
+
+/** The contract counts writes by the minute, so no server may ask for a longer wait. */
+const LONGEST_WAIT_MS = 61_000;
+/** Three look-ups half a second apart are the longest work that the contract allows before a reply. */
+const REPLY_MS = 10_000;
+
+export function createTestContext(target: ConformanceTarget): TestContext {
+  const { api, hooks = {}, patienceMs = 5_000 } = target;
+  const closing: (() => Promise<unknown>)[] = [];
+
+  function read(response: Response): ChunkStream {
+    ensure(response.body !== null, `expected a stream, got ${response.status} without a body`);
+    const stream = readChunks(response.body, patienceMs);
+    closing.push(() => stream.cancel());
+    return stream;
+  }
+
+  function person(identity: Readonly<Record<string, string>> = {}): Person {
+    const fetch = target.fetch ?? globalThis.fetch;
+
+    async function requestOnce(path: string, init: RequestInit = {}): Promise<Response> {
+      const headers = new Headers(identity);
+      new Headers(init.headers).forEach((value, name) => headers.set(name, value));
+      const url = URL.canParse(path) ? path : `${api}${path}`;
+      const to = nameOf(path, init);
+      const late = new Nonconformity(`${to} was not answered within ${REPLY_MS} ms`);
+      return within(REPLY_MS, named(to, fetch(url, { ...init, headers })), late);
+    }
+
+    async function request(path: string, init: RequestInit = {}): Promise<Response> {
+      for (;;) {
+        const response = await requestOnce(path, init);
+        const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+        if (response.status !== 429 || !(seconds * 1_000 <= LONGEST_WAIT_MS)) return response;
+        await drop(response);
+        await pause(seconds * 1_000);
+      }
+    }
+
+    async function call(path: string, init: RequestInit): Promise<Reply> {
+      const response = await request(path, init);
+      const to = nameOf(path, init);
+      if (!isEventStream(response)) return replyOf(to, response);
+      // The rest of a turn, which may take long: its status and headers say enough.
+      closing.push(() => drop(response));
+      return { to, status: response.status, headers: response.headers, text: "", body: undefined };
+    }
+
+    async function trySendMessage(text: string, options: MessageOptions = {}): Promise<Response> {
+      const { conversationId = newConversation(), supports = "true", body } = options;
+      const headers = new Headers({ "content-type": "application/json" });
+      if (supports !== null) headers.set(SUPPORTS_ELICITATION_HEADER, supports);
+      const message = { id: newConversation(), role: "user", parts: [{ type: "text", text }] };
+      const sent = {
+        id: conversationId,
+        conversationId,
+        trigger: "submit-message",
+        messages: [message],
+        ...body,
+      };
+      return request("/chat", { method: "POST", headers, body: JSON.stringify(sent) });
+    }
+
+    const stop = (conversationId: string) =>
+      request(`/chat/${conversationId}/stop`, { method: "POST" }).then(drop);
+
+    return {
+      request,
+      requestOnce,
+      read,
+      async trySendMessage(text, options = {}) {
+        const { conversationId = newConversation() } = options;
+        const response = await trySendMessage(text, { ...options, conversationId });
+        if (response.status === 200) closing.push(() => stop(conversationId));
+        return response;
+      },
+      async sendMessage(text, options = {}) {
+        const { conversationId = newConversation() } = options;
+        const response = await trySendMessage(text, { ...options, conversationId });
+        ensure(response.status === 200, `POST /chat: expected 200, got ${response.status}`);
+        const stream = read(response);
+        // A stop counts as a write: one that has nothing to stop would use up the rate limit.
+        closing.push(async () => (stream.hasEnded() ? undefined : stop(conversationId)));
+        return { conversationId, headers: response.headers, stream };
+      },
+      get: (path) => call(path, {}),
+      post(path, body, headers = { "content-type": "application/json" }) {
+        const text = typeof body === "string" ? body : JSON.stringify(body);
+        return call(path, { method: "POST", headers, body: text });
+      },
+    };
+  }
+
+  function need<Name extends keyof ConformanceHooks>(name: Name): NonNullable<ConformanceHooks[Name]> {
+    const hook = hooks[name];
+    if (hook === undefined) throw new NotChecked(`needs the hook "${name}"`);
+    return hook;
+  }
+
+  function questions(): AnyQuestion[] {
+    const url = hooks.connect ?? hooks.consent;
+    const form = hooks.form?.message;
+    const known: AnyQuestion[] = [];
+    if (url !== undefined) known.push({ mode: "url", message: url });
+    if (form !== undefined) known.push({ mode: "form", message: form });
+    if (known.length === 0) throw new NotChecked('needs the hook "connect", "consent" or "form"');
+    return known;
+  }
+
+  return {
+    patienceMs,
+    need,
+    hook: (name) => hooks[name],
+    questions,
+    question(preferred) {
+      const known = questions();
+      const found = known.find(({ mode }) => mode === preferred) ?? known[0];
+      ensure(found !== undefined, "there is no question");
+      return found;
+    },
+    people() {
+      const [first, second] = need("people");
+      return [person(first.headers), person(second.headers)];
+    },
+    person,
+    async close() {
+      // The last one first: a turn is stopped before its stream is left.
+      await Promise.allSettled(closing.toReversed().map((close) => close()));
+    },
+  };
+}
+
+/** How a request stands in a message. */
+function nameOf(path: string, { method = "GET" }: RequestInit): string {
+  return `${method} ${path}`;
+}
+
+/** A failure to reach the server, with the request that failed. */
+function named<T>(to: string, reply: Promise<T>): Promise<T> {
+  return reply.catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Nonconformity(`${to} got no whole reply: ${reason}${causeOf(error)}`);
+  });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Calls `probe` until it finds something, or fails with what it should have found. */
+export async function eventually<T>(
+  context: TestContext,
+  what: string,
+  probe: () => Promise<T | undefined>,
+  withinMs: number = context.patienceMs,
+): Promise<T> {
+  for (let waited = 0; ; waited += 50) {
+    const found = await probe();
+    if (found !== undefined) return found;
+    ensure(waited < withinMs, `within ${withinMs} ms there was no ${what}`);
+    await pause(50);
+  }
+}
+
+async function within<T>(ms: number, promise: Promise<T>, late: Error): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late), ms);
+  });
+  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
+}
+
+async function replyOf(to: string, response: Response): Promise<Reply> {
+  const text = await named(to, response.text());
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = undefined;
+  }
+  return { to, status: response.status, headers: response.headers, text, body };
+}
+
+export function newConversation(): string {
+  return `conformance-${crypto.randomUUID()}`;
+}
+
+export function isEventStream({ headers }: { headers: Headers }): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
+}
+
+async function drop(response: Response): Promise<void> {
+  await response.body?.cancel();
+}

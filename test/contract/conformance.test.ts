@@ -1,0 +1,133 @@
+import { type ConformanceHooks, conformanceCases, runCase } from "elicit-kit/conformance";
+import { createMockServer } from "elicit-kit/mock-server";
+import { afterAll, describe, expect, it } from "vitest";
+import { completionsHook, contractAgent, contractHooks, outsideHooks } from "./contract-agent.ts";
+import { isTo, json } from "./mutants/mutant.ts";
+
+const api = "http://mock.test/run/api";
+
+function startServer() {
+  const server = createMockServer(contractAgent);
+  afterAll(() => server.close());
+  return server;
+}
+
+describe("a server that limits writes", () => {
+  const server = startServer();
+  /** Refuses each write once. */
+  let writes = 0;
+  const limited: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method !== "POST") return server.fetch(request);
+    writes += 1;
+    if (writes % 2 === 0) return server.fetch(request);
+    const problem = { title: "Too many requests", status: 429, detail: "Wait." };
+    const response = json(429, problem);
+    response.headers.set("retry-after", "0");
+    return response;
+  };
+  const hooks = { ...contractHooks, ...completionsHook("http://mock.test"), ...outsideHooks(server) };
+
+  it.each(conformanceCases)("is waited for by $id", async (testCase) => {
+    const { id, rule } = testCase;
+    const result = await runCase(testCase, { api, fetch: limited, hooks, patienceMs: 2_000 });
+    expect(result).toEqual({ id, rule, status: "passed" });
+  });
+});
+
+describe("a server of which few hooks are known", () => {
+  const server = startServer();
+  async function notChecked(hooks: ConformanceHooks): Promise<string[]> {
+    const ids: string[] = [];
+    for (const testCase of conformanceCases) {
+      const result = await runCase(testCase, { api, fetch: server.fetch, hooks, patienceMs: 2_000 });
+      if (result.status === "not-checked") ids.push(result.id);
+      else expect(result).toMatchObject({ status: "passed" });
+    }
+    return ids;
+  }
+  const { people, form, connect, keepAliveMs } = contractHooks;
+  const needsMore = [
+    "capability/expiry-differs",
+    "capability/not-asked-again",
+    "streams/two",
+    "answers/expired",
+    "fast-path/several",
+    "outside/look-ups",
+    "outside/completed",
+    "outside/accept-after",
+    "outside/failed",
+    "outside/consent",
+    "outside/consent-cancelled",
+    "outside/consent-completed",
+    "status/list",
+    "ownership/binding",
+    ...conformanceCases.map(({ id }) => id).filter((id) => /^(completions|browsers)\//.test(id)),
+  ];
+
+  it("is checked by a form alone wherever a rule does not need a page", async () => {
+    const needsPage = ["requests/url", "capability/body-url", "capability/body-not-url", "outside/not-yet"];
+    const ids = await notChecked({ people, form, keepAliveMs });
+    expect(ids.toSorted()).toEqual([...needsMore, ...needsPage].toSorted());
+  });
+
+  it("is checked by a page alone wherever a rule does not need a form", async () => {
+    const needsForm = [
+      "requests/form",
+      "requests/resolution-without-content",
+      "capability/body-form",
+      "capability/body-not-form",
+      "streams/goes-on",
+      "answers/accept",
+      "answers/same-content-again",
+      "answers/other-content",
+      "answers/race-different",
+      "answers/misfit",
+      "fast-path/one",
+      "status/without-content",
+    ];
+    const ids = await notChecked({ people, connect, keepAliveMs });
+    expect(ids.toSorted()).toEqual([...needsMore, ...needsForm].toSorted());
+  });
+});
+
+describe("a server that cannot be reached", () => {
+  const server = startServer();
+  const testCase = conformanceCases.find(({ id }) => id === "answers/decline")!;
+  const { people, connect } = contractHooks;
+  const checked = (broken: typeof fetch) =>
+    runCase(testCase, { api, fetch: broken, hooks: { people, connect } });
+
+  it("is reported with the method and the path that failed, and why", async () => {
+    const refused = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+    expect(await checked(() => Promise.reject(refused))).toMatchObject({
+      status: "failed",
+      detail: "POST /chat got no whole reply: fetch failed (connect ECONNREFUSED)",
+    });
+  });
+
+  it("is reported with the method and the path also when a reply breaks off", async () => {
+    const result = await checked(async (input, init) => {
+      const request = new Request(input, init);
+      const response = await server.fetch(request);
+      if (!isTo(request, "/elicitation-responses")) return response;
+      const body = new ReadableStream({
+        start: (controller) => controller.error(new TypeError("terminated")),
+      });
+      return new Response(body, response);
+    });
+    expect(result).toMatchObject({
+      status: "failed",
+      detail: "POST /elicitation-responses got no whole reply: terminated",
+    });
+  });
+
+  it("names the request whose reply has the wrong status", async () => {
+    const result = await checked(async (input, init) => {
+      const request = new Request(input, init);
+      const isAnswer = isTo(request, "/elicitation-responses");
+      return isAnswer ? new Response("No.", { status: 500 }) : server.fetch(request);
+    });
+    expect(result).toMatchObject({ detail: "POST /elicitation-responses: expected 200, got 500 No." });
+  });
+});
