@@ -49,12 +49,9 @@ const PARTS = {
     await install(join(root, "test", "fixtures", "typescript-5"));
     return (await build()) || (await node(["test/package/typescript-5.ts"]));
   },
-  ...Object.fromEntries(
-    ["next", "vite", "vite-react-18"].map((name) => [
-      name,
-      async () => (await build()) || (await node(["test/package/new-app.ts", name])),
-    ]),
-  ),
+  next: () => newApp("next-app.ts"),
+  vite: () => newApp("vite-app.ts"),
+  "vite-react-18": () => newApp("vite-app.ts", "react-18"),
   ...Object.fromEntries(
     Object.entries(MUTATED).map(([name, [files = "", tests = ""]]) => [
       name,
@@ -82,6 +79,16 @@ async function build() {
     (await tool("vite", ["build", "--logLevel", "warn"])) ||
     (await tool("tsc", ["-p", "tsconfig.build.json"]))
   );
+}
+
+/**
+ * The packed package in a new app.
+ *
+ * @param {string} script in test/package
+ * @param {readonly string[]} args
+ */
+async function newApp(script, ...args) {
+  return (await build()) || (await node([`test/package/${script}`, ...args]));
 }
 
 /**

@@ -1,0 +1,115 @@
+/** What the tests of new apps share: the guide's files, the packed package, processes, and a person at the chat. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { delimiter, dirname, join } from "node:path";
+import type { Page } from "playwright";
+import { checkout } from "./installed.ts";
+
+/** Files of the guide that are the same in each app. */
+export const AGENT = {
+  "lib/runtime.ts": "lib/runtime.ts",
+  "lib/session.ts": "lib/session.ts",
+  // The script that the guide offers to those without a key.
+  "lib/model.scripted.ts": "lib/model.ts",
+};
+
+const GUIDES = ["ai-sdk.md", "own-route.md"];
+
+/**
+ * Writes files of the guide into an app.
+ *
+ * @param files by their name in the guide: where the app has them
+ * @param ports in place of the guide's 5173 and 3000, which may be taken
+ */
+export async function writeGuide(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  ports: { page: number; server: number },
+): Promise<void> {
+  const guide = await Promise.all(GUIDES.map((name) => readFile(join(checkout, "docs", name), "utf8")));
+  const code = new Map(
+    [...guide.join("\n").matchAll(/^`(\S+)`\n\n```tsx?\n(.*?)^```$/gms)].map(([, file = "", text = ""]) => [
+      file,
+      text,
+    ]),
+  );
+  for (const [file, place] of Object.entries(files)) {
+    const text = code.get(file);
+    if (text === undefined) throw new Error(`elicit-kit: the guide has no ${file} any more.`);
+    await mkdir(dirname(join(folder, place)), { recursive: true });
+    await writeFile(
+      join(folder, place),
+      text.replaceAll("5173", String(ports.page)).replaceAll("3000", String(ports.server)),
+    );
+  }
+}
+
+/** Starts a program of the app, or of this machine. */
+export function launch(folder: string, program: string, args: readonly string[]): ChildProcess {
+  const path = [join(folder, "node_modules", ".bin"), dirname(process.execPath), process.env["PATH"]];
+  return spawn(program, args, {
+    cwd: folder,
+    stdio: "inherit",
+    env: { ...process.env, PATH: path.join(delimiter), NEXT_TELEMETRY_DISABLED: "1" },
+  });
+}
+
+export async function run(folder: string, program: string, ...args: readonly string[]): Promise<void> {
+  const code = await exited(launch(folder, program, args));
+  if (code !== 0)
+    throw new Error(`elicit-kit: ${program} ${args.join(" ")} failed (exit code ${String(code)}).`);
+}
+
+export function exited(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => child.once("error", reject).once("exit", resolve));
+}
+
+/** Resolves when an app serves its page. */
+export async function answering(url: string): Promise<void> {
+  for (let attempt = 1; attempt <= 120; attempt += 1) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error(`elicit-kit: nothing answers at ${url}.`);
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("elicit-kit: there is no free port.");
+  return address.port;
+}
+
+/** The card of the guide's tool. */
+export function cardOf(page: Page) {
+  return page.getByRole("group", { name: "A few details are needed" });
+}
+
+export async function say(page: Page, text: string): Promise<void> {
+  const message = page.getByRole("textbox", { name: "Message" });
+  await message.fill(text);
+  await message.press("Enter");
+}
+
+/** Answers the guide's question, and waits until the turn has gone on with the answer. */
+export async function book(page: Page, city: string, nights: number): Promise<void> {
+  const card = cardOf(page);
+  await card.getByLabel("City").fill(city);
+  await card.getByLabel("Nights").fill(String(nights));
+  await card.getByRole("button", { name: "Submit" }).click();
+  await page.getByText(`Booked ${nights} nights in ${city}.`).waitFor();
+}
+
+/** A turn that was stopped leaves a call without its result in the chat; the next message still gets its answer. */
+export async function stopAndGoOn(page: Page): Promise<void> {
+  await say(page, "Book me another one");
+  await cardOf(page).getByLabel("City").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await cardOf(page).getByLabel("City").waitFor({ state: "hidden" });
+  await say(page, "Book me one in Porto");
+  await book(page, "Porto", 2);
+}
