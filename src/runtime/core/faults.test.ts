@@ -204,7 +204,7 @@ test("a history that takes for ever to keep holds up a stop and the next message
 function withSecondAppend(append: TurnStream["append"]): TurnStream {
   const log = createMemoryTurnStream();
   let count = 0;
-  return { ...log, append: (id, chunk) => (++count === 2 ? append : log.append)(id, chunk) };
+  return { ...log, append: (id, chunk, lease) => (++count === 2 ? append : log.append)(id, chunk, lease) };
 }
 
 async function* helloWorld() {
@@ -245,10 +245,10 @@ test("a log that never comes back holds up a stop and a shutdown for ten seconds
 
 /** Carries no settlement until it is mended. */
 function createBrokenWaiter() {
-  const { wait, settle } = createMemoryWaiter();
+  const { settle, ...others } = createMemoryWaiter();
   let isBroken = true;
   const waiter: Waiter = {
-    wait,
+    ...others,
     settle: (id, settlement) =>
       isBroken ? Promise.reject(new Error("waiter down")) : settle(id, settlement),
   };
@@ -354,8 +354,8 @@ test("a log that cannot be read ends the stream with a sentence, tells the opera
 test("a message whose log cannot be opened leaves the turn before it open, and within reach of a stop", async () => {
   const log = createMemoryTurnStream();
   let opened = 0;
-  const open: TurnStream["open"] = (turn) =>
-    ++opened === 2 ? Promise.reject(new Error("log down")) : log.open(turn);
+  const open: TurnStream["open"] = (...args) =>
+    ++opened === 2 ? Promise.reject(new Error("log down")) : log.open(...args);
   const runtime = createTestRuntime(asking(CITY), { stream: { ...log, open } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const first = await ada.send("c1");

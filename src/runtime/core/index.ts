@@ -23,13 +23,15 @@ export type {
   StreamChunk,
   ToolRef,
   TurnKey,
+  TurnLease,
+  TurnOpening,
   TurnRunner,
   TurnStream,
   TurnStreamEntry,
   User,
   Waiter,
 } from "./ports.ts";
-export type { TurnLimits } from "./http/input-limit.ts";
+export type { TurnLimits } from "./turn/input-limit.ts";
 export type { OpenLimits } from "./elicitation/open-limit.ts";
 export type { Runtime, RuntimeOptions, TurnEvent } from "./runtime.ts";
 export { createRuntime } from "./runtime.ts";
@@ -47,6 +49,14 @@ export type {
 } from "./elicitation/question.ts";
 export type { DelegateInput, RunTurn, Turn } from "./turn/turn.ts";
 export type { AnswerResult } from "./elicitation/answer-result.ts";
+export type {
+  Refusal,
+  Surface,
+  SurfaceAnswer,
+  SurfaceOptions,
+  SurfaceTurn,
+  TurnStart,
+} from "./turn/surface.ts";
 export type { TurnTimeline, TurnWait } from "./turn/timeline.ts";
 export { timelineOf } from "./turn/timeline.ts";
 export { ElicitorError, toRequestedSchema } from "./tool/zod-form.ts";

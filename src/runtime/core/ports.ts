@@ -30,6 +30,8 @@ export interface ElicitationRecord {
   readonly request: ElicitationRequest;
   /** The turn whose stream shows the request: of a delegated agent, the one that the person started. */
   readonly turnId: string;
+  /** Kind of the surface that the turn came through, such as `chat`. */
+  readonly surface: string;
   readonly conversationId: string;
   readonly user: User;
   readonly tool?: ToolRef | undefined;
@@ -69,7 +71,10 @@ export interface Settlement {
   readonly reason?: string | undefined;
 }
 
-/** Carries a settlement from whoever won the compare-and-set to whoever waits, maybe in another process. */
+/**
+ * Carries a settlement from the process that won the compare-and-set to everybody who waits, in any process. Carries
+ * nudges as well, which say only that there is something to read.
+ */
 export interface Waiter {
   /**
    * Called before the request is shown, and again, with the same id, by a turn that is run again. Everybody who waits
@@ -78,6 +83,10 @@ export interface Waiter {
   wait(elicitationId: string, options: { signal: AbortSignal }): Promise<Settlement>;
   /** Called by who has ended the request, before or after somebody waits. The first settlement counts. */
   settle(elicitationId: string, settlement: Settlement): Promise<void>;
+  /** Calls the listeners of this id, in every process. The record of the request has changed and is still open. */
+  nudge(elicitationId: string): Promise<void>;
+  /** Nudges may come late, twice or not at all, so read the record. Returns a function that ends the subscription. */
+  onNudge(elicitationId: string, listener: () => void): () => void;
 }
 
 /** A chunk of a UI message stream. The runtime passes chunks on; it only reads their `type`. */
@@ -94,25 +103,64 @@ export interface TurnStreamEntry {
   readonly chunk: StreamChunk;
 }
 
-/** Whose turn a log is of. */
+/** Whose turn a log is of, and where it came from. Plain data that never changes. */
 export interface TurnKey {
   readonly turnId: string;
   readonly conversationId: string;
   /** Absent for an anonymous chat: nobody can come back to its turn. */
   readonly userId?: string | undefined;
+  /** Kind of the surface that started it, such as `chat`. */
+  readonly surface: string;
+  /** What started it, by the surface's own id, such as that of an event. Unique per person and surface. */
+  readonly startId?: string | undefined;
+  /** The surface's own ids. */
+  readonly ref?: Readonly<Record<string, unknown>> | undefined;
+  /** How long the log can be read after the turn has ended, in milliseconds. */
+  readonly keepMs: number;
+}
+
+/** What became of a turn that was to be opened. */
+export type TurnOpening =
+  /** It is open. `before` was open in the same conversation until now and still runs. */
+  | { readonly status: "opened"; readonly before?: TurnKey | undefined }
+  /** Its `startId` has started `turn` before. Nothing was opened. */
+  | { readonly status: "started"; readonly turn: TurnKey }
+  /** `turn` is open in the conversation and was not to be replaced. Nothing was opened. */
+  | { readonly status: "busy"; readonly turn: TurnKey };
+
+/** The right to write the log of a turn. One process has it at a time: the last one that took it. */
+export interface TurnLease {
+  /** Goes up with every lease of the turn. An effect that only the holder may have can be bound to it. */
+  readonly fence: number;
+  /**
+   * Aborts when another process has taken over the turn, or when an engine parks it. What ran it then stops, ends no
+   * request and writes nothing more.
+   */
+  readonly lost: AbortSignal;
 }
 
 /**
- * The append-only logs of the turns that run: one writer each (the pump of the {@link TurnRunner}), any number of
- * readers, each from where it wants. The default is {@link createMemoryTurnStream}; a shared log lets every process
- * serve a page that comes back.
+ * The append-only logs of the turns that run: one writer each, which holds the lease, and any number of readers, each
+ * from where it wants. The default is {@link createMemoryTurnStream}; a shared log lets every process serve a page that
+ * comes back.
  */
 export interface TurnStream {
-  /** Begins a turn's log. From then on it is the one that is open in this person's conversation. */
-  open(turn: TurnKey): Promise<void>;
-  /** The id of the turn that is open in a person's conversation, whichever process runs it. */
+  /**
+   * Begins a turn's log. From then on it is the one that is open in this person's conversation, in place of the one
+   * before, unless that is not to be replaced. Of two at once, one is first.
+   */
+  open(turn: TurnKey, options: { replace: boolean }): Promise<TurnOpening>;
+  /** A turn whose log is open, or still kept after its end. */
+  get(turnId: string): Promise<(TurnKey & { readonly ended: boolean }) | undefined>;
+  /** The id of the turn that was last opened in a person's conversation, whichever process runs it, while its log is kept. */
   find(conversationId: string, userId: string): Promise<string | undefined>;
-  append(turnId: string, chunk: StreamChunk): Promise<void>;
+  /**
+   * Takes the lease of a turn, for the process that runs it from now on: at its start, when it is run again, and to end
+   * a turn that nobody runs. Whoever held it has lost it.
+   */
+  lease(turnId: string): Promise<TurnLease>;
+  /** Rejects when the lease is lost. A turn that has ended takes nothing more. */
+  append(turnId: string, chunk: StreamChunk, lease: Pick<TurnLease, "fence">): Promise<void>;
   /**
    * Yields the entries behind position `after` (all of them when absent). With `live` it goes on until the turn has
    * ended; without, it stops at the last entry there is. An unknown turn yields nothing.
@@ -121,8 +169,11 @@ export interface TurnStream {
     turnId: string,
     options: { after?: number | undefined; live: boolean; signal: AbortSignal },
   ): AsyncIterable<TurnStreamEntry>;
-  /** Ends the log: who reads, reads on to its end; `find` and new readers find it no more. Works twice. */
-  close(turnId: string): Promise<void>;
+  /**
+   * Ends the log, and keeps it for the turn's `keepMs`. Who reads, reads on to its end. Afterwards `get`, `find` and new
+   * readers find it no more, and its `startId` is free. Does nothing when it is closed, or the lease is lost.
+   */
+  close(turnId: string, lease: Pick<TurnLease, "fence">): Promise<void>;
 }
 
 /**
@@ -133,13 +184,18 @@ export interface TurnStream {
 export interface TurnRunner {
   /**
    * Called when the runtime is made, before any turn. `body` is all that is needed to run a turn from the id and the
-   * input (plain data), in any process and more than once; it never rejects. What is returned begins a turn and resolves
-   * at its end.
+   * input (plain data), in any process and more than once; it never rejects. `stop` aborts when the turn is to end, with
+   * an error that says why. What is returned begins a turn and resolves at its end.
    */
   register<Input>(
     name: string,
-    body: (turnId: string, input: Input) => Promise<void>,
+    body: (turnId: string, input: Input, stop: AbortSignal) => Promise<void>,
   ): (turnId: string, input: Input) => Promise<void>;
+  /**
+   * Aborts the stop signal of a turn, in whichever process runs it, and resolves without waiting for its end. A turn
+   * whose process has died is not run again from now on. `false`: nobody runs it.
+   */
+  stop(turnId: string, reason: string): Promise<boolean>;
   /**
    * One call of a tool, by an id that is the same when the turn runs again. Calls run at the same time, so each counts
    * its own steps. A call that has ended is not made again.

@@ -20,7 +20,7 @@ import { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
 import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
 import { createMemoryWaiter } from "./elicitation/memory-waiter.ts";
 import { createAdmission } from "./http/admission.ts";
-import { type TurnLimits, createInputLimit } from "./http/input-limit.ts";
+import { type TurnLimits, createInputLimit } from "./turn/input-limit.ts";
 import { originCheck } from "./http/origin.ts";
 import type {
   Clock,
@@ -40,7 +40,9 @@ import { type Telemetry, createObserver } from "./elicitation/telemetry.ts";
 import type { ElicitationResult, Question } from "./elicitation/question.ts";
 import type { RunTurn, Turn } from "./turn/turn.ts";
 import { type ChatContext, createTurnReplies } from "./http/turn-replies.ts";
-import { createTurns } from "./turn/turns.ts";
+import { type Surface, type SurfaceOptions, createSurfaces } from "./turn/surface.ts";
+import { createTurnBody } from "./turn/turn-body.ts";
+import { createTurnRegistry } from "./turn/turn-registry.ts";
 
 /** What `createRuntime` takes: who people are, which chats may call, and where state is kept. */
 export interface RuntimeOptions {
@@ -152,6 +154,11 @@ export interface Runtime {
    */
   ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;
   /**
+   * Another protocol through which people reach the agent, by a name of your choice. What it asks goes to the clients of
+   * that protocol. Call it when the runtime is made, before a durable runner runs turns again.
+   */
+  surface(kind: string, options?: SurfaceOptions): Surface;
+  /**
    * Follows what a turn asks of its person, in the process that runs it: each request, its progress and its end, and
    * the permissions of {@link Runtime.publishApproval}. `turnId` is `turn.streamRequestId`, or the `turnId` of
    * {@link Runtime.ask}. What a listener throws goes to `onError`. Returns a function that ends the subscription.
@@ -209,7 +216,35 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const { runTurn = noAgent, onTurnEnd } = options;
   const { withdraw } = writer;
   const events = { elicitations: notifier, approvals };
-  const turns = createTurns({ stream, runner, clock, runTurn, ask, withdraw, events, onTurnEnd, onError });
+  const runBody = createTurnBody({
+    stream,
+    runner,
+    clock,
+    runTurn,
+    ask,
+    withdraw,
+    events,
+    onTurnEnd,
+    onError,
+  });
+  const perMinute = options.writesPerMinute ?? 60;
+  const limit = createRateLimit({ clock, perMinute });
+  const limitAnonymous = createRateLimit({ clock, perMinute });
+  const { maxChatBytes = 1024 * 1024, anonymousKey } = options;
+  const inputLimit = createInputLimit(options.maxTurns ?? {}, { maxChatBytes });
+  const surfaces = createSurfaces({
+    registry: () => turns,
+    stream,
+    elicitations,
+    inputLimit,
+    countWrite(sender) {
+      if (sender.key === undefined) return { ok: true };
+      return sender.user === undefined ? limitAnonymous(sender.key) : limit(sender.user.id);
+    },
+    onError,
+  });
+  const { deliver } = surfaces;
+  const turns = createTurnRegistry({ stream, runner, clock, runBody, withdraw, deliver, onError });
 
   const app = new Hono().basePath(basePath);
   const allowCors = cors({
@@ -222,14 +257,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   // It makes every reply anew, for which callers that are no browsers have no use.
   app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
-  const perMinute = options.writesPerMinute ?? 60;
-  const { maxChatBytes = 1024 * 1024, anonymousKey } = options;
-  const inputLimit = createInputLimit(options.maxTurns ?? {}, { maxChatBytes });
   const admission = createAdmission({
     authenticate,
     isAllowedOrigin,
-    limit: createRateLimit({ clock, perMinute }),
-    limitAnonymous: createRateLimit({ clock, perMinute }),
+    limit,
+    limitAnonymous,
     anonymousKey,
     inputLimit,
     maxChatBytes,
@@ -240,9 +272,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     clock,
     authenticate,
     admission,
-    inputLimit,
-    turns,
-    turnStream: stream,
+    surfaces: { chat: surfaces.surface("chat"), openai: surfaces.surface("openai") },
     isAllowedOrigin,
     keepAliveMs: options.keepAliveMs ?? 15_000,
     onError,
@@ -260,6 +290,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     fetch: async (request) => app.fetch(request),
     elicitations,
+    surface: surfaces.surface,
     ask({ chatOrigin, ...scope }, question) {
       const isKnown = chatOrigin !== undefined && isAllowedOrigin(chatOrigin);
       return outside.ask({ ...scope, ...(isKnown && { chatOrigin }) }, question);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { EventEmitter, on, once } from "node:events";
 import { simulateReadableStream } from "ai";
-import type { Settlement, TurnRunner, TurnStream, TurnStreamEntry, Waiter } from "../core/index.ts";
+import type { Settlement, TurnKey, TurnRunner, TurnStream, TurnStreamEntry, Waiter } from "../core/index.ts";
 
 /** One of the processes that an engine runs turns in. */
 export interface EngineProcess extends TurnRunner {
@@ -21,7 +21,9 @@ export interface DurableEngine {
 export function createDurableEngine(): DurableEngine {
   const settlements = new Map<string, string>();
   const logs = new Map<string, string[]>();
-  const openTurns = new Map<string, string>();
+  const turns = new Map<string, string>();
+  const lastTurns = new Map<string, string>();
+  const fences = new Map<string, number>();
   const closed = new Set<string>();
   const results = new Map<string, string>();
   const unfinished = new Map<string, string>();
@@ -41,18 +43,51 @@ export function createDurableEngine(): DurableEngine {
       settlements.set(id, JSON.stringify(settlement));
       changes.emit(`settled ${id}`);
     },
+    nudge: async (id) => void changes.emit(`nudge ${id}`),
+    onNudge(id, listener) {
+      changes.on(`nudge ${id}`, listener);
+      return () => void changes.off(`nudge ${id}`, listener);
+    },
   };
 
+  function keyOf(turnId: string | undefined): TurnKey | undefined {
+    return turnId === undefined ? undefined : JSON.parse(turns.get(turnId) ?? "null");
+  }
+
   const stream: TurnStream = {
-    async open({ turnId, conversationId, userId }) {
+    async open(turn, { replace }) {
+      const { turnId, conversationId, userId, startId, surface } = turn;
+      for (const known of [...turns.keys()].map(keyOf)) {
+        const isSame = startId !== undefined && known?.startId === startId && known.surface === surface;
+        if (isSame && known.userId === userId) return { status: "started", turn: known };
+      }
+      const last = keyOf(lastTurns.get(`${userId} ${conversationId}`));
+      const before = last === undefined || closed.has(last.turnId) ? undefined : last;
+      if (before !== undefined && !replace) return { status: "busy", turn: before };
+      turns.set(turnId, JSON.stringify(turn));
       logs.set(turnId, []);
-      if (userId !== undefined) openTurns.set(`${userId} ${conversationId}`, turnId);
+      if (userId !== undefined) lastTurns.set(`${userId} ${conversationId}`, turnId);
+      return { status: "opened", before };
+    },
+    async get(turnId) {
+      const turn = keyOf(turnId);
+      return turn && { ...turn, ended: closed.has(turnId) };
     },
     find: async (conversationId, userId) => {
-      const turnId = openTurns.get(`${userId} ${conversationId}`);
-      return turnId === undefined || closed.has(turnId) ? undefined : turnId;
+      const turn = keyOf(lastTurns.get(`${userId} ${conversationId}`));
+      return turn === undefined || (closed.has(turn.turnId) && turn.keepMs === 0) ? undefined : turn.turnId;
     },
-    async append(turnId, chunk) {
+    async lease(turnId) {
+      const fence = (fences.get(turnId) ?? 0) + 1;
+      fences.set(turnId, fence);
+      changes.emit(`lease ${turnId}`);
+      const lost = new AbortController();
+      changes.once(`lease ${turnId}`, () => lost.abort(new Error("another process has taken over")));
+      return { fence, lost: lost.signal };
+    },
+    async append(turnId, chunk, { fence }) {
+      if (fences.get(turnId) !== fence) throw new Error("another process has taken over");
+      if (closed.has(turnId)) return;
       const log = logs.get(turnId);
       log?.push(JSON.stringify({ seq: log.length, at: Date.now(), chunk }));
       changes.emit(`log ${turnId}`);
@@ -70,7 +105,8 @@ export function createDurableEngine(): DurableEngine {
         else await news.next().catch(() => {});
       }
     },
-    async close(turnId) {
+    async close(turnId, { fence }) {
+      if (fences.get(turnId) !== fence) return;
       closed.add(turnId);
       changes.emit(`log ${turnId}`);
     },
@@ -78,7 +114,7 @@ export function createDurableEngine(): DurableEngine {
 
   function startProcess(): EngineProcess {
     const scope = new AsyncLocalStorage<{ path: string; steps: number }>();
-    const bodies: ((turnId: string, input: string) => Promise<void>)[] = [];
+    const bodies: ((turnId: string, input: string, stop: AbortSignal) => Promise<void>)[] = [];
     const running = new Set<string>();
     let isDead = false;
 
@@ -109,7 +145,15 @@ export function createDurableEngine(): DurableEngine {
     async function run(turnId: string): Promise<void> {
       running.add(turnId);
       const input = unfinished.get(turnId) ?? "null";
-      await Promise.all(bodies.map((body) => within(turnId, () => body(turnId, input))));
+      const stop = new AbortController();
+      const onStop = (order: { reason: string; isHeard: boolean }) => {
+        if (isDead) return;
+        order.isHeard = true;
+        stop.abort(new Error(order.reason));
+      };
+      changes.once(`stop ${turnId}`, onStop);
+      await Promise.all(bodies.map((body) => within(turnId, () => body(turnId, input, stop.signal))));
+      changes.off(`stop ${turnId}`, onStop);
       await unlessDead(undefined);
       unfinished.delete(turnId);
     }
@@ -122,11 +166,17 @@ export function createDurableEngine(): DurableEngine {
         await Promise.all([...unfinished.keys()].filter((id) => !running.has(id)).map(run));
       },
       register(_name, body) {
-        bodies.push((turnId, input) => body(turnId, JSON.parse(input)));
+        bodies.push((turnId, input, stop) => body(turnId, JSON.parse(input), stop));
         return (turnId, input) => {
           unfinished.set(turnId, JSON.stringify(input));
           return run(turnId);
         };
+      },
+      async stop(turnId, reason) {
+        const order = { reason, isHeard: false };
+        changes.emit(`stop ${turnId}`, order);
+        if (!order.isHeard) unfinished.delete(turnId);
+        return order.isHeard;
       },
       tool: ({ id }, call) => recorded(id, () => within(id, call)),
       step: (name, work) => recorded(nextStep(name), work),

@@ -1,6 +1,7 @@
 import type { ElicitationRequest, ElicitationService } from "../../../protocol/contract.ts";
 import type { WatchExpiry } from "./expiry.ts";
 import { newId } from "../shared/ids.ts";
+import { isLetGo, never } from "../shared/let-go.ts";
 import type { OpenLimit } from "./open-limit.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "../ports.ts";
 import { outcomeOf } from "./record.ts";
@@ -12,6 +13,8 @@ import type { ElicitationResult, Question } from "./question.ts";
 /** What a request inherits from the turn it is asked in. */
 export interface TurnScope {
   readonly turnId: string;
+  /** Kind of the surface that shows the request. @default "chat" */
+  readonly surface?: string | undefined;
   readonly conversationId: string;
   readonly user: User;
   readonly chatOrigin?: string | undefined;
@@ -49,13 +52,17 @@ export function createAsking(options: {
     }
     try {
       return await askWithin(scope, question);
+    } catch (error) {
+      if (!isLetGo(scope.signal)) throw error;
     } finally {
       leave();
     }
+    // The process that goes on with the turn gets the answer.
+    return never();
   };
 
   async function askWithin(
-    { signal: turnSignal, ...owner }: TurnScope,
+    { signal: turnSignal, surface = "chat", ...owner }: TurnScope,
     question: Question,
   ): Promise<ElicitationResult> {
     const createdAt = clock.now();
@@ -63,6 +70,7 @@ export function createAsking(options: {
     const elicitationId = question.elicitationId ?? newId();
     const record = await records.create({
       ...owner,
+      surface,
       revision: 0,
       request: requestOf(question, elicitationId, expiresAt),
       tool: question.tool,
@@ -81,7 +89,7 @@ export function createAsking(options: {
 
     const signal =
       question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
-    const following = notifier.follow(elicitationId);
+    const following = notifier.follow(record);
     const waiting = waiter.wait(elicitationId, { signal });
     const callOff = options.watchExpiry(record);
     if (!signal.aborted && ended === undefined) notifier.announce(record);
@@ -93,12 +101,15 @@ export function createAsking(options: {
       report(settlement.outcome);
       return resultOf(settlement, record);
     } catch (error) {
+      if (isLetGo(turnSignal)) throw error;
       const reason = error instanceof Error ? error.message : undefined;
       const isWithdrawn = signal.aborted;
       if (!isWithdrawn) options.onError(error);
       // Nobody waits any more: a request that stayed open would be answered for nothing.
       const settlement: Settlement = isWithdrawn ? { outcome: "withdrawn", reason } : UNHEARD;
-      await writer.end(record, settlement);
+      const isFirst = await writer.end(record, settlement);
+      // Another process has ended it, and could not reach this one's stream.
+      if (!isFirst) await following.catchUp().catch(options.onError);
       report(settlement.outcome);
       return resultOf(settlement, record);
     } finally {

@@ -19,8 +19,15 @@ export interface ElicitationService {
   /** The request when it is this person's. */
   find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
-  /** Takes a person's answer. Of two that race, one wins. */
-  answer(answer: ElicitationAnswer, userId: string): Promise<AnswerResult>;
+  /**
+   * Takes a person's answer. Of two that race, one wins. `acceptMeans: "consent"`: in the protocol of this answer, the
+   * accept of a URL request says no more than that the person agreed to open the page.
+   */
+  answer(
+    answer: ElicitationAnswer,
+    userId: string,
+    options?: { acceptMeans?: "consent" | undefined },
+  ): Promise<AnswerResult>;
   /**
    * The flow outside has finished: that is an accept. `store` puts away what came out of it and runs only when this
    * call wins, before the agent goes on: a request that was withdrawn or has expired leaves nothing behind. When it
@@ -45,7 +52,7 @@ export interface ElicitationService {
 
 export function createElicitationService(options: {
   writer: RecordWriter;
-  notifier: Pick<RecordNotifier, "announce" | "settle" | "subscribe">;
+  notifier: Pick<RecordNotifier, "announceProgress" | "settle" | "subscribe">;
   records: ElicitationRecords;
   clock: Clock;
   digest: AnswerDigest;
@@ -61,7 +68,7 @@ export function createElicitationService(options: {
     return record?.user.id === userId ? await writer.current(elicitationId) : undefined;
   }
 
-  async function answer(given: ElicitationAnswer, userId: string): Promise<AnswerResult> {
+  const answer: ElicitationService["answer"] = async (given, userId, { acceptMeans } = {}) => {
     const { elicitationId, conversationId, content } = given;
     for (let lookUp = 1; ; lookUp += 1) {
       const record = await find(elicitationId, userId);
@@ -72,13 +79,13 @@ export function createElicitationService(options: {
         if (result.kind === "settled") await settleAgain(record, ended, content);
         return result;
       }
-      const result = await answerOpen(record, given);
+      const result = await answerOpen(record, given, acceptMeans);
       // Somebody else ended it meanwhile: the record tells what that means for this answer.
       if (result === undefined) continue;
       if (result.kind !== "pending" || lookUp >= lookUps.count) return result;
       await sleep(clock, lookUps.intervalMs);
     }
-  }
+  };
 
   /** Whether this is the content that the request was settled with. A request without a digest holds none. */
   async function compare({ request, answerDigest }: ElicitationRecord, given: ElicitationAnswer) {
@@ -103,6 +110,7 @@ export function createElicitationService(options: {
   async function answerOpen(
     record: ElicitationRecord,
     { action, content }: ElicitationAnswer,
+    acceptMeans: "consent" | undefined,
   ): Promise<AnswerResult | undefined> {
     const { request } = record;
     const outcome = OUTCOME_OF[action];
@@ -116,17 +124,18 @@ export function createElicitationService(options: {
       const answerDigest = await digest.of(request.elicitationId, content);
       return (await writer.end(record, settlement, { answerDigest })) ? settled : undefined;
     }
-    if (request.acceptMeans === "consent") {
+    const isThere = async () => options.isCompleted(record);
+    if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isThere()))) {
       if (record.status === "consented") return { kind: "consented" };
       const consented = await writer.change(request.elicitationId, {
         status: "consented",
         lastError: undefined,
       });
       if (consented === undefined) return undefined;
-      notifier.announce(consented);
+      await notifier.announceProgress(consented);
       return { kind: "consented" };
     }
-    if (!(await options.isCompleted(record))) return { kind: "pending", lastError: record.lastError };
+    if (!(await isThere())) return { kind: "pending", lastError: record.lastError };
     return (await writer.end(record, { outcome })) ? settled : undefined;
   }
 
@@ -157,14 +166,14 @@ export function createElicitationService(options: {
     },
     async fail(elicitationId, lastError) {
       const failed = await writer.change(elicitationId, { status: "pending", lastError });
-      if (failed !== undefined) notifier.announce(failed);
+      if (failed !== undefined) await notifier.announceProgress(failed);
       return failed !== undefined;
     },
     async retry(elicitationId) {
       if ((await records.get(elicitationId))?.lastError === undefined) return;
       // They are on the page again. The chat hears of it as progress: a request without any tells it nothing.
       const cleared = await writer.change(elicitationId, { status: "consented", lastError: undefined });
-      if (cleared !== undefined) notifier.announce(cleared);
+      if (cleared !== undefined) await notifier.announceProgress(cleared);
     },
     async bind(elicitationId, userId, boundChallenge) {
       const record = await find(elicitationId, userId);

@@ -15,6 +15,7 @@ function recordOf(id: string, user: string, more: Partial<ElicitationRecord> = {
       message: "Where to?",
       requestedSchema: { type: "object", properties: {} },
     },
+    surface: "chat",
     turnId: "t1",
     conversationId: "c1",
     user: { id: user },

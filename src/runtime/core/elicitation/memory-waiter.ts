@@ -1,4 +1,5 @@
 import { systemClock } from "../shared/clock.ts";
+import { createEventBus } from "../shared/event-bus.ts";
 import type { Clock, Settlement, Waiter } from "../ports.ts";
 
 /** As long as a request is open by default: who runs a turn again does it by then. */
@@ -15,6 +16,7 @@ export function createMemoryWaiter(
   const waiting = new Map<string, Set<(settlement: Settlement) => void>>();
   /** In the order of their ends. */
   const settled = new Map<string, { settlement: Settlement; at: number }>();
+  const nudges = createEventBus<undefined>();
 
   function known(elicitationId: string): Settlement | undefined {
     const now = clock.now();
@@ -59,5 +61,7 @@ export function createMemoryWaiter(
       waiting.delete(elicitationId);
       for (const listener of listeners) listener(settlement);
     },
+    nudge: async (elicitationId) => nudges.publish(elicitationId, undefined),
+    onNudge: (elicitationId, listener) => nudges.subscribe(elicitationId, listener),
   };
 }

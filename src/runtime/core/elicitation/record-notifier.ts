@@ -12,66 +12,100 @@ export type RequestEvent =
 
 /** Tells everybody concerned that a record has changed. */
 export interface RecordNotifier {
-  /** Tells this process: who follows the turn, and telemetry. */
+  /** A new request: tells this process, which shows it. */
   announce(record: ElicitationRecord): void;
-  /** Tells this process of the end, and wakes who waits for it in any process. */
+  /** A change of an open record: tells this process, and the one that shows the request. */
+  announceProgress(record: ElicitationRecord): Promise<void>;
+  /** The end: tells this process, and wakes who waits for it in any process. */
   announceEnd(record: ElicitationRecord, settlement: Settlement): Promise<void>;
   /** Wakes who still waits for a request whose record has ended. Of several settlements the first counts. */
   settle(elicitationId: string, settlement: Settlement): Promise<void>;
-  /** For who waits for a request in this process, which owns its stream. */
-  follow(elicitationId: string): Following;
-  /** Returns a function that ends the subscription. */
+  /**
+   * For who waits for a request in this process, which shows it: takes over what other processes change. `onChange` gets
+   * every change of the record, wherever it was made.
+   */
+  follow(record: ElicitationRecord, onChange?: (record: ElicitationRecord) => void): Following;
+  /** Follows the requests of a turn. Returns a function that ends the subscription. */
   subscribe: EventBus<RequestEvent>["subscribe"];
 }
 
 export interface Following {
-  /** After the end: announces it when another process has ended the request, which cannot reach this one's stream. */
+  /** Announces what another process has changed, such as the end. */
   catchUp(): Promise<void>;
   stop(): void;
 }
 
+/** A request that this process shows. */
+interface Followed {
+  /** Of the record as it was last told here. */
+  revision: number;
+  isEndTold: boolean;
+  readonly onChange: ((record: ElicitationRecord) => void) | undefined;
+}
+
 export function createRecordNotifier(options: {
   records: Pick<ElicitationRecords, "get">;
-  waiter: Pick<Waiter, "settle">;
+  waiter: Pick<Waiter, "settle" | "nudge" | "onNudge">;
   observer: Pick<Observer, "changed">;
-  /** Gets what a listener throws. */
+  /** Gets what a listener throws, and why another process could not be told. */
   onError: (error: unknown) => void;
 }): RecordNotifier {
   const { records, waiter, observer, onError } = options;
   const bus = createEventBus<RequestEvent>();
-  /** Requests that this process waits for and has not told the end of. */
-  const untold = new Set<string>();
+  const followed = new Map<string, Set<Followed>>();
 
-  function publish(record: ElicitationRecord): void {
+  function tell(record: ElicitationRecord): void {
     try {
       bus.publish(record.turnId, toEvent(currentRequest(record)));
     } catch (error) {
       onError(error);
     }
+    for (const each of followed.get(record.request.elicitationId) ?? []) {
+      each.revision = record.revision;
+      each.isEndTold = isEnded(record);
+      each.onChange?.(record);
+    }
   }
 
   function announce(record: ElicitationRecord): void {
-    if (isEnded(record)) untold.delete(record.request.elicitationId);
-    publish(record);
+    tell(record);
     observer.changed(record);
   }
 
   return {
     announce,
+    async announceProgress(record) {
+      announce(record);
+      // The change is stored, and a look at the record finds it.
+      await waiter.nudge(record.request.elicitationId).catch(onError);
+    },
     async announceEnd(record, settlement) {
       announce(record);
       await waiter.settle(record.request.elicitationId, settlement);
     },
     settle: (elicitationId, settlement) => waiter.settle(elicitationId, settlement),
-    follow(elicitationId) {
-      untold.add(elicitationId);
+    follow(record, onChange) {
+      const { elicitationId } = record.request;
+      // The process that ended it may have died before it told the end, so that is told again.
+      const own: Followed = { revision: isEnded(record) ? -1 : record.revision, isEndTold: false, onChange };
+      const all = followed.get(elicitationId) ?? new Set();
+      followed.set(elicitationId, all);
+      all.add(own);
+
+      async function catchUp(): Promise<void> {
+        const latest = await records.get(elicitationId);
+        // Counted and logged by the process that has changed it.
+        if (latest !== undefined && latest.revision > own.revision) tell(latest);
+      }
+      const endNudges = waiter.onNudge(elicitationId, () => void catchUp().catch(onError));
       return {
-        stop: () => void untold.delete(elicitationId),
         async catchUp() {
-          if (!untold.delete(elicitationId)) return;
-          const record = await records.get(elicitationId);
-          // Counted and logged by the process that has ended it.
-          if (record !== undefined && isEnded(record)) publish(record);
+          if (!own.isEndTold) await catchUp();
+        },
+        stop() {
+          endNudges();
+          all.delete(own);
+          if (all.size === 0 && followed.get(elicitationId) === all) followed.delete(elicitationId);
         },
       };
     },

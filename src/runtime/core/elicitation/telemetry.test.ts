@@ -95,6 +95,8 @@ test("a request is one span as long as the wait, and its end a span of no length
     "credential.type": "oauth",
     "user.id": "ada",
     "conversation.id": "c1",
+    "turn.id": expect.any(String),
+    "elicitation.surface": "chat",
     duration_ms: 12_345,
   };
   expect(end).toMatchObject({ name: "elicitation.completed", attributes });

@@ -101,7 +101,7 @@ function openEvent({ status, lastError }: ElicitationRecord): string {
 
 /** Never the message, the URL, the content or what a provider has said. */
 function attributesOf(
-  { request, tool, user, conversationId, createdAt }: ElicitationRecord,
+  { request, tool, user, conversationId, turnId, surface, createdAt }: ElicitationRecord,
   outcome?: ElicitationOutcome,
   endedAt?: number,
 ): TelemetryAttributes {
@@ -116,6 +116,8 @@ function attributesOf(
     ...(typeof credentialType === "string" && { "credential.type": named(credentialType) }),
     "user.id": printable(user.id),
     "conversation.id": named(conversationId),
+    "turn.id": named(turnId),
+    "elicitation.surface": named(surface),
     ...(endedAt !== undefined && { duration_ms: endedAt - createdAt }),
   };
 }

@@ -1,5 +1,5 @@
 import type { User } from "../ports.ts";
-import type { Full, InputLimit, Sender } from "./input-limit.ts";
+import { type Full, type InputLimit, ROOM_S, type Sender } from "../turn/input-limit.ts";
 import { type OriginCheck, isTrustedWrite } from "./origin.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { checkJsonHeaders, readJson } from "./read-json.ts";
@@ -88,14 +88,11 @@ export function createAdmission(options: {
   };
 }
 
-/** Nobody knows when room is made: a person answers, stops a chat, or lets it run out. */
-const RETRY_S = 10;
-
-export function noRoom(isFull: Full): Response {
+export function noRoom(isFull: Full, retryAfter = ROOM_S): Response {
   return isFull === "server"
-    ? refuse(503, "The server holds as many chats as it can. Try again in a moment.", { retryAfter: RETRY_S })
+    ? refuse(503, "The server holds as many chats as it can. Try again in a moment.", { retryAfter })
     : refuse(429, "Too many of your chats run or wait for you. Answer or stop one of them, then try again.", {
-        retryAfter: RETRY_S,
+        retryAfter,
       });
 }
 

@@ -2,9 +2,11 @@ import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
 import { type ChatBody, parseChatBody } from "./chat-body.ts";
 import { asMessage } from "./completion.ts";
-import type { Sender } from "./input-limit.ts";
+import type { Sender } from "../turn/input-limit.ts";
 import { notSignedIn, refuse } from "./reply.ts";
 import { UI_MESSAGE_STREAM_HEADERS } from "./sse.ts";
+import type { User } from "../ports.ts";
+import type { SurfaceTurn } from "../turn/surface.ts";
 import { createUiMessageStreamHelper } from "../turn/stream-helper.ts";
 import { CLOSED, type ChatContext, type TurnReplies } from "./turn-replies.ts";
 
@@ -12,7 +14,13 @@ const UI_MESSAGE_STREAM = { helper: createUiMessageStreamHelper, headers: UI_MES
 
 /** The routes of section 3 of the contract: one turn as a UI message stream, its stop, and a second reader. */
 export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
-  const { authenticate, admission, turns, turnStream } = context;
+  const { authenticate, admission, surfaces } = context;
+
+  /** Of either route: they share the ids of conversations, and clients of the other one have no routes like these. */
+  async function findTurn(conversationId: string, user: User): Promise<SurfaceTurn | undefined> {
+    const where = { conversationId };
+    return (await surfaces.chat.find(user, where)) ?? surfaces.openai.find(user, where);
+  }
 
   /** In a function of its own, so that nothing else of the body is held while the turn runs. */
   async function readChat(
@@ -36,27 +44,27 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     if (answers !== undefined) {
       return answerByMessage(context, { user, conversationId: said.conversationId, parts: answers });
     }
-    const turn = await replies.start(request, { ...said, sender, canAsk: stream });
+    const turn = await replies.start(surfaces.chat, request, { ...said, sender, canAsk: stream });
     if (turn instanceof Response) return turn;
     if (!stream) return replies.whole(turn, request, asMessage);
     // Nobody can come back to an anonymous turn, so it ends with its connection. Others go on without a reader.
     const onCancel = user === undefined ? () => void turn.stop(CLOSED) : undefined;
-    return replies.stream(turn.id, { ...UI_MESSAGE_STREAM, onCancel });
+    return replies.stream(turn, { ...UI_MESSAGE_STREAM, onCancel });
   });
 
   app.get("/api/chat/:conversationId/stream", async (c) => {
     const user = await authenticate(c.req.raw);
     if (user === undefined) return notSignedIn();
-    const turnId = await turnStream.find(c.req.param("conversationId"), user.id);
-    if (turnId === undefined) return new Response(null, { status: 204 });
+    const turn = await findTurn(c.req.param("conversationId"), user);
+    if (turn === undefined) return new Response(null, { status: 204 });
     // A stream that nobody reads would never be closed.
-    return c.req.method === "HEAD" ? new Response(null) : replies.stream(turnId, UI_MESSAGE_STREAM);
+    return c.req.method === "HEAD" ? new Response(null) : replies.stream(turn, UI_MESSAGE_STREAM);
   });
 
   app.post("/api/chat/:conversationId/stop", async (c) => {
     const writer = await admission.person(c.req.raw);
     if (writer instanceof Response) return writer;
-    const turn = turns.find(c.req.param("conversationId"), writer.user.id);
+    const turn = await findTurn(c.req.param("conversationId"), writer.user);
     await turn?.stop("The person stopped the turn.");
     return new Response(null, { status: 204 });
   });

@@ -2,7 +2,7 @@ import type { Hono } from "hono/tiny";
 import { asCompletion } from "./completion.ts";
 import { type CompletionsBody, parseCompletionsBody } from "./completions-body.ts";
 import { createCompletionsStreamHelper } from "./completions-stream.ts";
-import type { Sender } from "./input-limit.ts";
+import type { Sender } from "../turn/input-limit.ts";
 import { newId } from "../shared/ids.ts";
 import { refuse } from "./reply.ts";
 import { CLOSED, type ChatContext, type TurnReplies } from "./turn-replies.ts";
@@ -12,7 +12,7 @@ import { CLOSED, type ChatContext, type TurnReplies } from "./turn-replies.ts";
  * the `conversationId` of the body.
  */
 export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
-  const { admission, clock } = context;
+  const { admission, clock, surfaces } = context;
 
   /** In a function of its own, so that nothing else of the body is held while the turn runs. */
   async function readBody(
@@ -32,7 +32,7 @@ export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: T
     const body = await readBody(request, sender);
     if (body instanceof Response) return body;
     const { conversationId, stream, ...said } = body;
-    const turn = await replies.start(request, {
+    const turn = await replies.start(surfaces.openai, request, {
       ...said,
       sender,
       conversationId: conversationId ?? newId(),
@@ -41,7 +41,7 @@ export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: T
     if (turn instanceof Response) return turn;
     if (!stream) return replies.whole(turn, request, asCompletion);
     const created = Math.floor(clock.now() / 1000);
-    return replies.stream(turn.id, {
+    return replies.stream(turn, {
       helper: (write) => createCompletionsStreamHelper(write, { id: turn.id, created }),
       // Clients of this route stop by closing the connection, and have no way to come back.
       onCancel: () => void turn.stop(CLOSED),

@@ -186,7 +186,7 @@ test("a turn that could not be started gives its room back", async () => {
     maxTurns: { perPerson: 1 },
     stream: {
       ...stream,
-      open: (turn) => (isDown ? Promise.reject(new Error("the log is down")) : stream.open(turn)),
+      open: (...args) => (isDown ? Promise.reject(new Error("the log is down")) : stream.open(...args)),
     },
   });
   const ada = createChatClient(runtime.fetch, { user: "ada" });

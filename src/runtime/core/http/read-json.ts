@@ -1,5 +1,5 @@
 import { isObject } from "../../../protocol/json.ts";
-import type { BodyRoom, Full } from "./input-limit.ts";
+import type { BodyRoom, Full } from "../turn/input-limit.ts";
 
 export type JsonBody =
   | { ok: true; value: Readonly<Record<string, unknown>>; bytes: number }

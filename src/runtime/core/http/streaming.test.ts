@@ -158,7 +158,8 @@ test("two readers of one turn get the same", async () => {
 
 test("a reader that goes away wakes no other reader of the turn", async () => {
   const log = createMemoryTurnStream();
-  await log.open({ turnId: "t1", conversationId: "c1", userId: "ada" });
+  const turn = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 0 };
+  await log.open(turn, { replace: true });
   const listening = new Set<AbortController>();
   /** How often the readers have looked whether they are still wanted. */
   let looks = 0;

@@ -3,19 +3,16 @@ import type { RouteContext } from "./answer-routes.ts";
 import { supportedModes } from "./capability.ts";
 import { type WholeTurn, collectTurn } from "./completion.ts";
 import type { OriginCheck } from "./origin.ts";
-import type { TurnStream } from "../ports.ts";
-import type { InputLimit, Sender } from "./input-limit.ts";
 import { jsonReply, refuse } from "./reply.ts";
 import { type EventStreamOptions, eventStream } from "./sse.ts";
-import { TURN_FAILED } from "../turn/stream-helper.ts";
 import type { SupportedModes } from "../elicitation/question.ts";
-import type { OpenTurn } from "../turn/running-turn.ts";
-import type { Turns } from "../turn/turns.ts";
+import type { Sender } from "../turn/input-limit.ts";
+import { TURN_FAILED } from "../turn/stream-helper.ts";
+import type { InternalSurface, Refusal, SurfaceTurn } from "../turn/surface.ts";
 
 export interface ChatContext extends RouteContext {
-  turns: Turns;
-  inputLimit: InputLimit;
-  turnStream: TurnStream;
+  /** Of `POST /run/api/chat`, and of `POST /run/v1/chat/completions`. */
+  surfaces: Readonly<Record<"chat" | "openai", InternalSurface>>;
   isAllowedOrigin: OriginCheck;
   keepAliveMs: number;
   onError: (error: unknown) => void;
@@ -38,62 +35,65 @@ export interface TurnRequest {
 /** Starting turns and replying with them, for every route that does. */
 export interface TurnReplies {
   /** A new turn, or the refusal of one. */
-  start(request: Request, asked: TurnRequest): Promise<OpenTurn | Response>;
+  start(surface: InternalSurface, request: Request, asked: TurnRequest): Promise<SurfaceTurn | Response>;
   /** A turn as server-sent events, from its beginning. */
-  stream(turnId: string, surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">): Response;
+  stream(turn: SurfaceTurn, surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">): Response;
   /** A turn as one JSON answer. It ends with its connection: nobody can come back for it. */
-  whole(turn: OpenTurn, request: Request, as: WholeTurn): Promise<Response>;
+  whole(turn: SurfaceTurn, request: Request, as: WholeTurn): Promise<Response>;
 }
 
 const NOTHING: SupportedModes = { url: false, form: false };
 
 export function createTurnReplies({
-  turns,
-  turnStream,
-  inputLimit,
   clock,
   keepAliveMs,
   isAllowedOrigin,
   onError,
 }: ChatContext): TurnReplies {
   return {
-    async start(request, { capabilities, canAsk, sender, bytes, ...input }) {
-      if (turns.isClosed()) {
-        return refuse(503, "The server is shutting down. Try again in a moment.", { retryAfter: 5 });
-      }
-      const room = inputLimit.hold(sender, input.conversationId, bytes);
-      if (!room.ok) return noRoom(room.isFull);
+    async start(surface, request, { capabilities, canAsk, sender, bytes, ...input }) {
       const { headers } = request;
       const origin = headers.get("origin");
-      try {
-        const turn = await turns.start({
+      const turn = await surface.start(
+        {
           ...input,
           user: sender.user,
+          limitKey: sender.key,
           supports: canAsk ? supportedModes(headers, capabilities) : NOTHING,
           chatOrigin: origin !== null && isAllowedOrigin(origin) ? origin : undefined,
-        });
-        void turn.ended.then(room.leave);
-        return turn;
-      } catch (error) {
-        room.leave();
-        throw error;
-      }
+        },
+        { isCounted: true, bytes },
+      );
+      return "refused" in turn ? refusalReply(turn) : turn;
     },
-    stream(turnId, surface) {
+    stream(turn, surface) {
       const reader = new AbortController();
-      const entries = turnStream.read(turnId, { live: true, signal: reader.signal });
+      const entries = turn.read({ live: true, signal: reader.signal });
       return eventStream(entries, { ...surface, reader, clock, keepAliveMs, onError });
     },
     async whole(turn, { signal }, as) {
       const stop = () => void turn.stop(CLOSED);
       if (signal.aborted) stop();
       signal.addEventListener("abort", stop);
-      const entries = turnStream.read(turn.id, { live: true, signal });
-      const said = await collectTurn(entries);
+      const said = await collectTurn(turn.read({ live: true, signal }));
       if (said === undefined) return refuse(500, TURN_FAILED.errorText);
       return jsonReply(200, as(said, { turnId: turn.id, now: clock.now() }));
     },
   };
+}
+
+function refusalReply(refusal: Refusal): Response {
+  switch (refusal.refused) {
+    case "limit":
+      return noRoom(refusal.of, refusal.retryAfter);
+    case "closed": {
+      const { retryAfter } = refusal;
+      return refuse(503, "The server is shutting down. Try again in a moment.", { retryAfter });
+    }
+    default:
+      // Both routes replace a turn that is open.
+      throw new Error(`elicit-kit: the turn ${refusal.turnId} was not replaced.`);
+  }
 }
 
 /** Why a turn is stopped when its client goes away. */

@@ -1,34 +1,34 @@
 /**
- * Carries events by the id of the turn they belong to, inside of one runtime. Keeps nothing: an event for a turn that
- * nobody follows is gone.
+ * Carries events by the id of what they are about, such as a turn, inside of one runtime. Keeps nothing: an event that
+ * nobody listens for is gone.
  */
 export interface EventBus<Event> {
   /** Returns a function that ends the subscription. */
-  subscribe(turnId: string, listener: (event: Event) => void): () => void;
+  subscribe(id: string, listener: (event: Event) => void): () => void;
   /** Calls every listener before it returns. What listeners throw comes as one AggregateError, after the last one. */
-  publish(turnId: string, event: Event): void;
-  /** How many turns are followed. */
+  publish(id: string, event: Event): void;
+  /** How many ids somebody listens for. */
   readonly size: number;
 }
 
 export function createEventBus<Event>(): EventBus<Event> {
-  const listenersByTurn = new Map<string, Set<(event: Event) => void>>();
+  const listenersById = new Map<string, Set<(event: Event) => void>>();
 
   return {
-    subscribe(turnId, listener) {
-      const listeners = listenersByTurn.get(turnId) ?? new Set();
-      listenersByTurn.set(turnId, listeners);
+    subscribe(id, listener) {
+      const listeners = listenersById.get(id) ?? new Set();
+      listenersById.set(id, listeners);
       // A function of its own for every subscription: the same listener may subscribe twice.
       const own = (event: Event) => listener(event);
       listeners.add(own);
       return () => {
         listeners.delete(own);
-        if (listeners.size === 0 && listenersByTurn.get(turnId) === listeners) listenersByTurn.delete(turnId);
+        if (listeners.size === 0 && listenersById.get(id) === listeners) listenersById.delete(id);
       };
     },
-    publish(turnId, event) {
+    publish(id, event) {
       const errors: unknown[] = [];
-      for (const listener of listenersByTurn.get(turnId) ?? []) {
+      for (const listener of listenersById.get(id) ?? []) {
         try {
           listener(event);
         } catch (error) {
@@ -36,11 +36,11 @@ export function createEventBus<Event>(): EventBus<Event> {
         }
       }
       if (errors.length > 0) {
-        throw new AggregateError(errors, "elicit-kit: a listener of runtime.subscribe has thrown.");
+        throw new AggregateError(errors, "elicit-kit: a listener of an event has thrown.");
       }
     },
     get size() {
-      return listenersByTurn.size;
+      return listenersById.size;
     },
   };
 }

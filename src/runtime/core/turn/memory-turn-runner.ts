@@ -2,8 +2,23 @@ import type { TurnRunner } from "../ports.ts";
 
 /** Runs each turn once, in this process. Nothing is recorded, because nothing is run again. */
 export function createMemoryTurnRunner(): TurnRunner {
+  const running = new Map<string, AbortController>();
   return {
-    register: (_name, body) => body,
+    register: (_name, body) =>
+      async function run(turnId, input) {
+        const stop = new AbortController();
+        running.set(turnId, stop);
+        try {
+          await body(turnId, input, stop.signal);
+        } finally {
+          running.delete(turnId);
+        }
+      },
+    async stop(turnId, reason) {
+      const stop = running.get(turnId);
+      stop?.abort(new DOMException(reason, "AbortError"));
+      return stop !== undefined;
+    },
     tool: (_call, run) => run(),
     step: (_name, run) => run(),
     async pump(_turnId, chunks, append) {

@@ -1,20 +1,34 @@
 import { conversationKey } from "../elicitation/conversation-key.ts";
+import type { Clock, TurnKey, TurnStream, TurnStreamEntry } from "../ports.ts";
 import { systemClock } from "../shared/clock.ts";
-import type { Clock, TurnStream, TurnStreamEntry } from "../ports.ts";
 
 interface Log {
-  readonly key: string | undefined;
+  readonly turn: TurnKey;
+  /** Absent for an anonymous chat. */
+  readonly conversation: string | undefined;
+  readonly start: string | undefined;
   readonly entries: TurnStreamEntry[];
   closed: boolean;
+  fence: number;
+  /** Of the lease that holds. */
+  lost: AbortController | undefined;
   /** Called at the next change, once each. */
   waiting: Set<() => void>;
 }
 
-/** The logs of the turns that run in this process. What comes after a turn's end is told by the status endpoint. */
-export function createMemoryTurnStream(options: { clock?: Clock | undefined } = {}): TurnStream {
-  const { clock = systemClock } = options;
+/**
+ * The logs of the turns that run in this process, and of those that have ended for as long as they are kept. Of those
+ * it keeps the newest `limit`. What comes later is told by the status endpoint.
+ */
+export function createMemoryTurnStream(
+  options: { clock?: Clock | undefined; limit?: number | undefined } = {},
+): TurnStream {
+  const { clock = systemClock, limit = 1000 } = options;
   const logs = new Map<string, Log>();
-  const openByPerson = new Map<string, string>();
+  const byConversation = new Map<string, string>();
+  const byStart = new Map<string, string>();
+  /** Logs of turns that have ended, the oldest end first, with what calls off their removal. */
+  const kept = new Map<string, () => void>();
 
   function wake(log: Log) {
     const { waiting } = log;
@@ -22,25 +36,90 @@ export function createMemoryTurnStream(options: { clock?: Clock | undefined } = 
     for (const resume of waiting) resume();
   }
 
+  function remove(log: Log): void {
+    const { turnId } = log.turn;
+    logs.delete(turnId);
+    kept.get(turnId)?.();
+    kept.delete(turnId);
+    if (log.conversation !== undefined && byConversation.get(log.conversation) === turnId)
+      byConversation.delete(log.conversation);
+    if (log.start !== undefined) byStart.delete(log.start);
+  }
+
+  function keep(log: Log): void {
+    const { turnId, keepMs } = log.turn;
+    if (keepMs <= 0) {
+      remove(log);
+      return;
+    }
+    kept.set(
+      turnId,
+      clock.after(keepMs, () => remove(log)),
+    );
+    for (const oldest of kept.keys()) {
+      if (kept.size <= limit) return;
+      const old = logs.get(oldest);
+      if (old !== undefined) remove(old);
+    }
+  }
+
+  /** The log under this key, if there still is one. */
+  function logAt(index: ReadonlyMap<string, string>, key: string | undefined): Log | undefined {
+    const turnId = key === undefined ? undefined : index.get(key);
+    return turnId === undefined ? undefined : logs.get(turnId);
+  }
+
   return {
-    async open({ turnId, conversationId, userId }) {
-      const key = userId === undefined ? undefined : conversationKey(conversationId, userId);
-      logs.set(turnId, { key, entries: [], closed: false, waiting: new Set() });
-      if (key !== undefined) openByPerson.set(key, turnId);
+    async open(turn, { replace }) {
+      const { turnId, conversationId, userId } = turn;
+      const conversation = userId === undefined ? undefined : conversationKey(conversationId, userId);
+      const start = startKey(turn);
+      const started = logAt(byStart, start);
+      if (started !== undefined) return { status: "started", turn: started.turn };
+      const before = logAt(byConversation, conversation);
+      const isOpen = before !== undefined && !before.closed;
+      if (isOpen && !replace) return { status: "busy", turn: before.turn };
+      logs.set(turnId, {
+        turn,
+        conversation,
+        start,
+        entries: [],
+        closed: false,
+        fence: 0,
+        lost: undefined,
+        waiting: new Set(),
+      });
+      if (conversation !== undefined) byConversation.set(conversation, turnId);
+      if (start !== undefined) byStart.set(start, turnId);
+      return isOpen ? { status: "opened", before: before.turn } : { status: "opened" };
     },
-    find: async (conversationId, userId) => openByPerson.get(conversationKey(conversationId, userId)),
-    async append(turnId, chunk) {
+    async get(turnId) {
       const log = logs.get(turnId);
-      if (log === undefined) return;
+      return log && { ...log.turn, ended: log.closed };
+    },
+    find: async (conversationId, userId) => byConversation.get(conversationKey(conversationId, userId)),
+    async lease(turnId) {
+      const lost = new AbortController();
+      const log = logs.get(turnId);
+      if (log === undefined) return { fence: 0, lost: lost.signal };
+      log.lost?.abort(new DOMException("Another process has taken over this turn.", "AbortError"));
+      log.lost = lost;
+      log.fence += 1;
+      return { fence: log.fence, lost: lost.signal };
+    },
+    async append(turnId, chunk, { fence }) {
+      const log = logs.get(turnId);
+      if (log === undefined || log.closed) return;
+      if (log.fence !== fence) throw new Error("elicit-kit: another process has taken over this turn.");
       log.entries.push({ seq: log.entries.length, at: clock.now(), chunk });
       wake(log);
     },
-    async close(turnId) {
+    async close(turnId, { fence }) {
       const log = logs.get(turnId);
-      if (log === undefined) return;
-      logs.delete(turnId);
-      if (log.key !== undefined && openByPerson.get(log.key) === turnId) openByPerson.delete(log.key);
+      if (log === undefined || log.closed || log.fence !== fence) return;
       log.closed = true;
+      log.lost = undefined;
+      keep(log);
       wake(log);
     },
     async *read(turnId, { after = -1, live, signal }) {
@@ -74,4 +153,11 @@ export function createMemoryTurnStream(options: { clock?: Clock | undefined } = 
       }
     },
   };
+}
+
+/** A `startId` stands for one turn of one person and one kind of surface. */
+function startKey({ userId, surface, startId }: TurnKey): string | undefined {
+  return userId === undefined || startId === undefined
+    ? undefined
+    : JSON.stringify([userId, surface, startId]);
 }

@@ -1,22 +1,30 @@
 import { expect, test, vi } from "vitest";
 import { authenticateTestUser, createChatClient } from "../../testing/chat-client.ts";
-import { CITY, asking, createTestRuntime } from "../../testing/test-runtime.ts";
-import { createMemoryRecords, createMemoryTurnStream, createMemoryWaiter } from "../index.ts";
+import { CITY, CONNECT, asking, createTestRuntime } from "../../testing/test-runtime.ts";
+import {
+  type RunTurn,
+  createMemoryRecords,
+  createMemoryTurnRunner,
+  createMemoryTurnStream,
+  createMemoryWaiter,
+} from "../index.ts";
 
 /** Two processes share what their ports keep, and nothing else: the other has modules, and a bus, of its own. */
-async function setUp() {
+async function setUp(runTurn: RunTurn = asking(CITY)) {
   const ports = {
     records: createMemoryRecords(),
     waiter: createMemoryWaiter(),
     stream: createMemoryTurnStream(),
+    runner: createMemoryTurnRunner(),
   };
   // An object of its own, so that only this process can be cut off from the records.
   const records = { ...ports.records };
-  const runtime = { ...createTestRuntime(asking(CITY), { ...ports, records }), records };
+  const runtime = { ...createTestRuntime(runTurn, { ...ports, records }), records };
   vi.resetModules();
   const elsewhere = await import("../index.ts");
   const other = elsewhere.createRuntime({
     ...ports,
+    runTurn,
     clock: runtime.clock,
     authenticate: authenticateTestUser,
     allowedOrigins: ["https://chat.example.com"],
@@ -24,7 +32,7 @@ async function setUp() {
   });
   const here = createChatClient(runtime.fetch, { user: "ada" });
   const there = createChatClient(other.fetch, { user: "ada" });
-  return { runtime, here, there };
+  return { runtime, other, here, there };
 }
 
 test("an answer may arrive in any process: the turn goes on with it, and its stream tells the end once", async () => {
@@ -67,4 +75,55 @@ test("a page that is loaded again gets its turn from any process", async () => {
   await stream.done;
   expect(await response.text()).toContain('"declined"');
   expect((await there.fetch("/run/api/chat/c1/stream")).status).toBe(204);
+});
+
+test("a stop that arrives in another process stops the turn and withdraws its request", async () => {
+  const { runtime, here, there } = await setUp();
+  const stream = await here.send("c1");
+  const { elicitationId } = await stream.request();
+  expect((await there.fetch("/run/api/chat/c1/stop", { method: "POST" })).status).toBe(204);
+  expect((await runtime.elicitations.get(elicitationId))?.status).toBe("withdrawn");
+  expect((await there.fetch("/run/api/chat/c1/stream")).status).toBe(204);
+  await stream.done;
+  expect(stream.chunks.at(-2)).toMatchObject({
+    id: elicitationId,
+    data: { resolution: { outcome: "withdrawn" } },
+  });
+  expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
+  expect(runtime.errors).toEqual([]);
+});
+
+test("a message that arrives in another process ends the turn before it, and only then begins", async () => {
+  const { runtime, here, there } = await setUp();
+  const stream = await here.send("c1");
+  const { elicitationId } = await stream.request();
+  const next = await there.send("c1");
+  const where = await next.request();
+  expect((await runtime.elicitations.get(elicitationId))?.status).toBe("withdrawn");
+  const { elicitations } = await (await here.fetch("/run/api/elicitations?conversationId=c1")).json();
+  expect(elicitations).toEqual([where]);
+  await stream.done;
+  expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
+  await here.answer("c1", { ...where, action: "decline" });
+  await next.done;
+  expect(next.chunks).toContainEqual(expect.objectContaining({ delta: '{"outcome":"declined"}' }));
+  expect(runtime.errors).toEqual([]);
+});
+
+test("progress that is made in another process is told on the stream, once", async () => {
+  const { runtime, other, here, there } = await setUp(asking({ ...CONNECT, acceptMeans: "consent" }));
+  const stream = await here.send("c1");
+  const { elicitationId } = await stream.request();
+  await there.answer("c1", { elicitationId, action: "accept" });
+  await expect
+    .poll(() => stream.chunks.at(-1))
+    .toMatchObject({ data: { progress: { status: "consented" } } });
+  await other.elicitations.fail(elicitationId, "The page was closed.");
+  await expect
+    .poll(() => stream.chunks.at(-1))
+    .toMatchObject({ data: { progress: { lastError: "The page was closed." } } });
+  await other.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(stream.chunks.filter(({ id }) => id === elicitationId)).toHaveLength(4);
+  expect(runtime.errors).toEqual([]);
 });

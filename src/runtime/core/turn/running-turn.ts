@@ -1,52 +1,62 @@
-import { atMost } from "../shared/clock.ts";
 import type { Clock, StreamChunk } from "../ports.ts";
+import { atMost } from "../shared/clock.ts";
+import { LET_GO } from "../shared/let-go.ts";
 
-/** What a stop waits for the end of what it stops. A person is waiting for it. */
+/** How long a stop waits for the end of what it stops. A person is waiting for it. */
 export const STOP_MS = 10_000;
 
-export interface OpenTurn {
+/** A turn that runs, or is about to run, in this process. */
+export interface RunningTurn {
   readonly id: string;
+  readonly signal: AbortSignal;
+  /** The last chunk, when it is stopped. */
+  readonly last: StreamChunk;
+  /** Resolves when nothing of the turn runs here any more. Never rejects. */
+  readonly ended: Promise<void>;
   /**
    * Withdraws what the turn asks, aborts it, and resolves when its log is closed, or after ten seconds: what the agent
    * or the keeper of history does then is not waited for. The log's last chunk is `last`. Once; later calls wait too.
    */
   stop(reason: string, last?: StreamChunk): Promise<void>;
-  /** Resolves when nothing of the turn runs any more. Never rejects. */
-  readonly ended: Promise<void>;
-}
-
-export interface RunningTurn extends OpenTurn {
-  readonly key: string | undefined;
-  readonly abort: AbortController;
-  /** The last chunk, when it is stopped. */
-  last: StreamChunk;
+  /** Stops it here, and here only: another process goes on with it. */
+  letGo(): void;
+  /** For who runs it: aborts what still runs. */
+  abort(reason: unknown): void;
+  /** For who runs it: nothing runs any more. */
   end(): void;
+  /** For who runs it: `false` the second time. */
+  begin(): boolean;
 }
 
-/** A handle on a turn, which somebody else runs. */
-export function createRunningTurn(
-  id: string,
-  { key, clock }: { key: string | undefined; clock: Clock },
-): RunningTurn {
+export function createRunningTurn(id: string, clock: Clock): RunningTurn {
   const abort = new AbortController();
+  let last: StreamChunk = { type: "abort" };
+  let hasBegun = false;
   let resolveEnded: (() => void) | undefined;
   const ended = new Promise<void>((resolve) => {
     resolveEnded = resolve;
   });
-  const handle: RunningTurn = {
+  return {
     id,
-    key,
-    abort,
-    last: { type: "abort" },
+    signal: abort.signal,
+    get last() {
+      return last;
+    },
     ended,
-    end: () => resolveEnded?.(),
-    stop(reason, farewell) {
+    stop(reason, farewell = last) {
       if (!abort.signal.aborted) {
-        handle.last = farewell ?? handle.last;
+        last = farewell;
         abort.abort(new DOMException(reason, "AbortError"));
       }
       return atMost(clock, STOP_MS, ended);
     },
+    letGo: () => abort.abort(LET_GO),
+    abort: (reason) => abort.abort(reason),
+    end: () => resolveEnded?.(),
+    begin() {
+      const isFirst = !hasBegun;
+      hasBegun = true;
+      return isFirst;
+    },
   };
-  return handle;
 }

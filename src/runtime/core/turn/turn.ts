@@ -6,6 +6,8 @@ export interface Turn {
   readonly id: string;
   /** The turn whose stream the person reads: this one, or the one that has delegated. What events are published by. */
   readonly streamRequestId: string;
+  /** Kind of the surface that the person uses: `chat`, `openai`, or one of {@link Runtime.surface}. */
+  readonly surface: string;
   readonly conversationId: string;
   /** Absent for an anonymous chat: nothing can be asked then. */
   readonly user?: User | undefined;

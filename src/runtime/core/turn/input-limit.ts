@@ -45,6 +45,9 @@ export interface InputLimit {
   hold(sender: Sender, conversationId: string, bytes: number): Room;
 }
 
+/** When there may be room again, in seconds. Nobody knows: a person answers, stops a chat, or lets it run out. */
+export const ROOM_S = 10;
+
 /** A turn weighs something even when its message does not. */
 const TURN_BYTES = 16 * 1024;
 

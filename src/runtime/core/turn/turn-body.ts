@@ -1,0 +1,163 @@
+import type { Ask } from "../elicitation/asking.ts";
+import type { RecordWriter } from "../elicitation/record-writer.ts";
+import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
+import type {
+  Clock,
+  StreamChunk,
+  TurnLease,
+  TurnRunner,
+  TurnStream,
+  TurnStreamEntry,
+  User,
+} from "../ports.ts";
+import { atMost } from "../shared/clock.ts";
+import { newId } from "../shared/ids.ts";
+import { isLetGo, never } from "../shared/let-go.ts";
+import { withDelegation } from "./delegation.ts";
+import { pumpAgent } from "./pump-agent.ts";
+import { type RunningTurn, STOP_MS } from "./running-turn.ts";
+import { TURN_FAILED } from "./stream-helper.ts";
+import { type TurnEvents, ownStream } from "./stream-owner.ts";
+import { createTurnAsk } from "./turn-ask.ts";
+import { createTurnOutput } from "./turn-output.ts";
+import type { RunTurn, Turn } from "./turn.ts";
+
+/** Gets a turn that has ended, as history. */
+export type KeepTurn = (
+  turn: Turn,
+  chunks: readonly StreamChunk[],
+  entries: readonly TurnStreamEntry[],
+) => void | Promise<void>;
+
+/** All that a turn is run from. Plain data: a runner may keep it, and run the turn again in another process. */
+export interface TurnInput {
+  readonly surface: string;
+  readonly conversationId: string;
+  readonly user: User | undefined;
+  readonly messages: readonly unknown[];
+  readonly supports: SupportedModes;
+  readonly ref: Readonly<Record<string, unknown>> | undefined;
+  readonly expiresInMs: number | undefined;
+  readonly chatOrigin: string | undefined;
+  readonly returnUrl: string | undefined;
+}
+
+/** One for all turns: to make one takes as long as to write a chunk. */
+const TURN_ENDED = new DOMException("The turn has ended.", "AbortError");
+
+/**
+ * Runs the agent of one turn, writes all it says and asks to the log, and keeps the turn at its end. Closing the log is
+ * left to the caller. Never rejects.
+ */
+export type RunTurnBody = (
+  handle: RunningTurn,
+  input: TurnInput,
+  run: { readonly lease: TurnLease; readonly isFirstRun: boolean },
+) => Promise<void>;
+
+export function createTurnBody(options: {
+  stream: Pick<TurnStream, "append" | "read">;
+  runner: TurnRunner;
+  clock: Clock;
+  runTurn: RunTurn;
+  ask: Ask;
+  withdraw: RecordWriter["withdraw"];
+  events: TurnEvents;
+  onTurnEnd: KeepTurn | undefined;
+  onError: (error: unknown) => void;
+}): RunTurnBody {
+  const { stream, runner, clock, onTurnEnd, onError } = options;
+
+  async function keep(turn: Turn, tell: KeepTurn): Promise<void> {
+    const entries: TurnStreamEntry[] = [];
+    const { signal } = new AbortController();
+    for await (const entry of stream.read(turn.id, { live: false, signal })) entries.push(entry);
+    await tell(
+      turn,
+      entries.map(({ chunk }) => chunk),
+      entries,
+    );
+  }
+
+  return async function runBody(handle, input, { lease, isFirstRun }) {
+    const { id, signal } = handle;
+    const { surface, conversationId, user, messages, chatOrigin, returnUrl } = input;
+    const output = createTurnOutput();
+    const write = (chunk: StreamChunk) => void output.write(chunk);
+    const append = (chunk: StreamChunk) => stream.append(id, chunk, lease);
+    const asking = new Set<Promise<unknown>>();
+
+    async function askPerson(person: User, question: Question): Promise<ElicitationResult> {
+      const elicitationId =
+        question.elicitationId ?? (await runner.step("elicitation id", async () => newId()));
+      if (signal.aborted) return isLetGo(signal) ? never() : { outcome: "withdrawn" };
+      const expiresInMs = question.expiresInMs ?? input.expiresInMs;
+      const scope = { turnId: id, surface, conversationId, user: person, chatOrigin, returnUrl, signal };
+      return options.ask(scope, { ...question, elicitationId, expiresInMs });
+    }
+    const supports = user === undefined ? { url: false, form: false } : input.supports;
+    const ask = createTurnAsk({
+      supports,
+      onError,
+      notify: write,
+      ask: (question) => {
+        if (isLetGo(signal)) return never();
+        if (user === undefined || signal.aborted) return Promise.resolve({ outcome: "withdrawn" });
+        const asked = askPerson(user, question);
+        asking.add(asked);
+        return asked.finally(() => asking.delete(asked));
+      },
+    });
+    const turn = withDelegation({
+      id,
+      streamRequestId: id,
+      surface,
+      conversationId,
+      user,
+      messages,
+      supports,
+      signal,
+      ask,
+      runner,
+    });
+
+    const own = ownStream(id, output, options.events);
+    const pumped = runner.pump(id, output.chunks, append).catch(async (error: unknown) => {
+      if (isLetGo(signal)) return;
+      onError(error);
+      handle.abort(error);
+      output.end();
+      // A truncated turn must be distinguishable from a complete one.
+      await append(TURN_FAILED).catch(onError);
+    });
+    try {
+      await pumpAgent(async () => options.runTurn(turn), signal, own.say);
+    } catch (error) {
+      if (!signal.aborted) {
+        onError(error);
+        write(TURN_FAILED);
+      }
+    }
+    if (isLetGo(signal)) {
+      own.release();
+      output.end();
+      return;
+    }
+    const stopped = signal.aborted;
+    if (stopped && !isFirstRun && user !== undefined) {
+      // The agent may not have come to ask again what it had asked, so nothing else would withdraw that.
+      const reason = signal.reason instanceof Error ? signal.reason.message : "";
+      const turnOf = { turnId: id, conversationId, userId: user.id };
+      asking.add(options.withdraw(turnOf, reason).catch(onError));
+    }
+    // Whoever still asks is withdrawn by the signal, and its end belongs into the log.
+    handle.abort(TURN_ENDED);
+    await Promise.allSettled(asking);
+    own.release();
+    if (stopped) write(handle.last);
+    output.end();
+    // A log that never takes its last chunks must not keep the turn open.
+    await atMost(clock, STOP_MS, pumped);
+    if (onTurnEnd !== undefined) await runner.step("turn end", () => keep(turn, onTurnEnd)).catch(onError);
+  };
+}

@@ -1,0 +1,181 @@
+import type { RecordWriter } from "../elicitation/record-writer.ts";
+import type { Clock, TurnKey, TurnOpening, TurnRunner, TurnStream } from "../ports.ts";
+import { atMost, within } from "../shared/clock.ts";
+import { type RunningTurn, STOP_MS, createRunningTurn } from "./running-turn.ts";
+import { TURN_FAILED } from "./stream-helper.ts";
+import type { RunTurnBody, TurnInput } from "./turn-body.ts";
+
+const NEW_MESSAGE = "A new message was sent.";
+
+/** Starts and stops turns, whichever process runs them, and knows those that this one runs. */
+export interface TurnRegistry {
+  /**
+   * Opens a turn and runs it, once the one that it replaces has ended. `ended` resolves when nothing of it runs here
+   * any more.
+   */
+  start(
+    key: TurnKey,
+    input: TurnInput,
+    options: { replace: boolean },
+  ): Promise<TurnOpening & { ended: Promise<void> }>;
+  /**
+   * Withdraws what a turn asks and aborts it, whichever process runs it. Resolves when its log is closed, or after ten
+   * seconds. A turn that nobody runs is closed here.
+   */
+  stop(turn: TurnKey, reason: string): Promise<void>;
+  /** Ends those of this process, with `reason` as the last word of each. No other may be started from then on. */
+  stopAll(reason: string): Promise<void>;
+  isClosed(): boolean;
+}
+
+/** One turn is open per person and conversation. Anonymous turns are reached by nobody. */
+export function createTurnRegistry(options: {
+  stream: TurnStream;
+  runner: TurnRunner;
+  clock: Clock;
+  runBody: RunTurnBody;
+  withdraw: RecordWriter["withdraw"];
+  /** Brings a turn to clients that hold no connection, as long as `lost` has not aborted. */
+  deliver: (id: string, input: TurnInput, lost: AbortSignal) => Promise<void> | undefined;
+  onError: (error: unknown) => void;
+}): TurnRegistry {
+  const { stream, runner, clock, runBody, withdraw, onError } = options;
+  const running = new Map<string, RunningTurn>();
+  const delivering = new Set<Promise<void>>();
+  const run = runner.register("elicit-kit turn", body);
+  let isClosed = false;
+
+  function track(id: string): RunningTurn {
+    const handle = createRunningTurn(id, clock);
+    running.set(id, handle);
+    return handle;
+  }
+
+  function forget(handle: RunningTurn): void {
+    if (running.get(handle.id) === handle) running.delete(handle.id);
+    handle.end();
+  }
+
+  /** One turn, from its id and its input alone. Never rejects. */
+  async function body(id: string, input: TurnInput, stopSignal: AbortSignal): Promise<void> {
+    const known = running.get(id);
+    const isFirstRun = known?.begin() === true;
+    const handle = isFirstRun ? known : track(id);
+    if (!isFirstRun) handle.begin();
+    const stopHandle = () => void handle.stop(messageOf(stopSignal.reason));
+    if (stopSignal.aborted) stopHandle();
+    stopSignal.addEventListener("abort", stopHandle);
+    try {
+      await lead(handle, input, isFirstRun);
+    } catch (error) {
+      onError(error);
+    } finally {
+      stopSignal.removeEventListener("abort", stopHandle);
+      forget(handle);
+    }
+  }
+
+  async function lead(handle: RunningTurn, input: TurnInput, isFirstRun: boolean): Promise<void> {
+    const { id } = handle;
+    const lease = await stream.lease(id);
+    if (lease.lost.aborted) handle.letGo();
+    lease.lost.addEventListener("abort", handle.letGo, { once: true });
+    const stored = await stream.get(id);
+    // Somebody has ended it before it ran.
+    if (stored === undefined || stored.ended) return;
+    if (!isFirstRun) await resume(handle, stored);
+    const delivered = options.deliver(id, input, lease.lost);
+    if (delivered !== undefined) {
+      delivering.add(delivered);
+      void delivered.finally(() => delivering.delete(delivered));
+    }
+    await runBody(handle, input, { lease, isFirstRun });
+    if (lease.lost.aborted) return;
+    await stream.close(id, lease).catch(onError);
+    forget(handle);
+    // An engine runs the turn again, and so delivers again, when this process dies before that.
+    await delivered;
+  }
+
+  /** A turn that a runner runs again. It ends at once when the person has gone on without it. */
+  async function resume(handle: RunningTurn, turn: TurnKey): Promise<void> {
+    const { userId, conversationId } = turn;
+    if (userId === undefined || (await stream.find(conversationId, userId)) === turn.turnId) return;
+    void handle.stop(NEW_MESSAGE);
+  }
+
+  async function launch(handle: RunningTurn, input: TurnInput, before: TurnKey | undefined): Promise<void> {
+    try {
+      if (before !== undefined) await stop(before, NEW_MESSAGE).catch(onError);
+      await run(handle.id, input);
+    } catch (error) {
+      // The runner could not run it: the turn itself never rejects.
+      onError(error);
+      await end(handle.id, TURN_FAILED).catch(onError);
+      forget(handle);
+    }
+  }
+
+  /** Ends the log of a turn that nobody runs. */
+  async function end(turnId: string, last: { readonly type: string }): Promise<void> {
+    const lease = await stream.lease(turnId);
+    try {
+      await stream.append(turnId, last, lease);
+    } finally {
+      await stream.close(turnId, lease);
+    }
+  }
+
+  async function stop(turn: TurnKey, reason: string): Promise<void> {
+    const { turnId, conversationId, userId } = turn;
+    const here = running.get(turnId);
+    if (here !== undefined) return here.stop(reason);
+    const isRunning = await runner.stop(turnId, reason);
+    if (userId !== undefined) await withdraw({ turnId, conversationId, userId }, reason);
+    if (!isRunning) return end(turnId, { type: "abort" });
+    // Behind all that there is, so that nothing is read but the end.
+    const after = Number.MAX_SAFE_INTEGER - 1;
+    await within(clock, STOP_MS, async (signal) => {
+      await stream.read(turnId, { after, live: true, signal })[Symbol.asyncIterator]().next();
+    });
+  }
+
+  return {
+    async start(key, input, { replace }) {
+      const handle = track(key.turnId);
+      try {
+        const opening = await stream.open(key, { replace });
+        if (opening.status === "opened") void launch(handle, input, opening.before);
+        else forget(handle);
+        return { ...opening, ended: handle.ended };
+      } catch (error) {
+        forget(handle);
+        throw error;
+      }
+    },
+    stop,
+    isClosed: () => isClosed,
+    async stopAll(reason) {
+      isClosed = true;
+      // An error, since the person has not stopped it: they are told, and may try again.
+      const last = { type: "error", errorText: reason };
+      await Promise.all(
+        [...running.values()].map((turn) => {
+          void turn.stop(reason, last);
+          return turn.ended;
+        }),
+      );
+      if (delivering.size > 0) {
+        await atMost(
+          clock,
+          STOP_MS,
+          Promise.all(delivering).then(() => undefined),
+        );
+      }
+    },
+  };
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : "The turn was stopped.";
+}
