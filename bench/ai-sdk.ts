@@ -4,7 +4,8 @@
  */
 import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
-import { createHardenedFetch, elicitationTransform } from "../src/ai-sdk/index.ts";
+import { createHardenedFetch } from "../src/ai-sdk/hardened-fetch.ts";
+import { elicitationTransform } from "../src/ai-sdk/index.ts";
 import { type Figure, report } from "./figures.ts";
 
 const CHUNKS = 20_000;
@@ -59,10 +60,9 @@ function serverOf(chunks: readonly Uint8Array[]): typeof globalThis.fetch {
 }
 
 async function hardened(chunks: readonly Uint8Array[]): Promise<void> {
-  const response = await createHardenedFetch({ fetch: serverOf(chunks) })("/run/api/chat", {
-    method: "POST",
-    body: JSON.stringify({ id: "c1", messages: [] }),
-  });
+  const { fetch } = createHardenedFetch({ fetch: serverOf(chunks) });
+  const body = JSON.stringify({ id: "c1", messages: [] });
+  const response = await fetch("/run/api/chat", { method: "POST", body });
   await drain(response.body!);
 }
 
@@ -83,9 +83,9 @@ const WORK: Readonly<Record<string, () => Promise<void>>> = {
   "parts, provider transform": () =>
     drain(streamOf(deltas).pipeThrough(elicitationTransform({ textEnvelopes: true }))),
   "chat, plain": () => chat(serverOf(run)),
-  "chat, hardened": () => chat(createHardenedFetch({ fetch: serverOf(run) })),
+  "chat, hardened": () => chat(createHardenedFetch({ fetch: serverOf(run) }).fetch),
   "chat in 16 KiB, plain": () => chat(serverOf(largeRun)),
-  "chat in 16 KiB, hardened": () => chat(createHardenedFetch({ fetch: serverOf(largeRun) })),
+  "chat in 16 KiB, hardened": () => chat(createHardenedFetch({ fetch: serverOf(largeRun) }).fetch),
 };
 
 const least = new Map<string, number>();

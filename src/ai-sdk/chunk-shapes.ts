@@ -97,7 +97,7 @@ const FIELDS: Readonly<Record<string, Test>> = {
  * names of the fields that would have to go for the chunk to fit (usually none), or `undefined` when the type is not
  * known to that version or something is missing that must be there.
  */
-export function misfitsOf(chunk: Chunk, version: AiSdkVersion): readonly string[] | undefined {
+export function invalidFields(chunk: Chunk, version: AiSdkVersion): readonly string[] | undefined {
   const { type } = chunk;
   if (typeof type !== "string") return undefined;
   if (type.startsWith("data-")) return misfits(chunk, "data", version, /^(id|transient)$/);

@@ -1,12 +1,12 @@
-import { isEventStream } from "./hardened-fetch.ts";
+import { isEventStream } from "./reattach.ts";
 import { readRunRequest } from "./run-request.ts";
 import { type ChatLike, isIdle, resume } from "./watch-chat.ts";
 
 export interface Continuations {
   /** The `fetch` for answers. */
   answer: typeof globalThis.fetch;
-  /** The `fetch` beneath the chat's transport. */
-  run: typeof globalThis.fetch;
+  /** The reply that a chat was told to read, once. */
+  take(conversationId: string): Response | undefined;
 }
 
 /**
@@ -30,11 +30,10 @@ export function createContinuations(
       void resume(chat);
       return new Response(toClient, response);
     },
-    async run(input, init) {
-      const { conversationId = "" } = await readRunRequest(input, init);
-      const reply = init?.body == null ? replies.get(conversationId) : undefined;
+    take(conversationId) {
+      const reply = replies.get(conversationId);
       replies.delete(conversationId);
-      return reply ?? fetch(input, init);
+      return reply;
     },
   };
 }

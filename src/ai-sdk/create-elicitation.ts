@@ -7,9 +7,8 @@ import {
   type HttpChannelOptions,
 } from "../client/index.ts";
 import { createContinuations } from "./continuations.ts";
-import { elicitationTransport, type ElicitationTransportOptions } from "./elicitation-transport.ts";
-import type { HardenedFetchOptions } from "./hardened-fetch.ts";
-import { createLostStreams } from "./lost-streams.ts";
+import { type ElicitationTransportOptions, transportOptionsOf } from "./elicitation-transport.ts";
+import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 import { type ChatLike, isIdle, resume, watchChat } from "./watch-chat.ts";
 
 /**
@@ -27,10 +26,10 @@ export interface Elicitation extends ElicitationClient {
   /** For `new DefaultChatTransport(…)`. Every chat of the app may use the same. */
   transportOptions: ElicitationTransportOptions;
   /**
-   * Takes in the requests in a `Chat`'s messages, now and as they change, without a render per token, and has the chat
-   * re-attach to its run when an answer is given while it reads no stream (the connection was lost, the page
-   * reloaded, or the server ends its stream when it asks), or when the connection is lost after the answer. Returns the
-   * function that ends both. Components that have only `chat.messages` at hand pass them to `useElicitation` instead.
+   * Reads the requests in a `Chat`'s messages, now and whenever they change, without a render for each token. Also makes
+   * the chat re-attach to its run when an answer is given while it reads no stream: the page was reloaded, or the server
+   * ends its stream when it asks. Returns a function that ends both. Components that have only `chat.messages` pass them
+   * to `useElicitation` instead.
    */
   watch(chat: ChatLike): () => void;
 }
@@ -51,51 +50,42 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
     (input, init) => (options.fetch ?? globalThis.fetch)(input, init),
     chatOf,
   );
-  const lost = createLostStreams({ ...options, fetch: continuations.run, chatOf });
   const channel = createHttpChannel({ ...options, fetch: continuations.answer });
   const client = createElicitationClient({
     ...options,
     channel: {
       ...channel,
       async respond(answers, o) {
-        const conversationId = answers[0]?.conversationId ?? "";
-        await reattach(channel, chatOf(conversationId));
-        lost.answered(conversationId);
+        await reattach(channel, chatOf(answers[0]?.conversationId ?? ""));
         return channel.respond(answers, o);
       },
     },
   });
-  const carried = new Set<string>();
+  const { fetch, runs } = createHardenedFetch({
+    ...options,
+    push: channel.push,
+    onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
+    takeContinuation: continuations.take,
+  });
   const watches = new Set<() => void>();
   return {
     ...client,
-    carries: (conversationId) => carried.has(conversationId),
-    transportOptions: elicitationTransport({
-      ...options,
-      fetch: lost.run,
-      push(event) {
-        carried.add(event.conversationId);
-        if (event.type === "live" && !event.live) lost.closed(event.conversationId);
-        channel.push(event);
-      },
-      onBroken: lost.broken,
-      onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
-    }),
+    carries: runs.has,
+    transportOptions: transportOptionsOf(options, fetch),
     watch(chat) {
       const stop = watchChat(client, chat);
       chats.set(chat.id, chat);
       const leave = () => {
         watches.delete(leave);
         stop();
-        if (chats.get(chat.id) !== chat) return;
-        chats.delete(chat.id);
-        lost.left(chat.id);
+        if (chats.get(chat.id) === chat) chats.delete(chat.id);
       };
       watches.add(leave);
       return leave;
     },
     dispose() {
       for (const leave of watches) leave();
+      runs.giveUp();
       client.dispose();
     },
   };

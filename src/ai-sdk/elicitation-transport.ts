@@ -5,7 +5,7 @@ import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch
  * What `elicitationTransport` takes: how the chat's requests are sent, and how their streams are hardened.
  */
 export interface ElicitationTransportInit
-  extends HardenedFetchOptions, Pick<HttpChannelOptions, "headers" | "credentials"> {}
+  extends HardenedFetchOptions, Pick<HttpChannelOptions, "credentials"> {}
 
 /** What `DefaultChatTransport` takes. Structural, so that any copy and version of `ai` fits. */
 export interface ElicitationTransportOptions {
@@ -26,10 +26,18 @@ export interface ElicitationTransportOptions {
  * const transport = new DefaultChatTransport(elicitationTransport({ api: "/run/api", push: (event) => channel.push(event) }));
  */
 export function elicitationTransport(options: ElicitationTransportInit = {}): ElicitationTransportOptions {
+  return transportOptionsOf(options, createHardenedFetch(options).fetch);
+}
+
+/** The same, over a `fetch` that was made before. */
+export function transportOptionsOf(
+  options: Pick<HttpChannelOptions, "api" | "headers" | "credentials">,
+  fetch: typeof globalThis.fetch,
+): ElicitationTransportOptions {
   const { api = "/run/api", headers, credentials } = options;
   return {
     api: `${api}/chat`,
-    fetch: createHardenedFetch(options),
+    fetch,
     ...(headers !== undefined && {
       headers: async () =>
         Object.fromEntries(new Headers(typeof headers === "function" ? await headers() : headers)),

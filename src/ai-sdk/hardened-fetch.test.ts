@@ -38,7 +38,11 @@ function setUp(options: HardenedFetchOptions = {}) {
     calls.push(sent);
     return server(sent);
   };
-  const hardened = createHardenedFetch({ fetch, push: (event) => told.push(event), ...options });
+  const { fetch: hardened } = createHardenedFetch({
+    fetch,
+    push: (event) => told.push(event),
+    ...options,
+  });
   return { calls, told, streams, stops, server, hardened };
 }
 
@@ -94,7 +98,7 @@ describe("what goes out", () => {
   });
 
   it("uses the global fetch of the moment", async () => {
-    const fetch = createHardenedFetch();
+    const { fetch } = createHardenedFetch();
     const replaced = vi.fn(async () => Response.json({}));
     vi.stubGlobal("fetch", replaced);
     await fetch("/run/api/chat", run);
@@ -197,11 +201,12 @@ describe("whether a conversation is live", () => {
 
   it("ends when the stream breaks, is cancelled, or is aborted while nobody reads", async () => {
     for (const end of ["break", "cancel", "abort"] as const) {
-      const { told, streams, hardened } = setUp();
+      const { told, streams, server, hardened } = setUp();
       const abort = new AbortController();
       const reader = (await hardened("/run/api/chat", { ...run, signal: abort.signal })).body!.getReader();
       write(streams[0], { type: "start" });
       await reader.read();
+      server.mockResolvedValueOnce(new Response(null, { status: 404 }));
       if (end === "break") streams[0]?.error(new TypeError("network error"));
       if (end === "abort") abort.abort();
       else await (end === "cancel" ? reader.cancel() : reader.read().catch(() => undefined));
@@ -267,16 +272,17 @@ describe("stopping a run", () => {
       },
     ],
     [
-      "the connection is lost",
+      "the connection is lost for good",
       async (streams: ReadableStreamDefaultController[], body: Promise<string>) => {
         streams[0]?.error(new TypeError("network error"));
         await body.catch(() => undefined);
       },
     ],
   ])("does not happen once %s", async (_, end) => {
-    const { streams, stops, hardened } = setUp();
+    const { streams, stops, server, hardened } = setUp();
     const abort = new AbortController();
     const response = await hardened("/run/api/chat", { ...run, signal: abort.signal });
+    server.mockResolvedValueOnce(new Response(null, { status: 404 }));
     await end(streams, response.text());
     abort.abort();
     await settled();

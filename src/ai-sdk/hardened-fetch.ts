@@ -1,12 +1,16 @@
-import type { ChannelEvent } from "../client/index.ts";
+import type { ChannelEvent, Clock, HttpChannelOptions } from "../client/index.ts";
+import { systemClock } from "../client/clock.ts";
+import { onWindowOnline } from "../client/online.ts";
 import { SUPPORTS_ELICITATION_HEADER } from "../protocol/contract.ts";
-import type { ChunkMenderOptions } from "./chunk-mender.ts";
+import type { ChunkSanitizerOptions } from "./chunk-sanitizer.ts";
+import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
+import { createReattach, isEventStream } from "./reattach.ts";
 import { readRunRequest, type RunRequest } from "./run-request.ts";
-import { createRunStops } from "./run-stops.ts";
-import { hardenUiMessageStream, type StreamHardeningOptions } from "./stream-hardening.ts";
+import { createRuns, type Runs } from "./runs.ts";
 
-/** What `createHardenedFetch` takes. All may be left out. */
-export interface HardenedFetchOptions extends Pick<ChunkMenderOptions, "unknownChunks" | "aiSdk"> {
+/** What the `fetch` of a chat transport takes. All may be left out. */
+export interface HardenedFetchOptions
+  extends Pick<ChunkSanitizerOptions, "unknownChunks" | "aiSdk">, Pick<HttpChannelOptions, "headers"> {
   /**
    * Base of the contract's routes, for the stop route.
    * @default "/run/api"
@@ -14,39 +18,51 @@ export interface HardenedFetchOptions extends Pick<ChunkMenderOptions, "unknownC
   api?: string | undefined;
   /** The `fetch` underneath. Default: the global one. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Where requests and the state of streams are told. */
+  /** Receives each request in a stream, and whether a conversation has an open stream. */
   push?: ((event: ChannelEvent) => void) | undefined;
   /**
-   * Called when something became of a conversation's requests that only the server can tell (`client.refresh`): a
-   * stream says so by way of text, or the run was stopped.
+   * Called when only the server can tell what became of a conversation's requests (see `client.refresh`): a model's text
+   * claims something about them, or the run was stopped.
    */
   onUnconfirmed?: ((conversationId: string) => void) | undefined;
-  /** Called when the connection of a conversation's stream is lost; not when the chat was stopped. */
-  onBroken?: ((conversationId: string) => void) | undefined;
   /**
-   * Let the run go on when the chat stops listening, as resumable chats want it. By default `stop()`, and the unmount
-   * of `useChat`, stop the run on the server, and its requests are withdrawn.
+   * Let the run go on when the chat stops listening, as resumable chats need it. By default `stop()`, and the unmount of
+   * `useChat`, stop the run on the server, which withdraws its requests.
    * @default false
    */
   detach?: boolean | undefined;
+  /** The time between two tries to re-attach. Default: the machine's. */
+  clock?: Clock | undefined;
+  /** Calls back when the network is back. Default: the window's `online` event. */
+  onOnline?: ((listener: () => void) => () => void) | undefined;
+}
+
+export interface HardenedFetchParts extends HardenedFetchOptions {
+  /** The stream that a conversation re-attaches to, where it is at hand; else the server is asked. */
+  takeContinuation?: ((conversationId: string) => Response | undefined) | undefined;
+}
+
+export interface HardenedFetch {
+  /** For the chat's transport. */
+  fetch: typeof globalThis.fetch;
+  runs: Runs;
 }
 
 /**
- * The `fetch` for a chat transport: sends the capability header, hardens streams (see `hardenUiMessageStream`), tells
- * which requests are in them and whether one is open, and stops the run on the server when the chat is stopped. A
- * response that is no event stream comes back untouched.
+ * The `fetch` for a chat transport: sends the capability header, hardens streams (see `hardenStream`), reports the requests
+ * in them and whether a stream is open, re-attaches when the connection of a stream is lost, and stops the run on the
+ * server when the chat is stopped. A response that is not an event stream comes back unchanged.
  */
-export function createHardenedFetch(options: HardenedFetchOptions = {}): typeof globalThis.fetch {
-  const { api = "/run/api", unknownChunks, aiSdk, detach = false, push, onUnconfirmed, onBroken } = options;
-  const openStreams = new Map<string, number>();
-  const stops = createRunStops();
+export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedFetch {
+  const { api = "/run/api", unknownChunks, aiSdk, detach = false, push, onUnconfirmed } = options;
+  const { clock = systemClock, onOnline = onWindowOnline } = options;
+  const runs = createRuns(push);
 
-  /** A conversation is live while any of its streams is open: a re-attached one may overlap the first. */
-  function count(conversationId: string, change: 1 | -1): void {
-    const streams = (openStreams.get(conversationId) ?? 0) + change;
-    if (streams === 0) openStreams.delete(conversationId);
-    else openStreams.set(conversationId, streams);
-    if (streams === (change === 1 ? 1 : 0)) push?.({ type: "live", conversationId, live: change === 1 });
+  async function fetchRun(run: RunRequest, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+    const { conversationId, isMessage } = run;
+    const reply =
+      conversationId === undefined || isMessage ? undefined : options.takeContinuation?.(conversationId);
+    return reply ?? fetchNow(input, init);
   }
 
   function fetchNow(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
@@ -55,16 +71,20 @@ export function createHardenedFetch(options: HardenedFetchOptions = {}): typeof 
     return fetch(input, init);
   }
 
+  /** What a request beside the run is sent with. */
+  async function initOf({ headers, credentials }: RunRequest): Promise<RequestInit> {
+    // Tokens may have expired since the run began.
+    const fresh = typeof options.headers === "function" ? await options.headers() : undefined;
+    const sent = new Headers(headers);
+    sent.delete("content-type");
+    new Headers(fresh).forEach((value, name) => sent.set(name, value));
+    return { headers: sent, ...(credentials !== undefined && { credentials }) };
+  }
+
   async function stopRun(conversationId: string, run: RunRequest): Promise<void> {
-    const headers = new Headers(run.headers);
-    headers.delete("content-type");
     try {
-      const response = await fetchNow(`${api}/chat/${encodeURIComponent(conversationId)}/stop`, {
-        method: "POST",
-        headers,
-        keepalive: true,
-        ...(run.credentials !== undefined && { credentials: run.credentials }),
-      });
+      const url = `${api}/chat/${encodeURIComponent(conversationId)}/stop`;
+      const response = await fetchNow(url, { ...(await initOf(run)), method: "POST", keepalive: true });
       await response.body?.cancel();
     } catch {
       // The server cannot be reached; it withdraws by itself when the request expires.
@@ -72,64 +92,83 @@ export function createHardenedFetch(options: HardenedFetchOptions = {}): typeof 
     onUnconfirmed?.(conversationId);
   }
 
-  /** Tells what becomes of the stream of one run, and stops the run when its signal aborts before the stream is over. */
-  function follow(conversationId: string, run: RunRequest): StreamHardeningOptions & { over(): void } {
-    let isLive = false;
+  /** Reports what becomes of one stream, re-attaches it, and stops the run when its signal aborts before its end. */
+  function follow(conversationId: string, run: RunRequest): HardenedStreamOptions & { over(): void } {
+    let state: "unread" | "read" | "lost" | "over" = "unread";
 
-    function setLive(live: boolean): void {
-      if (live === isLive) return;
-      isLive = live;
-      count(conversationId, live ? 1 : -1);
-    }
     function onAbort(): void {
       over();
-      if (!detach) stops.stop(conversationId, () => stopRun(conversationId, run));
+      if (!detach) runs.stop(conversationId, () => stopRun(conversationId, run));
+    }
+    function onOpen(): void {
+      if (state === "over") return;
+      state = "read";
+      runs.dispatch(conversationId, "opened");
     }
     function over(): void {
+      const before = state;
+      state = "over";
       run.signal?.removeEventListener("abort", onAbort);
-      setLive(false);
+      if (before === "read") runs.dispatch(conversationId, "closed");
+      if (before === "lost") runs.dispatch(conversationId, "given-up");
     }
 
+    const reattach = createReattach({
+      request: async () =>
+        fetchNow(run.streamUrl ?? "", { ...(await initOf(run)), signal: run.signal ?? null }),
+      isWanted: () => state === "lost" && runs.stateOf(conversationId).status === "lost",
+      onChange: (listener) => runs.onStatus(conversationId, listener),
+      onOnline,
+      clock,
+    });
     run.signal?.addEventListener("abort", onAbort);
     return {
       onRequest: (request) => push?.({ type: "request", conversationId, request }),
       onUnconfirmed: () => onUnconfirmed?.(conversationId),
-      onOpen: () => setLive(true),
-      onClose(how) {
-        if (how === "broken" && run.signal?.aborted !== true) onBroken?.(conversationId);
-        over();
+      onOpen,
+      onClose: over,
+      async reattach(error, hasAdvanced) {
+        if (state !== "read") throw error;
+        state = "lost";
+        runs.dispatch(conversationId, "broken");
+        const body = await reattach(error, hasAdvanced);
+        run.signal?.throwIfAborted();
+        if (body !== undefined) onOpen();
+        return body;
       },
       over,
     };
   }
 
-  return async (input, init) => {
-    const run = await readRunRequest(input, init);
-    const { conversationId, headers, signal } = run;
-    headers.set(SUPPORTS_ELICITATION_HEADER, "true");
-    if (conversationId !== undefined) await stops.supersede(conversationId, signal);
-    signal?.throwIfAborted();
-    const followed = conversationId === undefined ? undefined : follow(conversationId, run);
+  return {
+    runs,
+    async fetch(input, init) {
+      const run = await readRunRequest(input, init);
+      const { conversationId, headers, signal } = run;
+      headers.set(SUPPORTS_ELICITATION_HEADER, "true");
+      if (conversationId !== undefined) {
+        if (run.isMessage) runs.dispatch(conversationId, "message");
+        await runs.beforeRequest(conversationId, signal);
+      }
+      signal?.throwIfAborted();
+      const followed = conversationId === undefined ? undefined : follow(conversationId, run);
 
-    let response: Response;
-    try {
-      response = await fetchNow(input, { ...init, headers });
-    } catch (error) {
-      followed?.over();
-      throw error;
-    }
-    if (response.body === null || !response.ok || !isEventStream(response)) {
-      followed?.over();
-      return response;
-    }
-    const body = hardenUiMessageStream(response.body, { unknownChunks, aiSdk, ...followed });
-    const { status, statusText } = response;
-    const answered = new Headers(response.headers);
-    answered.delete("content-length");
-    return new Response(body, { status, statusText, headers: answered });
+      let response: Response;
+      try {
+        response = await fetchRun(run, input, { ...init, headers });
+      } catch (error) {
+        followed?.over();
+        throw error;
+      }
+      if (response.body === null || !isEventStream(response)) {
+        followed?.over();
+        return response;
+      }
+      const body = hardenStream(response.body, { unknownChunks, aiSdk, ...followed });
+      const { status, statusText } = response;
+      const answered = new Headers(response.headers);
+      answered.delete("content-length");
+      return new Response(body, { status, statusText, headers: answered });
+    },
   };
-}
-
-export function isEventStream(response: Response): boolean {
-  return response.headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") === true;
 }

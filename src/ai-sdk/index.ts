@@ -16,7 +16,7 @@ export {
   type ElicitationTransportOptions,
 } from "./elicitation-transport.ts";
 export type { Envelope, EnvelopePart } from "./envelope.ts";
-export { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
+export type { HardenedFetchOptions } from "./hardened-fetch.ts";
 export {
   elicitationMiddleware,
   type ElicitationMiddleware,
@@ -26,5 +26,4 @@ export {
   type StreamPartLike,
 } from "./provider-stream.ts";
 export { type MessageLike, readElicitations } from "./read-messages.ts";
-export { hardenUiMessageStream, type StreamHardeningOptions } from "./stream-hardening.ts";
 export { type ChatLike, watchChat } from "./watch-chat.ts";

@@ -1,16 +1,20 @@
 import { isObject } from "../protocol/json.ts";
 
-/** What a chat's request says: which conversation it belongs to, and how it was sent. */
+/** What a request of a chat's transport says: which conversation it belongs to, and how it was sent. */
 export interface RunRequest {
   /** `undefined` when the request names none, as with a body of the app's own making. */
   conversationId: string | undefined;
+  /** Whether it sends something; without a body it re-attaches to a run. */
+  isMessage: boolean;
+  /** Where the AI SDK re-attaches to the run. `undefined` when no conversation is named. */
+  streamUrl: string | undefined;
   headers: Headers;
   signal: AbortSignal | undefined;
   credentials: RequestCredentials | undefined;
 }
 
 /**
- * Reads a request of an AI SDK transport. It names the chat in the body of a run (as `id`; the contract says
+ * Reads a request of an AI SDK transport. It names the chat in the body of a message (as `id`; the contract says
  * `conversationId`, and apps with a body of their own often say `chatId`) and in the path of a re-attached stream,
  * `…/{id}/stream`.
  */
@@ -20,16 +24,22 @@ export async function readRunRequest(
 ): Promise<RunRequest> {
   const request = input instanceof Request ? input : undefined;
   const body = init?.body ?? (request?.body == null ? undefined : await request.clone().text());
+  const url = request?.url ?? String(input);
+  const named = typeof body === "string" ? namedInBody(body) : undefined;
+  const conversationId = named ?? namedInPath(url);
   return {
-    conversationId:
-      (typeof body === "string" ? namedInBody(body) : undefined) ??
-      namedInPath(
-        request?.url ?? (input instanceof URL ? input.href : typeof input === "string" ? input : ""),
-      ),
+    conversationId,
+    isMessage: body != null,
+    streamUrl: named === undefined ? conversationId && url : streamUrlOf(url, named),
     headers: new Headers(init?.headers ?? request?.headers),
     signal: init?.signal ?? request?.signal,
     credentials: init?.credentials ?? request?.credentials,
   };
+}
+
+function streamUrlOf(chatUrl: string, conversationId: string): string {
+  const [path = "", query = ""] = chatUrl.split(/(?=[?#])/, 2);
+  return `${path}/${encodeURIComponent(conversationId)}/stream${query}`;
 }
 
 function namedInBody(text: string): string | undefined {

@@ -14,7 +14,7 @@ const request = (elicitationId: string): ElicitationRequest => ({
 const part = (id: string, data = request(id)) => ({ type: "data-elicitation-request" as const, id, data });
 const answer = (id: string, ...parts: UIMessage["parts"]): UIMessage => ({ id, role: "assistant", parts });
 
-function setUp(messages: UIMessage[] = []) {
+function setUp(messages: UIMessage[] = [], receive?: () => void) {
   const told: [string, ElicitationRequest][] = [];
   let stream: ReadableStreamDefaultController<UIMessageChunk> | undefined;
   const chat = new Chat<UIMessage>({
@@ -26,7 +26,7 @@ function setUp(messages: UIMessage[] = []) {
       reconnectToStream: async () => null,
     },
   });
-  const stop = watchChat({ receive: (...given) => told.push(given) }, chat);
+  const stop = watchChat({ receive: receive ?? ((...given) => told.push(given)) }, chat);
   return {
     told,
     chat,
@@ -63,6 +63,21 @@ describe("watching a chat", () => {
       ["c1", request("e1")],
       ["c1", ended],
     ]);
+  });
+
+  it("survives a view that throws, and lets the page hear of it", async () => {
+    const heard = new Promise((resolve) => process.once("uncaughtException", resolve));
+    const { chat, write, end } = setUp([], () => {
+      throw new Error("a bug of the page");
+    });
+    const sent = chat.sendMessage({ text: "go" });
+    await new Promise((resolve) => setTimeout(resolve));
+    write({ type: "start", messageId: "m2" });
+    write(part("e1"));
+    end();
+    await sent;
+    expect([chat.status, chat.error]).toEqual(["ready", undefined]);
+    expect(await heard).toEqual(new Error("a bug of the page"));
   });
 
   it("ends when told to", () => {

@@ -1,5 +1,6 @@
 import type { ElicitationClient } from "../client/index.ts";
 import type { ElicitationRequest } from "../protocol/contract.ts";
+import { isolateErrors } from "./isolate-errors.ts";
 import { type MessageLike, readElicitations } from "./read-messages.ts";
 
 /**
@@ -24,7 +25,8 @@ export interface ChatLike {
 export function watchChat(client: Pick<ElicitationClient, "receive">, chat: ChatLike): () => void {
   const taken = new WeakSet<ElicitationRequest>();
 
-  function read(): void {
+  // The chat calls this while it reads its stream: an error would end the chat.
+  const read = isolateErrors(() => {
     // While an answer streams, only the last message changes, once per token.
     const messages = chat.status === "streaming" ? chat.messages.slice(-1) : chat.messages;
     for (const request of readElicitations(messages)) {
@@ -32,23 +34,13 @@ export function watchChat(client: Pick<ElicitationClient, "receive">, chat: Chat
       taken.add(request);
       client.receive(chat.id, request);
     }
-  }
+  });
 
   read();
   const stops = [chat["~registerMessagesCallback"]?.(read), chat["~registerStatusCallback"]?.(read)];
   return () => {
     for (const stop of stops) stop?.();
   };
-}
-
-/** How long a chat may take to hear that its stream broke, and how often it is looked at. */
-const HEARS_WITHIN = { looks: 50, everyMs: 20 };
-
-/** Resolves once a chat reads no stream, or after a second: its transport hears of the end of a stream before it does. */
-export async function onceIdle(chat: ChatLike): Promise<void> {
-  for (let look = 0; look < HEARS_WITHIN.looks && !isIdle(chat); look++) {
-    await new Promise((resolve) => setTimeout(resolve, HEARS_WITHIN.everyMs));
-  }
 }
 
 /** Has a chat read the stream of its run, and resolves when that has ended. The chat tells its own errors. */

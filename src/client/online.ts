@@ -4,3 +4,8 @@ export function onWindowOnline(listener: () => void): () => void {
   window.addEventListener("online", listener);
   return () => window.removeEventListener("online", listener);
 }
+
+/** Whether the browser knows that it has no network. `false` promises nothing: the network may lead nowhere. */
+export function isOffline(): boolean {
+  return typeof navigator !== "undefined" && navigator.onLine === false;
+}

@@ -45,11 +45,17 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     if (wire.startsWith("broken")) vi.spyOn(console, "error").mockReturnValue(undefined);
     const api = `${server.url}/${wire}/run/api`;
 
+    let resumes = 0;
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      if (isResume(input, init)) resumes++;
+      return server.fetch(input, init);
+    };
+
     /** A page with the kit, as after a (re)load. */
     function open(more: ElicitationOptions = {}) {
       const elicit = createElicitation({
         api,
-        fetch: server.fetch,
+        fetch,
         headers: person,
         aiSdk,
         ...options,
@@ -73,7 +79,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
       };
       return { elicit, chatOf, items, statuses, asked };
     }
-    return { ...server, api, open, ...open() };
+    return { ...server, fetch, api, open, resumes: () => resumes, ...open() };
   }
 
   /** A chat whose connection is lost after an answer, with a network that then fails so many times. */
@@ -83,15 +89,15 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     const page = server.open({
       ...options,
       fetch(input, init) {
-        const isResume = init?.body == null && new Request(input, init).url.endsWith("/stream");
-        if (isResume && ++tries <= failures) return Promise.reject(new TypeError("the network is gone"));
+        if (isResume(input, init) && ++tries <= failures)
+          return Promise.reject(new TypeError("the network is gone"));
         return server.fetch(input, init);
       },
     });
     const chat = page.chatOf("c1");
-    void chat.sendMessage({ text: "weather twice" });
+    const turn = chat.sendMessage({ text: "weather twice" });
     await page.elicit.accept(await page.asked(), { city: "Lisbon" });
-    return { ...page, chat, fetches: () => tries, leave: page.elicit.watch(chat) };
+    return { ...page, chat, turn, resumes: () => tries };
   }
 
   it("goes on in the same turn with the answer to a form", async () => {
@@ -245,26 +251,28 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     });
   });
 
-  it("survives a connection that is lost while it waits, and re-attaches once it is answered", async () => {
-    const { elicit, chatOf, asked, statuses } = await setUp("broken");
+  it("re-attaches by itself when the connection is lost while it waits, and goes on with the answer", async () => {
+    const { elicit, chatOf, asked, statuses, resumes } = await setUp("broken");
     const chat = chatOf("c1");
-    await chat.sendMessage({ text: "weather" });
-    expect(chat.status).toBe("error");
+    const turn = chat.sendMessage({ text: "weather" });
+    await expect.poll(resumes).toBe(1);
     await elicit.accept(await asked(), { city: "Lisbon" });
-    await expect.poll(() => textOf(chat)).toBe("The city is Lisbon.");
-    await expect.poll(() => chat.status).toBe("ready");
+    await turn;
+    expect(textOf(chat)).toBe("The city is Lisbon.");
+    expect([chat.status, chat.error]).toEqual(["ready", undefined]);
     expect(statuses()).toEqual(["accepted"]);
     expect(chat.messages).toHaveLength(2);
   });
 
-  it("survives a connection that is lost after the answer has left, and reads the rest of the run", async () => {
+  it("re-attaches by itself when the connection is lost after the answer has left", async () => {
     const { elicit, chatOf, asked } = await setUp("broken-late");
     const chat = chatOf("c1");
-    void chat.sendMessage({ text: "weather twice" });
+    const turn = chat.sendMessage({ text: "weather twice" });
     await elicit.accept(await asked(), { city: "Lisbon" });
     await elicit.accept(await asked(), { city: "Porto" });
-    await expect.poll(() => textOf(chat)).toBe("The city is Lisbon.");
-    await expect.poll(() => chat.status).toBe("ready");
+    await turn;
+    expect(textOf(chat)).toBe("The city is Lisbon.");
+    expect(chat.status).toBe("ready");
     expect(chat.messages).toHaveLength(2);
   });
 
@@ -273,25 +281,26 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     const chat = chatOf("c1");
     void chat.sendMessage({ text: "weather" });
     await elicit.accept(await asked(), { city: "Lisbon" });
-    await expect.poll(() => chat.error?.message).toContain("the agent finished meanwhile");
+    await expect.poll(() => chat.error?.message).toContain("the run ended before it was back");
     expect(chat.status).toBe("error");
     expect(statuses()).toEqual(["accepted"]);
   });
 
   it("tries again while the network is gone, and reads the rest of the run once it is back", async () => {
-    const { chat, fetches, elicit, asked } = await lostAfterTheAnswer({
+    const { chat, turn, resumes, elicit, asked } = await lostAfterTheAnswer({
       failures: 2,
       clock: { now: () => Date.now(), after: (ms, run) => systemClock.after(ms / 100, run) },
     });
     await elicit.accept(await asked(), { city: "Porto" });
-    await expect.poll(() => textOf(chat)).toBe("The city is Lisbon.");
-    expect(fetches()).toBe(3);
-    await expect.poll(() => chat.status).toBe("ready");
+    await turn;
+    expect(textOf(chat)).toBe("The city is Lisbon.");
+    expect(resumes()).toBe(3);
+    expect(chat.status).toBe("ready");
   });
 
-  it("tries again at once when the browser is back, and not for a chat that has been left", async () => {
+  it("tries again at once when the browser is back, and no more once the chat is stopped", async () => {
     const network = new Set<() => void>();
-    const { chat, fetches, leave } = await lostAfterTheAnswer({
+    const { chat, turn, resumes } = await lostAfterTheAnswer({
       failures: 2,
       clock: { now: () => Date.now(), after: () => () => undefined },
       onOnline(listener) {
@@ -302,22 +311,12 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     // The client listens too, for answers.
     await expect.poll(() => network.size).toBe(2);
     for (const listener of network) listener();
-    await expect.poll(() => [fetches(), network.size]).toEqual([2, 2]);
-    expect(chat.status).toBe("error");
-    leave();
+    await expect.poll(() => [resumes(), network.size]).toEqual([2, 2]);
+    expect(chat.status).toBe("streaming");
+    await chat.stop();
+    await turn;
     expect(network.size).toBe(1);
-  });
-
-  it("re-attaches by itself when told to, and is answered over the new stream", async () => {
-    const { elicit, chatOf, asked } = await setUp("broken");
-    const chat = chatOf("c1");
-    await chat.sendMessage({ text: "weather" });
-    const resumed = chat.resumeStream();
-    await expect.poll(() => chat.status).toBe("streaming");
-    await elicit.accept(await asked(), { city: "Lisbon" });
-    await resumed;
-    expect(textOf(chat)).toBe("The city is Lisbon.");
-    expect(chat.messages).toHaveLength(2);
+    expect([chat.status, chat.error]).toEqual(["ready", undefined]);
   });
 
   it("reads on when the server ends its stream to ask and replies with the rest of the run", async () => {
@@ -331,6 +330,10 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
 });
+
+function isResume(input: RequestInfo | URL, init: RequestInit | undefined): boolean {
+  return init?.body == null && new Request(input, init).url.endsWith("/stream");
+}
 
 function textOf(chat: Chat<UIMessage>): string {
   const last = chat.messages.at(-1);

@@ -1,5 +1,5 @@
 import { parseJsonEventStream, uiMessageChunkSchema } from "ai";
-import { hardenUiMessageStream } from "elicit-kit/ai-sdk";
+import { hardenStream } from "../../src/ai-sdk/hardened-stream.ts";
 import { array, assert, asyncProperty, constantFrom, dictionary, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { aiSdk } from "./ai-sdk.ts";
@@ -38,7 +38,7 @@ describe(`whatever a server sends to AI SDK ${aiSdk}`, () => {
   it("becomes chunks that the AI SDK takes", async () => {
     await assert(
       asyncProperty(array(chunk), async (sent) => {
-        expect(await read(hardenUiMessageStream(sse(...sent), { aiSdk }))).not.toContain("broken");
+        expect(await read(hardenStream(sse(...sent), { aiSdk }))).not.toContain("broken");
       }),
       RUNS,
     );
@@ -49,7 +49,7 @@ describe(`whatever a server sends to AI SDK ${aiSdk}`, () => {
       asyncProperty(chunk, async (sent) => {
         const [type] = await read(sse(sent));
         if (type === "broken") return;
-        expect(await read(hardenUiMessageStream(sse(sent), { aiSdk }))).toEqual([type]);
+        expect(await read(hardenStream(sse(sent), { aiSdk }))).toEqual([type]);
       }),
       RUNS,
     );

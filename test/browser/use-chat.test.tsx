@@ -2,6 +2,7 @@ import { Chat, useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { Elicitations, useElicitation } from "elicit-kit";
 import { createElicitation, type Elicitation } from "elicit-kit/ai-sdk";
+import { askForm, createMockServer, dropStream, type MockServer, say } from "elicit-kit/mock-server";
 import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, expect, inject, it } from "vitest";
@@ -61,9 +62,6 @@ function ChatPage({ elicit, id, name = "chat", messages, resume = false }: ChatP
       </button>
       <button type="button" onClick={() => void chat.stop()}>
         Stop
-      </button>
-      <button type="button" onClick={() => void chat.resumeStream()}>
-        Resume
       </button>
       <Elicitations client={elicit} conversationId={id} messages={chat.messages} />
     </section>
@@ -147,20 +145,73 @@ it.each(["bare", "chatty"] as const)("understands a server whose events are %s",
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("keeps the request when the connection is lost, and goes on when the chat re-attaches", async () => {
+it("goes on in the same turn when the connection is lost while it asks", async () => {
   show(<ChatPage elicit={connectTo("broken")} id={newId()} />);
   await press("Weather");
-  await expect.element(logOf()).toHaveAttribute("data-status", "error");
-  await press("Resume");
-  await expect.element(logOf()).toHaveAttribute("data-status", "streaming");
   await answer("Lisbon");
   await expect.element(logOf()).toHaveTextContent(saidOf("Lisbon"));
+  await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
-it("re-attaches a Chat that is watched by itself, once the person answers", async () => {
-  const elicit = connectTo("broken");
+/** A chat on a mock server whose first stream breaks, with a network that may be gone afterwards. */
+function showBroken(afterChunks: number, network = { isUp: true }): MockServer {
+  const server = createMockServer({
+    script: [
+      say("One moment."),
+      askForm({
+        message: "Which city?",
+        properties: { city: { type: "string", title: "City" } },
+        required: ["city"],
+      }),
+      say((result) => `The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "?"}.`),
+    ],
+    faults: [dropStream({ afterChunks })],
+  });
+  const elicit = createElicitation({
+    api: "http://mock.test/run/api",
+    fetch(input, init) {
+      const isRun = init?.body != null;
+      return isRun || network.isUp ? server.fetch(input, init) : Promise.reject(new TypeError("offline"));
+    },
+    aiSdk,
+  });
+  endings.push(
+    () => void server.close(),
+    () => elicit.dispose(),
+  );
+  show(<ChatPage elicit={elicit} id={newId()} />);
+  return server;
+}
+const brokenSaid = "user: hello / assistant: One moment.The city is Lisbon.";
+
+// The question is the seventh chunk.
+it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+  "shows the card and reads on when the stream breaks after %i chunks",
+  async (afterChunks) => {
+    showBroken(afterChunks);
+    await press("Hello");
+    await answer("Lisbon");
+    await expect.element(logOf()).toHaveTextContent(brokenSaid);
+    await expect.element(logOf()).toHaveAttribute("data-status", "ready");
+  },
+);
+
+it("shows the card once the browser is online again, when it was lost before the question arrived", async () => {
+  const network = { isUp: false };
+  const server = showBroken(3, network);
+  await press("Hello");
+  await expect.poll(() => server.pending()).toHaveLength(1);
+  await expect.element(chatNamed().getByRole("textbox", { name: "City" })).not.toBeInTheDocument();
+  network.isUp = true;
+  window.dispatchEvent(new Event("online"));
+  await answer("Lisbon");
+  await expect.element(logOf()).toHaveTextContent(brokenSaid);
+});
+
+it("re-attaches a Chat that is watched and reads no stream, once the person answers", async () => {
+  const elicit = connectTo("plain", { detach: true });
   const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
-  const chat = new Chat<UIMessage>({ id: newId(), transport, onError: () => undefined });
+  const chat = new Chat<UIMessage>({ id: newId(), transport });
   function WatchedPage() {
     const { messages, status } = useChat({ chat });
     useEffect(() => elicit.watch(chat), []);
@@ -173,8 +224,9 @@ it("re-attaches a Chat that is watched by itself, once the person answers", asyn
   }
   show(<WatchedPage />);
   void chat.sendMessage({ text: "weather" });
-  // Before that, the answer would leave while the chat still reads its first stream.
-  await expect.element(logOf()).toHaveAttribute("data-status", "error");
+  await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
+  await chat.stop();
+  await expect.element(logOf()).toHaveAttribute("data-status", "ready");
   await answer("Lisbon");
   await expect.element(logOf()).toHaveTextContent(saidOf("Lisbon"));
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");

@@ -1,17 +1,18 @@
 import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport, isTextUIPart, isToolUIPart, type UIMessage } from "ai";
-import { createElicitation } from "elicit-kit/ai-sdk";
+import { createElicitation, type ElicitationOptions } from "elicit-kit/ai-sdk";
 import type { ElicitationItem } from "elicit-kit/client";
 import type { MockServer } from "elicit-kit/mock-server";
 import { expect, onTestFinished } from "vitest";
 
 /** A chat of the AI SDK with the kit's client, as an app has it, on a mock server. Ends with the test. */
-export function chatOn(server: MockServer) {
+export function chatOn(server: MockServer, options: ElicitationOptions = {}) {
   const elicit = createElicitation({
     api: "http://mock.test/run/api",
     fetch: server.fetch,
     storage: null,
     detach: true,
+    ...options,
   });
   const chat = new Chat<UIMessage>({
     id: crypto.randomUUID(),

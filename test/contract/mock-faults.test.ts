@@ -1,3 +1,4 @@
+import type { ElicitationOptions } from "elicit-kit/ai-sdk";
 import {
   answeredElsewhere,
   askToConnect,
@@ -25,23 +26,39 @@ async function chatWith(...faults: Fault[]) {
 }
 
 describe("a chat that meets a fault", () => {
-  it("reads the rest of a stream that broke off, by attaching again", async () => {
-    const { chat, server, turn, said, asked } = await chatWith(dropStream({ afterChunks: 1 }));
-    await turn;
-    expect(chat.error?.message).toBe("network error");
-    expect(said()).toBe("");
-    const resumed = chat.resumeStream();
+  // The question is the seventh chunk.
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+    "shows the card and reads on when its stream breaks after %i chunks",
+    async (afterChunks) => {
+      const server = createMockServer({
+        script: [say("One moment."), ...script],
+        faults: [dropStream({ afterChunks })],
+      });
+      const { chat, said, asked, parts } = chatOn(server);
+      const turn = chat.sendMessage({ text: "Go on." });
+      expect(await asked()).toHaveLength(1);
+      await server.completeOutside();
+      await turn;
+      expect(said()).toBe("One moment. It is accepted.");
+      expect(parts().filter(({ type }) => type === "data-elicitation-request")).toHaveLength(1);
+      expect(chat.messages).toHaveLength(2);
+      expect([chat.status, chat.error]).toEqual(["ready", undefined]);
+    },
+  );
+
+  it("shows the card once the network is back, when it was lost before the question arrived", async () => {
+    const server = createMockServer({ script, faults: [dropStream({ afterChunks: 1 })] });
+    const network = lostAfterTheFirstCall(server.fetch);
+    const { chat, said, asked, items } = chatOn(server, network.options);
+    const turn = chat.sendMessage({ text: "Go on." });
+    await expect.poll(network.failures).toBe(1);
+    expect(items()).toEqual([]);
+    network.comeBack();
     await asked();
     await server.completeOutside();
-    await resumed;
-    expect(said()).toBe("It is accepted.");
-  });
-
-  it("reads nothing of a stream that broke off at once", async () => {
-    const { chat, turn } = await chatWith(dropStream({ afterChunks: 0 }));
     await turn;
-    expect(chat.error?.message).toBe("network error");
-    expect(chat.messages.filter(({ role }) => role === "assistant")).toEqual([]);
+    expect(said()).toBe("It is accepted.");
+    expect(chat.error).toBe(undefined);
   });
 
   it("shows one card for a request that comes twice", async () => {
@@ -111,3 +128,31 @@ describe("a chat that meets a fault", () => {
     await turn;
   });
 });
+
+/** A network that is gone after one call, until the browser says that it is back. No time passes meanwhile. */
+function lostAfterTheFirstCall(fetch: typeof globalThis.fetch) {
+  const listeners = new Set<() => void>();
+  let calls = 0;
+  let failures = 0;
+  let isBack = false;
+  const options: ElicitationOptions = {
+    fetch(input, init) {
+      if (calls++ === 0 || isBack) return fetch(input, init);
+      failures++;
+      return Promise.reject(new TypeError("Failed to fetch"));
+    },
+    clock: { now: () => Date.now(), after: () => () => undefined },
+    onOnline(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return {
+    options,
+    failures: () => failures,
+    comeBack() {
+      isBack = true;
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -13,7 +13,8 @@ import {
 } from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { ElicitationRequest } from "../protocol/contract.ts";
-import { hardenUiMessageStream, type StreamHardeningOptions } from "./stream-hardening.ts";
+import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
+import { LONGEST_EVENT_BYTES } from "./sse-splitter.ts";
 
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
@@ -51,9 +52,9 @@ function cut(text: string, cuts: readonly number[]): Uint8Array[] {
   return [0, ...at].map((from, index) => all.slice(from, at[index] ?? all.length));
 }
 
-async function harden(text: string, options: StreamHardeningOptions = {}, cuts: readonly number[] = []) {
+async function harden(text: string, options: HardenedStreamOptions = {}, cuts: readonly number[] = []) {
   const requests: ElicitationRequest[] = [];
-  const stream = hardenUiMessageStream(streamOf(cut(text, cuts)), {
+  const stream = hardenStream(streamOf(cut(text, cuts)), {
     onRequest: (one) => requests.push(one),
     ...options,
   });
@@ -187,11 +188,68 @@ describe("requests in a stream", () => {
   });
 });
 
+describe("what is too much to look at", () => {
+  const deep = (inside: string): string => "[".repeat(20_000) + inside + "]".repeat(20_000);
+  const asked = JSON.stringify(request).slice(0, -1);
+  const tooDeep = {
+    "a bare request that is nested too deeply to be written again": `${asked},"context":{"trigger":"tool","more":${deep("")}}}`,
+    "an unknown chunk that is nested too deeply": `{"type":"x","data":${deep("")}}`,
+    "a key that the AI SDK refuses, nested too deeply to be found": `{"type":"data-x","data":${deep('{"__proto__":1}')}}`,
+    "an id that cannot become text": `{"type":"elicitation-resolved","elicitationId":{"toString":1,"valueOf":1},"resolution":${JSON.stringify(resolution)}}`,
+  };
+
+  it.each(Object.entries(tooDeep))("drops %s, and the stream goes on", async (_, bad) => {
+    const unknownChunks = bad.includes('"type":"x"') ? "data" : "drop";
+    const { text } = await harden(`data: ${bad}\n\n${event(textEnd)}`, { unknownChunks });
+    expect(text).toBe(event(textEnd));
+  });
+
+  it("passes on a delta of millions of escapes, which no pattern can match", async () => {
+    const delta = "\n".repeat(4 * 1024 * 1024);
+    for (const chunk of [
+      { type: "text-delta", id: "t", delta },
+      { type: "tool-input-delta", toolCallId: "c", inputTextDelta: delta },
+    ]) {
+      const long = event(chunk);
+      expect(long.length).toBeGreaterThan(8 * 1024 * 1024);
+      const { text } = await harden(long + event(textEnd), {}, [1_000, 70_000, 5_000_000]);
+      expect(text === long + event(textEnd)).toBe(true);
+    }
+  });
+
+  it("drops an event that never seems to end, while it arrives, and the stream goes on", async () => {
+    const piece = bytesOf("x".repeat(1024 * 1024));
+    function* endless(): Generator<Uint8Array> {
+      yield bytesOf(`${event(textEnd)}data: `);
+      for (let at = 0; at * piece.length <= LONGEST_EVENT_BYTES; at++) yield piece;
+      yield bytesOf(`\n\n${event(textEnd)}`);
+    }
+    expect(await new Response(hardenStream(streamOf(endless()))).text()).toBe(event(textEnd).repeat(2));
+  });
+
+  it("never breaks the stream, whatever comes and wherever the network cuts it", async () => {
+    const good = constantFrom(event(textEnd), event(request), event(part), ": c\r\n\r\n");
+    const bad = constantFrom(...Object.values(tooDeep).map((one) => `data: ${one}\n\n`));
+    const noise = string({ unit: "binary" }).map((one) => `data: {"type":"text-delta","id":"${one}"}\n\n`);
+    await assert(
+      asyncProperty(
+        array(oneof(good, bad, noise), { maxLength: 6 }),
+        array(nat(), { maxLength: 6 }),
+        async (pieces, cuts) => {
+          const { text } = await harden(pieces.join(""), { unknownChunks: "data" }, cuts);
+          expect(await asAiSdkReads(text)).not.toContain("broken");
+        },
+      ),
+      { numRuns: RUNS.numRuns / 3 },
+    );
+  });
+});
+
 describe("the stream itself", () => {
   it("passes an event on as soon as it is whole, and holds nothing back but what is not", async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
-    const reader = hardenUiMessageStream(readable).getReader();
+    const reader = hardenStream(readable).getReader();
     void writer.write(bytesOf(': keep-alive\n\ndata: {"type":"start"}\n\ndata: {"ty'));
     const { value } = await reader.read();
     expect(new TextDecoder().decode(value)).toBe(': keep-alive\n\ndata: {"type":"start"}\n\n');
@@ -212,7 +270,7 @@ describe("the stream itself", () => {
         yield bytesOf(event(textEnd));
       }
     }
-    const reader = hardenUiMessageStream(streamOf(chunks())).getReader();
+    const reader = hardenStream(streamOf(chunks())).getReader();
     await new Promise((resolve) => setTimeout(resolve));
     expect(sent).toBe(0);
     await reader.read();
@@ -223,7 +281,7 @@ describe("the stream itself", () => {
 
   it("hands a cancellation on, with its reason", async () => {
     const cancel = vi.fn();
-    const reader = hardenUiMessageStream(new ReadableStream({ cancel })).getReader();
+    const reader = hardenStream(new ReadableStream({ cancel })).getReader();
     await reader.cancel("enough");
     expect(cancel).toHaveBeenCalledWith("enough");
   });
@@ -236,7 +294,7 @@ describe("the stream itself", () => {
         else controller.error(new TypeError("network error"));
       },
     });
-    const reader = hardenUiMessageStream(source).getReader();
+    const reader = hardenStream(source).getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).toBe(event(textEnd));
     await expect(reader.read()).rejects.toThrow("network error");
   });
@@ -252,7 +310,7 @@ describe("the stream itself", () => {
         },
       });
       const options = { onOpen: () => told.push("open"), onClose: (how: string) => told.push(how) };
-      const reader = hardenUiMessageStream(source, options).getReader();
+      const reader = hardenStream(source, options).getReader();
       expect(told).toEqual([]);
       await reader.read().catch(() => undefined);
       await reader.cancel().catch(() => undefined);
@@ -262,7 +320,7 @@ describe("the stream itself", () => {
 
   it("says nothing of a body that is cancelled unread", async () => {
     const onClose = vi.fn();
-    await hardenUiMessageStream(streamOf([]), { onClose }).cancel();
+    await hardenStream(streamOf([]), { onClose }).cancel();
     expect(onClose).not.toHaveBeenCalled();
   });
 

@@ -1,0 +1,145 @@
+import { type ChunkSanitizerOptions, createChunkSanitizer } from "./chunk-sanitizer.ts";
+import { isPlainDelta } from "./delta-fast-path.ts";
+import { isolateErrors } from "./isolate-errors.ts";
+import { concat, createSseSplitter } from "./sse-splitter.ts";
+import { createStreamPosition } from "./stream-position.ts";
+
+/** What a hardened stream reports, and what it does with chunks that the AI SDK would refuse. */
+export interface HardenedStreamOptions extends ChunkSanitizerOptions {
+  /** Called when the stream is read for the first time; never for a body that nobody reads. */
+  onOpen?: (() => void) | undefined;
+  /** Called once after `onOpen`: the stream has ended, was cancelled, or broke before its end. */
+  onClose?: ((how: "ended" | "cancelled" | "broken") => void) | undefined;
+  /**
+   * Called when the connection breaks before the run has ended, with the error and whether the stream brought anything new
+   * since the last call. Resolves with the stream of the same run from its beginning, of which the part that was already
+   * read is skipped, or with nothing to end the stream. A rejection breaks it. Default: the stream breaks.
+   */
+  reattach?:
+    | ((error: unknown, hasAdvanced: boolean) => Promise<ReadableStream<Uint8Array> | undefined>)
+    | undefined;
+}
+
+/**
+ * Makes the bytes of a UI message stream safe for the AI SDK, which ends a chat at the first chunk that it does not know,
+ * and observes the requests in it. Works event by event: holds back only an event that is not complete, reads nothing
+ * ahead, and passes on unchanged bytes wherever nothing has to change. What an event or a listener does wrong never breaks
+ * the stream: such an event is dropped.
+ */
+export function hardenStream(
+  body: ReadableStream<Uint8Array>,
+  options: HardenedStreamOptions = {},
+): ReadableStream<Uint8Array> {
+  let reader = body.getReader();
+  let isConnected = true;
+  let splitter = createSseSplitter();
+  const position = createStreamPosition();
+  const onOpen = isolateErrors(options.onOpen);
+  const onClose = isolateErrors(options.onClose);
+  const sanitize = createChunkSanitizer({
+    ...options,
+    onRequest: isolateErrors(options.onRequest),
+    onUnconfirmed: isolateErrors(options.onUnconfirmed),
+  });
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let state: "unread" | "open" | "closed" = "unread";
+
+  function harden(event: Uint8Array): Uint8Array | undefined {
+    if (!position.pass(event)) return undefined;
+    try {
+      const text = decoder.decode(event);
+      if (isPlainDelta(text)) return event;
+      const data = dataOf(text);
+      const sanitized = data === undefined ? "keep" : sanitize(data);
+      if (sanitized === "keep") return event;
+      return sanitized === "drop" ? undefined : encoder.encode(`data: ${JSON.stringify(sanitized)}\n\n`);
+    } catch {
+      // Nested too deeply, or too large to read.
+      return undefined;
+    }
+  }
+
+  /** The next events, or nothing at the end of the stream. */
+  async function read(): Promise<Uint8Array[] | undefined> {
+    for (;;) {
+      let result: ReadableStreamReadResult<Uint8Array>;
+      try {
+        result = await reader.read();
+      } catch (error) {
+        if (await hasReattached(error)) continue;
+        return undefined;
+      }
+      if (!result.done) return splitter.split(result.value);
+      const rest = splitter.rest();
+      position.end();
+      return rest && [rest];
+    }
+  }
+
+  async function hasReattached(error: unknown): Promise<boolean> {
+    isConnected = false;
+    if (isEndOfRun(position.last())) return false;
+    if (options.reattach === undefined) throw error;
+    const again = await options.reattach(error, position.hasAdvanced());
+    // Cancelled meanwhile.
+    if (state === "closed") await again?.cancel();
+    if (state === "closed" || again === undefined) return false;
+    reader = again.getReader();
+    isConnected = true;
+    splitter = createSseSplitter();
+    position.rewind(error);
+    return true;
+  }
+
+  function close(how: "ended" | "cancelled" | "broken"): void {
+    if (state === "open") onClose(how);
+    state = "closed";
+  }
+
+  // One stream instead of a TransformStream between two: a fraction of the cost per chunk.
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (state === "unread") {
+          state = "open";
+          onOpen();
+        }
+        try {
+          for (;;) {
+            const events = await read();
+            if (events === undefined) {
+              controller.close();
+              return close("ended");
+            }
+            const hardened = events.map(harden).filter((event) => event !== undefined);
+            if (hardened.length > 0) return controller.enqueue(concat(hardened));
+          }
+        } catch (error) {
+          close("broken");
+          throw error;
+        }
+      },
+      async cancel(reason) {
+        close("cancelled");
+        if (isConnected) await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Whether nothing of the run follows after this event (contract, section 3). */
+function isEndOfRun(event: Uint8Array | undefined): boolean {
+  const data = event && dataOf(new TextDecoder().decode(event));
+  return data === "[DONE]" || (data !== undefined && /^{"type":"(?:finish|abort|error)"/.test(data));
+}
+
+/** The data of an event, its lines joined (HTML standard, 9.2.6); `undefined` when it has none, like a comment. */
+function dataOf(event: string): string | undefined {
+  const lines = event
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line === "data" || line.startsWith("data:"))
+    .map((line) => line.slice(line[5] === " " ? 6 : 5));
+  return lines.length === 0 ? undefined : lines.join("\n");
+}

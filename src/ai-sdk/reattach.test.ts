@@ -1,0 +1,265 @@
+import { array, assert, asyncProperty, constantFrom, nat, string } from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ChannelEvent } from "../client/index.ts";
+import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
+
+const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 200) };
+const STREAM = { headers: { "content-type": "text/event-stream" } };
+const message: RequestInit = { method: "POST", body: JSON.stringify({ id: "c 1", messages: [] }) };
+const event = (chunk: unknown): string => `data: ${JSON.stringify(chunk)}\n\n`;
+const START = event({ type: "start", messageId: "m1" });
+const HELLO = event({ type: "text-delta", id: "t", delta: "Hello" });
+const REST = event({ type: "text-delta", id: "t", delta: " world" });
+const FINISH = event({ type: "finish" });
+
+type Reply = Response | Error | ((sent: Request) => Response | Promise<Response>);
+
+/** A body that says this, and then breaks as a connection does. */
+function broken(...pieces: (string | Uint8Array)[]): Response {
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const piece = pieces.shift();
+        if (piece === undefined) controller.error(new TypeError("network error"));
+        else controller.enqueue(typeof piece === "string" ? new TextEncoder().encode(piece) : piece);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, STREAM);
+}
+
+const whole = (...pieces: string[]): Response => new Response(pieces.join(""), STREAM);
+
+const dataIn = (text: string): string[] => text.split(/\r\n|\n|\r/).filter((line) => line.startsWith("data"));
+
+/** A server that gives these replies, one after another, in a world where time passes only when told to. */
+function setUp(replies: Reply[], options: HardenedFetchOptions = {}) {
+  const calls: Request[] = [];
+  const told: ChannelEvent[] = [];
+  const timers: { ms: number; run: () => void }[] = [];
+  const network = new Set<() => void>();
+  const { fetch } = createHardenedFetch({
+    async fetch(input, init) {
+      const sent = new Request(
+        typeof input === "string" ? new URL(input, "https://chat.example") : input,
+        init,
+      );
+      calls.push(sent);
+      const reply = replies.shift() ?? new TypeError("Failed to fetch");
+      if (reply instanceof Error) throw reply;
+      return typeof reply === "function" ? reply(sent) : reply;
+    },
+    push: (one) => told.push(one),
+    clock: {
+      now: () => 0,
+      after(ms, run) {
+        const timer = { ms, run };
+        timers.push(timer);
+        return () => void timers.splice(timers.indexOf(timer), 1);
+      },
+    },
+    onOnline(listener) {
+      network.add(listener);
+      return () => network.delete(listener);
+    },
+    ...options,
+  });
+  const paths = () => calls.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
+  const send = async (init: RequestInit = {}) => fetch("/run/api/chat", { ...message, ...init });
+  const wait = async (): Promise<number> => {
+    await expect.poll(() => timers).toHaveLength(1);
+    const { ms, run } = timers[0]!;
+    run();
+    return ms;
+  };
+  return { calls, told, timers, network, fetch, paths, send, wait };
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("a stream whose connection is lost", () => {
+  it("goes on where it broke, and says so to nobody but the client", async () => {
+    const { told, paths, send } = setUp([
+      broken(START, HELLO, REST.slice(0, 9)),
+      whole(START, ": keep-alive\n\n", HELLO, REST, FINISH),
+    ]);
+    const response = await send();
+    expect(await response.text()).toBe(START + HELLO + REST + FINISH);
+    expect(paths()).toEqual(["POST /run/api/chat", "GET /run/api/chat/c%201/stream"]);
+    expect(told).toEqual(
+      [true, false, true, false].map((live) => ({ type: "live", conversationId: "c 1", live })),
+    );
+  });
+
+  it("loses and repeats nothing, wherever it breaks and however often", async () => {
+    const text = string({ unit: "grapheme" });
+    const end = constantFrom("\n", "\r\n", "\r");
+    await assert(
+      asyncProperty(array(text), array(nat(), { maxLength: 4 }), end, async (words, breaks, lineEnd) => {
+        const deltas = words.map((delta) => event({ type: "text-delta", id: "t", delta }));
+        const events = [START, ": keep-alive\n\n", ...deltas, FINISH].map((one) =>
+          one.replaceAll("\n", lineEnd),
+        );
+        const bytes = new TextEncoder().encode(events.join(""));
+        // Not within the last event: what comes after it may be lost.
+        const limit = bytes.length - events.at(-1)!.length + 1;
+        const cuts = breaks.map((at) => at % limit);
+        const { send, timers } = setUp([
+          ...cuts.map((at) => broken(bytes.slice(0, at >> 1), bytes.slice(at >> 1, at))),
+          new Response(bytes, STREAM),
+        ]);
+        const ticking = setInterval(() => timers[0]?.run());
+        const read = await (await send()).text();
+        clearInterval(ticking);
+        expect(dataIn(read)).toEqual(dataIn(events.join("")));
+      }),
+      RUNS,
+    );
+  });
+
+  it("is asked for as the run was, with a token that is fresh", async () => {
+    const { calls, send } = setUp([broken(START), whole(START, FINISH)], {
+      headers: async () => ({ authorization: "Bearer fresh" }),
+    });
+    const headers = { authorization: "Bearer stale", "x-own": "1", "content-type": "application/json" };
+    await (await send({ headers, credentials: "include" })).text();
+    expect(calls[1]?.credentials).toBe("include");
+    const sent = Object.fromEntries(calls[1]?.headers ?? []);
+    expect(sent).toEqual({
+      authorization: "Bearer fresh",
+      "x-own": "1",
+      "x-supports-elicitation": "true",
+    });
+  });
+
+  it("is asked for at the address of a stream that was re-attached itself", async () => {
+    const { paths, fetch } = setUp([broken(START), whole(START, FINISH)]);
+    expect(await (await fetch("/api/agent/a%20b/stream")).text()).toBe(START + FINISH);
+    expect(paths()).toEqual(["GET /api/agent/a%20b/stream", "GET /api/agent/a%20b/stream"]);
+  });
+
+  it.each<[string, Reply]>([
+    ["does not know how to re-attach", new Response(null, { status: 404 })],
+    ["answers with a page", new Response("<!doctype html>", { headers: { "content-type": "text/html" } })],
+    ["replays another run", whole(event({ type: "start", messageId: "m2" }), HELLO, FINISH)],
+    ["replays less than was read", whole(START)],
+    ["replays other words", whole(START, event({ type: "text-delta", id: "t", delta: "Hi" }), FINISH)],
+  ])("breaks as it did when the server %s", async (_, reply) => {
+    const { paths, send, told } = setUp([broken(START, HELLO), reply]);
+    await expect((await send()).text()).rejects.toThrow("network error");
+    expect(paths()).toHaveLength(2);
+    expect(told.at(-1)).toMatchObject({ live: false });
+  });
+
+  it("says that the run has ended when the server has nothing more of it", async () => {
+    const { send } = setUp([broken(START), new Response(null, { status: 204 })]);
+    await expect((await send()).text()).rejects.toThrow(
+      /^elicit-kit: the connection was lost, and the run ended before it was back/,
+    );
+  });
+
+  it.each([FINISH, "data: [DONE]\n\n", event({ type: "abort" }), event({ type: "error", errorText: "no" })])(
+    "is complete when nothing but the connection was left to end: %j",
+    async (last) => {
+      const { paths, send } = setUp([broken(START, last)]);
+      expect(await (await send()).text()).toBe(START + last);
+      expect(paths()).toHaveLength(1);
+    },
+  );
+
+  it("is asked for again after longer and longer pauses, and given up after a minute", async () => {
+    const busy = () => new Response("busy", { status: 503 });
+    const { paths, send, wait } = setUp([broken(START), busy, new Response(null, { status: 429 })]);
+    const read = (await send()).text();
+    const failed = expect(read).rejects.toThrow("network error");
+    const pauses: number[] = [];
+    for (let tries = 0; tries < 6; tries++) pauses.push(await wait());
+    await failed;
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
+    expect(paths()).toHaveLength(8);
+  });
+
+  it("waits for the network without an end while the browser knows that there is none", async () => {
+    vi.stubGlobal("navigator", { onLine: false });
+    const { timers, network, paths, send } = setUp([
+      broken(START),
+      new TypeError("Failed to fetch"),
+      whole(START, FINISH),
+    ]);
+    const read = (await send()).text();
+    await expect.poll(() => network.size).toBe(1);
+    expect(timers).toEqual([]);
+    expect(paths()).toHaveLength(2);
+    for (const listener of network) listener();
+    expect(await read).toBe(START + FINISH);
+    expect(network.size).toBe(0);
+  });
+
+  it("is not asked for without a pause when it breaks again at once", async () => {
+    const { paths, send, wait } = setUp([
+      broken(START),
+      broken(START),
+      broken(START),
+      broken(START, HELLO),
+      whole(START, HELLO, FINISH),
+    ]);
+    const read = (await send()).text();
+    expect(await wait()).toBe(1_000);
+    expect(await wait()).toBe(2_000);
+    expect(await read).toBe(START + HELLO + FINISH);
+    expect(paths()).toHaveLength(5);
+  });
+
+  it("ends quietly when the person goes on with a new message", async () => {
+    const { timers, send } = setUp([broken(START), new TypeError("Failed to fetch"), whole(FINISH)]);
+    const read = (await send()).text();
+    await expect.poll(() => timers).toHaveLength(1);
+    expect(await (await send()).text()).toBe(FINISH);
+    expect(await read).toBe(START);
+    expect(timers).toEqual([]);
+  });
+
+  it("ends quietly when the chat re-attaches itself meanwhile", async () => {
+    const { timers, fetch, send } = setUp([
+      broken(START),
+      new TypeError("Failed to fetch"),
+      whole(START, FINISH),
+    ]);
+    const read = (await send()).text();
+    await expect.poll(() => timers).toHaveLength(1);
+    expect(await (await fetch("/run/api/chat/c%201/stream")).text()).toBe(START + FINISH);
+    expect(await read).toBe(START);
+  });
+
+  it("stops the run on the server when the chat is stopped meanwhile", async () => {
+    const { timers, network, paths, send } = setUp([
+      broken(START),
+      new TypeError("Failed to fetch"),
+      new Response(null, { status: 204 }),
+    ]);
+    const abort = new AbortController();
+    const read = (await send({ signal: abort.signal })).text();
+    await expect.poll(() => timers).toHaveLength(1);
+    abort.abort();
+    await expect(read).rejects.toThrow("aborted");
+    await expect.poll(paths).toContain("POST /run/api/chat/c%201/stop");
+    expect([timers, network.size]).toEqual([[], 0]);
+  });
+
+  it("is let go of when nobody reads it any more", async () => {
+    let isReleased = false;
+    const late = new ReadableStream({ cancel: () => void (isReleased = true) });
+    let reply: (response: Response) => void = () => undefined;
+    const { send, paths } = setUp([broken(START), () => new Promise((resolve) => (reply = resolve))]);
+    const reader = (await send()).body!.getReader();
+    await reader.read();
+    void reader.read();
+    await expect.poll(paths).toHaveLength(2);
+    await reader.cancel();
+    reply(new Response(late, STREAM));
+    await expect.poll(() => isReleased).toBe(true);
+  });
+});

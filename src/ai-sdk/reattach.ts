@@ -1,0 +1,86 @@
+import type { Clock } from "../client/index.ts";
+import { isOffline } from "../client/online.ts";
+
+/** Between one try and the next. After these the stream fails, unless the browser knows that it is offline. */
+const PAUSES_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+
+export interface ReattachOptions {
+  /** Requests the stream of the run. */
+  request: () => Promise<Response>;
+  /** Whether the stream is still wanted: the chat was not stopped, and no new message has ended the run. */
+  isWanted: () => boolean;
+  /** Calls back when that may have changed. Returns a function that ends it. */
+  onChange: (listener: () => void) => () => void;
+  /** Calls back when the network is back. Returns a function that ends it. */
+  onOnline: (listener: () => void) => () => void;
+  clock: Clock;
+}
+
+/**
+ * Gets the stream of a run again after its connection was lost: at once, then with growing pauses, and at once when the
+ * network is back. Returns the function to call with the error of each loss, and with whether the stream brought anything
+ * new since the last one. That resolves with a replay of the whole stream, or with nothing when the stream is no longer
+ * wanted. It throws that error when the server does not re-attach or cannot be reached, and an `elicit-kit:` error when the
+ * run has ended meanwhile.
+ */
+export function createReattach(
+  options: ReattachOptions,
+): (error: unknown, hasAdvanced: boolean) => Promise<ReadableStream<Uint8Array> | undefined> {
+  const { request, isWanted } = options;
+  let tries = 0;
+
+  return async (error, hasAdvanced) => {
+    if (hasAdvanced) tries = 0;
+    for (;;) {
+      if (tries > PAUSES_MS.length && !isOffline()) throw error;
+      if (tries > 0 && (await pause(options, PAUSES_MS[tries - 1])) === "online") tries = 0;
+      tries += 1;
+      if (!isWanted()) return undefined;
+      const response = await request().catch(() => undefined);
+      if (isWanted() && response !== undefined && isEventStream(response) && response.body !== null)
+        return response.body;
+      await response?.body?.cancel();
+      if (!isWanted()) return undefined;
+      if (response?.status === 204) throw runHasEnded(error);
+      if (response !== undefined && !isTemporary(response)) throw error;
+    }
+  };
+}
+
+export function isEventStream(response: Response): boolean {
+  return (
+    response.ok &&
+    response.headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") === true
+  );
+}
+
+/** A server that is down or busy for a moment has said nothing about the run. */
+function isTemporary({ status }: Response): boolean {
+  return status >= 500 || status === 429;
+}
+
+function runHasEnded(cause: unknown): Error {
+  return new Error(
+    "elicit-kit: the connection was lost, and the run ended before it was back. Load the conversation again to read the rest.",
+    { cause },
+  );
+}
+
+/** Waits, without an end while the browser knows that it is offline. */
+function pause(
+  { clock, onOnline, onChange }: ReattachOptions,
+  ms: number | undefined,
+): Promise<"online" | "over"> {
+  return new Promise((resolve) => {
+    const stops: (() => void)[] = [];
+    const end = (how: "online" | "over"): void => {
+      for (const stop of stops) stop();
+      resolve(how);
+    };
+    stops.push(
+      onOnline(() => end("online")),
+      onChange(() => end("over")),
+    );
+    if (ms !== undefined && !isOffline()) stops.push(clock.after(ms, () => end("over")));
+  });
+}
