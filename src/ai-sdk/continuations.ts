@@ -1,5 +1,5 @@
 import { isEventStream } from "./reattach.ts";
-import { readRunRequest } from "./run-request.ts";
+import { readChatRequest } from "./chat-request.ts";
 import { type ChatLike, isIdle, resume } from "./watch-chat.ts";
 
 export interface Continuations {
@@ -10,8 +10,8 @@ export interface Continuations {
 }
 
 /**
- * A server whose stream ends when it asks may reply to an answer with the rest of the run (contract, section 4). A chat
- * that reads nothing else is then told to re-attach, and gets that reply as the stream of its run.
+ * A server whose stream ends when it asks may reply to an answer with the rest of the turn (contract, section 4). A chat
+ * that reads nothing else is then told to re-attach, and gets that reply as the stream of its turn.
  */
 export function createContinuations(
   fetch: typeof globalThis.fetch,
@@ -22,7 +22,7 @@ export function createContinuations(
     async answer(input, init) {
       const response = await fetch(input, init);
       if (!isEventStream(response) || response.body === null) return response;
-      const { conversationId = "" } = await readRunRequest(input, init);
+      const { conversationId = "" } = await readChatRequest(input, init);
       const chat = chatOf(conversationId);
       if (chat?.resumeStream === undefined || !isIdle(chat)) return response;
       const [toClient, toChat] = response.body.tee();

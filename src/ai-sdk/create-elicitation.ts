@@ -27,7 +27,7 @@ export interface Elicitation extends ElicitationClient {
   transportOptions: ElicitationTransportOptions;
   /**
    * Reads the requests in a `Chat`'s messages, now and whenever they change, without a render for each token. Also makes
-   * the chat re-attach to its run when an answer is given while it reads no stream: the page was reloaded, or the server
+   * the chat re-attach to its turn when an answer is given while it reads no stream: the page was reloaded, or the server
    * ends its stream when it asks. Returns a function that ends both. Components that have only `chat.messages` pass them
    * to `useElicitation` instead.
    */
@@ -61,7 +61,7 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
       },
     },
   });
-  const { fetch, runs } = createHardenedFetch({
+  const { fetch, turns } = createHardenedFetch({
     ...options,
     push: channel.push,
     onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
@@ -70,7 +70,7 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
   const watches = new Set<() => void>();
   return {
     ...client,
-    carries: runs.has,
+    carries: turns.has,
     transportOptions: transportOptionsOf(options, fetch),
     watch(chat) {
       const stop = watchChat(client, chat);
@@ -85,14 +85,14 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
     },
     dispose() {
       for (const leave of watches) leave();
-      runs.giveUp();
+      turns.giveUp();
       client.dispose();
     },
   };
 }
 
 /**
- * Has a chat that reads no stream read that of its run, and resolves once it does, or there is none: an agent may be
+ * Has a chat that reads no stream read that of its turn, and resolves once it does, or there is none: an agent may be
  * through before a chat that comes only after the answer has found it.
  */
 async function reattach(channel: HttpChannel, chat: ChatLike | undefined): Promise<void> {

@@ -5,8 +5,8 @@ import { SUPPORTS_ELICITATION_HEADER } from "../protocol/contract.ts";
 import type { ChunkSanitizerOptions } from "./chunk-sanitizer.ts";
 import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
 import { createReattach, isEventStream } from "./reattach.ts";
-import { readRunRequest, type RunRequest } from "./run-request.ts";
-import { createRuns, type Runs } from "./runs.ts";
+import { readChatRequest, type ChatRequest } from "./chat-request.ts";
+import { createTurns, type Turns } from "./turns.ts";
 
 /** What the `fetch` of a chat transport takes. All may be left out. */
 export interface HardenedFetchOptions
@@ -22,12 +22,12 @@ export interface HardenedFetchOptions
   push?: ((event: ChannelEvent) => void) | undefined;
   /**
    * Called when only the server can tell what became of a conversation's requests (see `client.refresh`): a model's text
-   * claims something about them, or the run was stopped.
+   * claims something about them, or the turn was stopped.
    */
   onUnconfirmed?: ((conversationId: string) => void) | undefined;
   /**
-   * Let the run go on when the chat stops listening, as resumable chats need it. By default `stop()`, and the unmount of
-   * `useChat`, stop the run on the server, which withdraws its requests.
+   * Let the turn go on when the chat stops listening, as resumable chats need it. By default `stop()`, and the unmount of
+   * `useChat`, stop the turn on the server, which withdraws its requests.
    * @default false
    */
   detach?: boolean | undefined;
@@ -45,21 +45,25 @@ export interface HardenedFetchParts extends HardenedFetchOptions {
 export interface HardenedFetch {
   /** For the chat's transport. */
   fetch: typeof globalThis.fetch;
-  runs: Runs;
+  turns: Turns;
 }
 
 /**
  * The `fetch` for a chat transport: sends the capability header, hardens streams (see `hardenStream`), reports the requests
- * in them and whether a stream is open, re-attaches when the connection of a stream is lost, and stops the run on the
+ * in them and whether a stream is open, re-attaches when the connection of a stream is lost, and stops the turn on the
  * server when the chat is stopped. A response that is not an event stream comes back unchanged.
  */
 export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedFetch {
   const { api = "/run/api", unknownChunks, aiSdk, detach = false, push, onUnconfirmed } = options;
   const { clock = systemClock, onOnline = onWindowOnline } = options;
-  const runs = createRuns(push);
+  const turns = createTurns(push);
 
-  async function fetchRun(run: RunRequest, input: RequestInfo | URL, init: RequestInit): Promise<Response> {
-    const { conversationId, isMessage } = run;
+  async function fetchStream(
+    request: ChatRequest,
+    input: RequestInfo | URL,
+    init: RequestInit,
+  ): Promise<Response> {
+    const { conversationId, isMessage } = request;
     const reply =
       conversationId === undefined || isMessage ? undefined : options.takeContinuation?.(conversationId);
     return reply ?? fetchNow(input, init);
@@ -71,9 +75,9 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     return fetch(input, init);
   }
 
-  /** What a request beside the run is sent with. */
-  async function initOf({ headers, credentials }: RunRequest): Promise<RequestInit> {
-    // Tokens may have expired since the run began.
+  /** What a request beside the turn is sent with. */
+  async function initOf({ headers, credentials }: ChatRequest): Promise<RequestInit> {
+    // Tokens may have expired since the turn began.
     const fresh = typeof options.headers === "function" ? await options.headers() : undefined;
     const sent = new Headers(headers);
     sent.delete("content-type");
@@ -81,10 +85,10 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     return { headers: sent, ...(credentials !== undefined && { credentials }) };
   }
 
-  async function stopRun(conversationId: string, run: RunRequest): Promise<void> {
+  async function stopTurn(conversationId: string, request: ChatRequest): Promise<void> {
     try {
       const url = `${api}/chat/${encodeURIComponent(conversationId)}/stop`;
-      const response = await fetchNow(url, { ...(await initOf(run)), method: "POST", keepalive: true });
+      const response = await fetchNow(url, { ...(await initOf(request)), method: "POST", keepalive: true });
       await response.body?.cancel();
     } catch {
       // The server cannot be reached; it withdraws by itself when the request expires.
@@ -92,47 +96,47 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
     onUnconfirmed?.(conversationId);
   }
 
-  /** Reports what becomes of one stream, re-attaches it, and stops the run when its signal aborts before its end. */
-  function follow(conversationId: string, run: RunRequest): HardenedStreamOptions & { over(): void } {
+  /** Reports what becomes of one stream, re-attaches it, and stops the turn when its signal aborts before its end. */
+  function follow(conversationId: string, request: ChatRequest): HardenedStreamOptions & { over(): void } {
     let state: "unread" | "read" | "lost" | "over" = "unread";
 
     function onAbort(): void {
       over();
-      if (!detach) runs.stop(conversationId, () => stopRun(conversationId, run));
+      if (!detach) turns.stop(conversationId, () => stopTurn(conversationId, request));
     }
     function onOpen(): void {
       if (state === "over") return;
       state = "read";
-      runs.dispatch(conversationId, "opened");
+      turns.dispatch(conversationId, "opened");
     }
     function over(): void {
       const before = state;
       state = "over";
-      run.signal?.removeEventListener("abort", onAbort);
-      if (before === "read") runs.dispatch(conversationId, "closed");
-      if (before === "lost") runs.dispatch(conversationId, "given-up");
+      request.signal?.removeEventListener("abort", onAbort);
+      if (before === "read") turns.dispatch(conversationId, "closed");
+      if (before === "lost") turns.dispatch(conversationId, "given-up");
     }
 
     const reattach = createReattach({
       request: async () =>
-        fetchNow(run.streamUrl ?? "", { ...(await initOf(run)), signal: run.signal ?? null }),
-      isWanted: () => state === "lost" && runs.stateOf(conversationId).status === "lost",
-      onChange: (listener) => runs.onStatus(conversationId, listener),
+        fetchNow(request.streamUrl ?? "", { ...(await initOf(request)), signal: request.signal ?? null }),
+      isWanted: () => state === "lost" && turns.stateOf(conversationId).status === "lost",
+      onChange: (listener) => turns.onStatus(conversationId, listener),
       onOnline,
       clock,
     });
-    run.signal?.addEventListener("abort", onAbort);
+    request.signal?.addEventListener("abort", onAbort);
     return {
-      onRequest: (request) => push?.({ type: "request", conversationId, request }),
+      onRequest: (asked) => push?.({ type: "request", conversationId, request: asked }),
       onUnconfirmed: () => onUnconfirmed?.(conversationId),
       onOpen,
       onClose: over,
       async reattach(error, hasAdvanced) {
         if (state !== "read") throw error;
         state = "lost";
-        runs.dispatch(conversationId, "broken");
+        turns.dispatch(conversationId, "broken");
         const body = await reattach(error, hasAdvanced);
-        run.signal?.throwIfAborted();
+        request.signal?.throwIfAborted();
         if (body !== undefined) onOpen();
         return body;
       },
@@ -141,21 +145,21 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
   }
 
   return {
-    runs,
+    turns,
     async fetch(input, init) {
-      const run = await readRunRequest(input, init);
-      const { conversationId, headers, signal } = run;
+      const request = await readChatRequest(input, init);
+      const { conversationId, headers, signal } = request;
       headers.set(SUPPORTS_ELICITATION_HEADER, "true");
       if (conversationId !== undefined) {
-        if (run.isMessage) runs.dispatch(conversationId, "message");
-        await runs.beforeRequest(conversationId, signal);
+        if (request.isMessage) turns.dispatch(conversationId, "message");
+        await turns.beforeRequest(conversationId, signal);
       }
       signal?.throwIfAborted();
-      const followed = conversationId === undefined ? undefined : follow(conversationId, run);
+      const followed = conversationId === undefined ? undefined : follow(conversationId, request);
 
       let response: Response;
       try {
-        response = await fetchRun(run, input, { ...init, headers });
+        response = await fetchStream(request, input, { ...init, headers });
       } catch (error) {
         followed?.over();
         throw error;

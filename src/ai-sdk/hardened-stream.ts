@@ -11,8 +11,8 @@ export interface HardenedStreamOptions extends ChunkSanitizerOptions {
   /** Called once after `onOpen`: the stream has ended, was cancelled, or broke before its end. */
   onClose?: ((how: "ended" | "cancelled" | "broken") => void) | undefined;
   /**
-   * Called when the connection breaks before the run has ended, with the error and whether the stream brought anything new
-   * since the last call. Resolves with the stream of the same run from its beginning, of which the part that was already
+   * Called when the connection breaks before the turn has ended, with the error and whether the stream brought anything new
+   * since the last call. Resolves with the stream of the same turn from its beginning, of which the part that was already
    * read is skipped, or with nothing to end the stream. A rejection breaks it. Default: the stream breaks.
    */
   reattach?:
@@ -129,7 +129,7 @@ export function hardenStream(
   );
 }
 
-/** Whether nothing of the run follows after this event (contract, section 3). */
+/** Whether nothing of the turn follows after this event (contract, section 3). */
 function isEndOfRun(event: Uint8Array | undefined): boolean {
   const data = event && dataOf(new TextDecoder().decode(event));
   return data === "[DONE]" || (data !== undefined && /^{"type":"(?:finish|abort|error)"/.test(data));

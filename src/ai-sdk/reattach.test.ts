@@ -157,7 +157,7 @@ describe("a stream whose connection is lost", () => {
   it("says that the run has ended when the server has nothing more of it", async () => {
     const { send } = setUp([broken(START), new Response(null, { status: 204 })]);
     await expect((await send()).text()).rejects.toThrow(
-      /^elicit-kit: the connection was lost, and the run ended before it was back/,
+      /^elicit-kit: the connection was lost, and the turn ended before it was back/,
     );
   });
 
@@ -173,11 +173,10 @@ describe("a stream whose connection is lost", () => {
   it("is asked for again after longer and longer pauses, and given up after a minute", async () => {
     const busy = () => new Response("busy", { status: 503 });
     const { paths, send, wait } = setUp([broken(START), busy, new Response(null, { status: 429 })]);
-    const read = (await send()).text();
-    const failed = expect(read).rejects.toThrow("network error");
+    const failed = (await send()).text().catch(String);
     const pauses: number[] = [];
     for (let tries = 0; tries < 6; tries++) pauses.push(await wait());
-    await failed;
+    expect(await failed).toContain("network error");
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
     expect(paths()).toHaveLength(8);
   });

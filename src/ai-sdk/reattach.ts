@@ -5,9 +5,9 @@ import { isOffline } from "../client/online.ts";
 const PAUSES_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
 export interface ReattachOptions {
-  /** Requests the stream of the run. */
+  /** Requests the stream of the turn. */
   request: () => Promise<Response>;
-  /** Whether the stream is still wanted: the chat was not stopped, and no new message has ended the run. */
+  /** Whether the stream is still wanted: the chat was not stopped, and no new message has ended the turn. */
   isWanted: () => boolean;
   /** Calls back when that may have changed. Returns a function that ends it. */
   onChange: (listener: () => void) => () => void;
@@ -17,22 +17,22 @@ export interface ReattachOptions {
 }
 
 /**
- * Gets the stream of a run again after its connection was lost: at once, then with growing pauses, and at once when the
+ * Gets the stream of a turn again after its connection was lost: at once, then with growing pauses, and at once when the
  * network is back. Returns the function to call with the error of each loss, and with whether the stream brought anything
  * new since the last one. That resolves with a replay of the whole stream, or with nothing when the stream is no longer
  * wanted. It throws that error when the server does not re-attach or cannot be reached, and an `elicit-kit:` error when the
- * run has ended meanwhile.
+ * turn has ended meanwhile.
  */
 export function createReattach(
   options: ReattachOptions,
-): (error: unknown, hasAdvanced: boolean) => Promise<ReadableStream<Uint8Array> | undefined> {
+): (loss: unknown, hasAdvanced: boolean) => Promise<ReadableStream<Uint8Array> | undefined> {
   const { request, isWanted } = options;
   let tries = 0;
 
-  return async (error, hasAdvanced) => {
+  return async (loss, hasAdvanced) => {
     if (hasAdvanced) tries = 0;
     for (;;) {
-      if (tries > PAUSES_MS.length && !isOffline()) throw error;
+      if (tries > PAUSES_MS.length && !isOffline()) throw loss;
       if (tries > 0 && (await pause(options, PAUSES_MS[tries - 1])) === "online") tries = 0;
       tries += 1;
       if (!isWanted()) return undefined;
@@ -41,8 +41,8 @@ export function createReattach(
         return response.body;
       await response?.body?.cancel();
       if (!isWanted()) return undefined;
-      if (response?.status === 204) throw runHasEnded(error);
-      if (response !== undefined && !isTemporary(response)) throw error;
+      if (response?.status === 204) throw turnHasEnded(loss);
+      if (response !== undefined && !isTemporary(response)) throw loss;
     }
   };
 }
@@ -54,14 +54,14 @@ export function isEventStream(response: Response): boolean {
   );
 }
 
-/** A server that is down or busy for a moment has said nothing about the run. */
+/** A server that is down or busy for a moment has said nothing about the turn. */
 function isTemporary({ status }: Response): boolean {
   return status >= 500 || status === 429;
 }
 
-function runHasEnded(cause: unknown): Error {
+function turnHasEnded(cause: unknown): Error {
   return new Error(
-    "elicit-kit: the connection was lost, and the run ended before it was back. Load the conversation again to read the rest.",
+    "elicit-kit: the connection was lost, and the turn ended before it was back. Load the conversation again to read the rest.",
     { cause },
   );
 }

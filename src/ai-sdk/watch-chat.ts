@@ -11,7 +11,7 @@ export interface ChatLike {
   readonly id: string;
   readonly messages: readonly MessageLike[];
   readonly status: string;
-  /** Reads the stream of the chat's open run, if it has one. */
+  /** Reads the stream of the chat's open turn, if it has one. */
   readonly resumeStream?: (() => Promise<void>) | undefined;
   /** Not public API of `@ai-sdk/react`, but what its own `useChat` stands on, unchanged since version 2. */
   readonly "~registerMessagesCallback"?: ((onChange: () => void) => () => void) | undefined;
@@ -19,7 +19,7 @@ export interface ChatLike {
 }
 
 /**
- * Takes the requests in a chat's messages into a client, now and (where the chat tells) when messages change or a run
+ * Takes the requests in a chat's messages into a client, now and (where the chat tells) when messages change or a turn
  * ends. The chat's id is the conversation's. Returns the function that ends it.
  */
 export function watchChat(client: Pick<ElicitationClient, "receive">, chat: ChatLike): () => void {
@@ -43,7 +43,7 @@ export function watchChat(client: Pick<ElicitationClient, "receive">, chat: Chat
   };
 }
 
-/** Has a chat read the stream of its run, and resolves when that has ended. The chat tells its own errors. */
+/** Has a chat read the stream of its turn, and resolves when that has ended. The chat tells its own errors. */
 export async function resume(chat: ChatLike): Promise<void> {
   await chat.resumeStream?.().catch(() => undefined);
 }

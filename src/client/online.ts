@@ -7,5 +7,5 @@ export function onWindowOnline(listener: () => void): () => void {
 
 /** Whether the browser knows that it has no network. `false` promises nothing: the network may lead nowhere. */
 export function isOffline(): boolean {
-  return typeof navigator !== "undefined" && navigator.onLine === false;
+  return typeof navigator !== "undefined" && "onLine" in navigator && !navigator.onLine;
 }

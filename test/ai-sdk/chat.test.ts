@@ -281,7 +281,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
     const chat = chatOf("c1");
     void chat.sendMessage({ text: "weather" });
     await elicit.accept(await asked(), { city: "Lisbon" });
-    await expect.poll(() => chat.error?.message).toContain("the run ended before it was back");
+    await expect.poll(() => chat.error?.message).toContain("the turn ended before it was back");
     expect(chat.status).toBe("error");
     expect(statuses()).toEqual(["accepted"]);
   });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { nextRunState, type RunEvent, type RunState } from "./run-state.ts";
+import { nextTurnState, type TurnEvent, type TurnState } from "./turn-state.ts";
 
-const idle: RunState = { status: "idle", open: 0 };
-const live: RunState = { status: "live", open: 1 };
-const twice: RunState = { status: "live", open: 2 };
-const lost: RunState = { status: "lost", open: 0 };
-const stopping: RunState = { status: "stopping", open: 0 };
-const stoppingLive: RunState = { status: "stopping", open: 1 };
+const idle: TurnState = { status: "idle", open: 0 };
+const live: TurnState = { status: "live", open: 1 };
+const twice: TurnState = { status: "live", open: 2 };
+const lost: TurnState = { status: "lost", open: 0 };
+const stopping: TurnState = { status: "stopping", open: 0 };
+const stoppingLive: TurnState = { status: "stopping", open: 1 };
 
-const TABLE: readonly [RunState, Record<RunEvent, RunState>][] = [
+const TABLE: readonly [TurnState, Record<TurnEvent, TurnState>][] = [
   [
     idle,
     {
@@ -84,8 +84,8 @@ const TABLE: readonly [RunState, Record<RunEvent, RunState>][] = [
 ];
 
 describe.each(TABLE)("a run that is $status with $open open streams", (from, row) => {
-  it.each(Object.keys(row) as RunEvent[])("meets %s", (event) => {
-    const next = nextRunState(from, event);
+  it.each(Object.keys(row) as TurnEvent[])("meets %s", (event) => {
+    const next = nextTurnState(from, event);
     expect(next).toEqual(row[event]);
     if (next.status === from.status && next.open === from.open) expect(next).toBe(from);
   });

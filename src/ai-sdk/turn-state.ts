@@ -1,10 +1,10 @@
-/** What the page knows of the run of one conversation. */
-export interface RunState {
+/** What the page knows of the turn of one conversation. */
+export interface TurnState {
   /**
-   * - `idle`: no stream of the run is open here.
+   * - `idle`: no stream of the turn is open here.
    * - `live`: at least one stream is being read.
    * - `lost`: the connection of the last open stream broke, and the client is re-attaching.
-   * - `stopping`: the person stopped the run, and the server has not confirmed it.
+   * - `stopping`: the person stopped the turn, and the server has not confirmed it.
    */
   readonly status: "idle" | "live" | "lost" | "stopping";
   /** Streams that are being read. A re-attached stream may overlap the first. */
@@ -15,15 +15,15 @@ export interface RunState {
  * - `opened`, `closed`: a stream is read for the first time (or again, after `lost`); a stream that was read is over.
  * - `broken`: the connection of a stream that was read is lost.
  * - `given-up`: nobody re-attaches any more.
- * - `stop`, `stopped`: the person stopped the run; the server was told, or the stop was called off.
- * - `message`: the person sent a new message, which ends the run before it.
+ * - `stop`, `stopped`: the person stopped the turn; the server was told, or the stop was called off.
+ * - `message`: the person sent a new message, which ends the turn before it.
  */
-export type RunEvent = "opened" | "closed" | "broken" | "given-up" | "stop" | "stopped" | "message";
+export type TurnEvent = "opened" | "closed" | "broken" | "given-up" | "stop" | "stopped" | "message";
 
-export const IDLE: RunState = { status: "idle", open: 0 };
+export const IDLE: TurnState = { status: "idle", open: 0 };
 
 /**
- * The state of a run after an event. Pure; returns the same object when nothing changes.
+ * The state of a turn after an event. Pure; returns the same object when nothing changes.
  *
  * | from     | opened | closed   | broken   | given-up | stop     | stopped | message  |
  * | -------- | ------ | -------- | -------- | -------- | -------- | ------- | -------- |
@@ -34,7 +34,7 @@ export const IDLE: RunState = { status: "idle", open: 0 };
  *
  * `=`: nothing changes. `*`: `live` while another stream is open, else `idle` (`lost` after `broken`).
  */
-export function nextRunState(state: RunState, event: RunEvent): RunState {
+export function nextTurnState(state: TurnState, event: TurnEvent): TurnState {
   const { status } = state;
   switch (event) {
     case "opened":

@@ -1,12 +1,12 @@
 import { isObject } from "../protocol/json.ts";
 
 /** What a request of a chat's transport says: which conversation it belongs to, and how it was sent. */
-export interface RunRequest {
+export interface ChatRequest {
   /** `undefined` when the request names none, as with a body of the app's own making. */
   conversationId: string | undefined;
-  /** Whether it sends something; without a body it re-attaches to a run. */
+  /** Whether it sends something; without a body it re-attaches to a turn. */
   isMessage: boolean;
-  /** Where the AI SDK re-attaches to the run. `undefined` when no conversation is named. */
+  /** Where the AI SDK re-attaches to the turn. `undefined` when no conversation is named. */
   streamUrl: string | undefined;
   headers: Headers;
   signal: AbortSignal | undefined;
@@ -18,13 +18,13 @@ export interface RunRequest {
  * `conversationId`, and apps with a body of their own often say `chatId`) and in the path of a re-attached stream,
  * `…/{id}/stream`.
  */
-export async function readRunRequest(
+export async function readChatRequest(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
-): Promise<RunRequest> {
+): Promise<ChatRequest> {
   const request = input instanceof Request ? input : undefined;
   const body = init?.body ?? (request?.body == null ? undefined : await request.clone().text());
-  const url = request?.url ?? String(input);
+  const url = input instanceof Request ? input.url : input instanceof URL ? input.href : input;
   const named = typeof body === "string" ? namedInBody(body) : undefined;
   const conversationId = named ?? namedInPath(url);
   return {

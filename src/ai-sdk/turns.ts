@@ -1,0 +1,90 @@
+import type { ChannelEvent } from "../client/index.ts";
+import { isolateErrors } from "./isolate-errors.ts";
+import { IDLE, nextTurnState, type TurnEvent, type TurnState } from "./turn-state.ts";
+
+/** The turns of all conversations that go through one `fetch`. */
+export interface Turns {
+  /** Whether a stream of this conversation was ever read here. */
+  has(conversationId: string): boolean;
+  stateOf(conversationId: string): TurnState;
+  dispatch(conversationId: string, event: TurnEvent): void;
+  /** Calls `listener` when the status of a conversation changes. Returns a function that ends it. */
+  onStatus(conversationId: string, listener: () => void): () => void;
+  /** The person stopped listening: calls `send` to stop the turn on the server, once, unless a new request comes first. */
+  stop(conversationId: string, send: () => Promise<void>): void;
+  /**
+   * Call before each new request of a conversation. A stop that was not sent yet is called off: a new message ends the
+   * old turn by itself, and a client that re-attaches wants it to go on. A stop that was sent is waited for, or it could
+   * end the new turn.
+   */
+  beforeRequest(conversationId: string, signal: AbortSignal | undefined): Promise<void> | undefined;
+  /** Ends all re-attaching. */
+  giveUp(): void;
+}
+
+interface Turn {
+  state: TurnState;
+  readonly listeners: Set<() => void>;
+  stopTimer?: ReturnType<typeof setTimeout> | undefined;
+  stopSent?: Promise<void> | undefined;
+}
+
+/** Keeps the state of each conversation's turn and says (`push`) when one becomes live, or is no longer. */
+export function createTurns(push: ((event: ChannelEvent) => void) | undefined): Turns {
+  const turns = new Map<string, Turn>();
+  const tell = isolateErrors(push);
+
+  function turnOf(conversationId: string): Turn {
+    let turn = turns.get(conversationId);
+    if (turn === undefined) turns.set(conversationId, (turn = { state: IDLE, listeners: new Set() }));
+    return turn;
+  }
+
+  function dispatch(conversationId: string, event: TurnEvent): void {
+    const turn = turnOf(conversationId);
+    const before = turn.state;
+    turn.state = nextTurnState(before, event);
+    const live = turn.state.open > 0;
+    if (live !== before.open > 0) tell({ type: "live", conversationId, live });
+    if (turn.state.status !== before.status) for (const listener of turn.listeners) listener();
+  }
+
+  return {
+    has: (conversationId) => turns.has(conversationId),
+    stateOf: (conversationId) => turns.get(conversationId)?.state ?? IDLE,
+    dispatch,
+    onStatus(conversationId, listener) {
+      const { listeners } = turnOf(conversationId);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop(conversationId, send) {
+      const turn = turnOf(conversationId);
+      if (turn.state.status === "stopping") return;
+      dispatch(conversationId, "stop");
+      // A chat that re-attaches twice aborts its first stream just before it asks for the second.
+      turn.stopTimer = setTimeout(() => {
+        turn.stopSent = send().finally(() => {
+          turn.stopSent = undefined;
+          dispatch(conversationId, "stopped");
+        });
+      });
+    },
+    beforeRequest(conversationId, signal) {
+      const { stopTimer, stopSent } = turnOf(conversationId);
+      if (stopSent === undefined) {
+        clearTimeout(stopTimer);
+        dispatch(conversationId, "stopped");
+        return undefined;
+      }
+      if (signal === undefined) return stopSent;
+      return Promise.race([
+        stopSent,
+        new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve())),
+      ]);
+    },
+    giveUp() {
+      for (const conversationId of turns.keys()) dispatch(conversationId, "given-up");
+    },
+  };
+}
