@@ -87,7 +87,7 @@ export default defineConfig({
         },
       },
       {
-        // The tests of the React room once more, on the oldest React that the kit supports.
+        // The tests of the React module once more, on the oldest React that the kit supports.
         resolve: {
           alias: [
             ...sourceAlias,

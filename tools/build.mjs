@@ -43,12 +43,12 @@ function exportedFiles() {
 
 /** @returns {string[]} all that the files in dist are made from */
 function sourceFiles() {
-  const rooms = ["src", "mock-server"].flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+  const modules = ["src", "mock-server"].flatMap((module) =>
+    readdirSync(join(root, module), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  return [...rooms, join(root, "vite.config.ts"), join(root, "package-lock.json")];
+  return [...modules, join(root, "vite.config.ts"), join(root, "package-lock.json")];
 }
 
 /**

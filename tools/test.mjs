@@ -20,7 +20,7 @@ const STAGES = {
   lint: () =>
     asOneTest(
       ["oxlint", "--type-aware", "--deny-warnings"],
-      ["tools/rooms.mjs"],
+      ["tools/modules.mjs"],
       ["knip", "--no-progress"],
       ["oxfmt", "--check", "."],
     ),

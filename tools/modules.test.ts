@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { checkFile, checkRooms } from "./rooms.mjs";
+import { checkFile, checkModules } from "./modules.mjs";
 
 const messages = (file: string, text: string) => checkFile(file, text).map(({ message }) => message);
 
 describe("checkFile", () => {
-  it("lets a room import itself and the rooms of its row", () => {
+  it("lets a module import itself and the modules of its row", () => {
     expect(
       messages(
         "src/client/popup/popup.ts",
@@ -24,9 +24,9 @@ describe("checkFile", () => {
     ["a re-export of all", `export * from "../react/index.ts";`],
     ["an import at run time", `const x = await import("../react/index.ts");`],
     ["a type in place", `export const x: import("../react/index.ts").X = 1;`],
-  ])("catches %s of a room that is not in the row", (_, text) => {
+  ])("catches %s of a module that is not in the row", (_, text) => {
     expect(messages("src/form/draft.ts", text)).toEqual([
-      `imports "../react/index.ts", which is in react. Room form may import: room protocol.`,
+      `imports "../react/index.ts", which is in react. Module form may import: module protocol.`,
     ]);
   });
 
@@ -46,7 +46,7 @@ describe("checkFile", () => {
     ["src/client/store.ts", "elicit-kit/form"],
   ])("catches in %s the package %s", (file, name) => {
     expect(messages(file, `import x from "${name}";`)).toEqual([
-      expect.stringContaining(`imports "${name}". Room `),
+      expect.stringContaining(`imports "${name}". Module `),
     ]);
   });
 
@@ -63,7 +63,7 @@ describe("checkFile", () => {
     expect(messages(file, `import x from "${name}";`)).toEqual([]);
   });
 
-  it("lets the AI SDK room import the types of ai and nothing that is loaded", () => {
+  it("lets the AI SDK module import the types of ai, and no code of it", () => {
     const file = "src/ai-sdk/read-messages.ts";
     expect(messages(file, `import type { UIMessage } from "ai";`)).toEqual([]);
     const atRunTime = [expect.stringContaining(`imports "ai" at run time; only \`import type\` is allowed.`)];
@@ -73,10 +73,10 @@ describe("checkFile", () => {
 
   it("catches a demo that reaches past the public names", () => {
     expect(messages("demo/page/app.tsx", `import { a } from "../../src/client/index.ts";`)).toEqual([
-      `imports "../../src/client/index.ts", which is in client. Room demo may import: any package, the kit by its public names.`,
+      `imports "../../src/client/index.ts", which is in client. Module demo may import: any package, the kit by its public names.`,
     ]);
     expect(messages("demo/page/app.tsx", `import pkg from "../../package.json";`)).toEqual([
-      expect.stringContaining("which is in no room."),
+      expect.stringContaining("which belongs to no module."),
     ]);
   });
 
@@ -93,7 +93,7 @@ describe("checkFile", () => {
     expect(messages("src/runtime/core/http/routes.ts", `import "../tool/elicitor.ts";`)).toHaveLength(1);
   });
 
-  it("lets the other rooms into the runtime's core by its two doors", () => {
+  it("lets the other modules into the runtime's core by its two doors", () => {
     const loop = "src/runtime/agent/loop.ts";
     expect(messages(loop, `import "../core/index.ts"; import "../core/internal.ts";`)).toEqual([]);
     expect(messages(loop, `import "../core/runtime.ts"; import "../core/shared/ids.ts";`)).toEqual([
@@ -114,9 +114,9 @@ describe("checkFile", () => {
     expect(messages("src/conformance/index.ts", text)).toHaveLength(1);
   });
 
-  it("catches a file outside all rooms", () => {
-    expect(messages("src/helpers.ts", "")).toEqual([expect.stringContaining("stands in no room.")]);
-    expect(messages("src/formless/a.ts", "")).toEqual([expect.stringContaining("stands in no room.")]);
+  it("catches a file outside all modules", () => {
+    expect(messages("src/helpers.ts", "")).toEqual([expect.stringContaining("belongs to no module.")]);
+    expect(messages("src/formless/a.ts", "")).toEqual([expect.stringContaining("belongs to no module.")]);
   });
 
   it("says on which line", () => {
@@ -130,12 +130,12 @@ describe("checkFile", () => {
   });
 });
 
-describe("checkRooms", () => {
+describe("checkModules", () => {
   const made: string[] = [];
   afterEach(() => made.splice(0).forEach((dir) => rmSync(dir, { recursive: true })));
 
-  it("walks all rooms and leaves out tests", () => {
-    const checkout = mkdtempSync(join(tmpdir(), "rooms-"));
+  it("walks all modules and leaves out tests", () => {
+    const checkout = mkdtempSync(join(tmpdir(), "modules-"));
     made.push(checkout);
     for (const [file, text] of Object.entries({
       "src/form/deep/er/a.ts": `import "react";`,
@@ -148,7 +148,7 @@ describe("checkRooms", () => {
       mkdirSync(dirname(join(checkout, file)), { recursive: true });
       writeFileSync(join(checkout, file), text);
     }
-    const { files, violations } = checkRooms(checkout);
+    const { files, violations } = checkModules(checkout);
     expect(files).toBe(3);
     expect(violations.map(({ file }) => file)).toEqual(["src/form/deep/er/a.ts", "demo/server/main.ts"]);
   });

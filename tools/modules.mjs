@@ -1,6 +1,6 @@
 /**
- * The lint that keeps the rooms apart: each file imports only what the row of its room allows. Run as a program it
- * checks the whole checkout; `checkFile` checks one text.
+ * The lint that keeps modules apart: each file imports only what the row of its module allows. Run as a program it checks
+ * the whole checkout; `checkFile` checks one text.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
@@ -9,66 +9,66 @@ import { parseSync, Visitor } from "vite";
 import { root } from "./bootstrap.mjs";
 
 /**
- * @typedef {object} Room
+ * @typedef {object} Module
  * @property {string} name
- * @property {string} dir its folder, or its only file; a room may stand inside another, whose it is not
- * @property {readonly string[]} rooms rooms it may import by relative path, besides itself
+ * @property {string} dir its folder, or its only file; a module inside another one does not belong to it
+ * @property {readonly string[]} modules modules it may import by relative path, besides itself
  * @property {readonly string[]} packages packages it may import; `*` for all, `node:` for Node's own modules,
  *   `import()` for names made at run time
  * @property {readonly string[]} [types] packages of which it may import types only
- * @property {Readonly<Record<string, readonly string[]>>} [files] more packages for single files of the room
- * @property {readonly string[]} [doors] the files that other rooms may import; all of them when absent
+ * @property {Readonly<Record<string, readonly string[]>>} [files] more packages for single files of the module
+ * @property {readonly string[]} [doors] the files that other modules may import; all of them when absent
  */
 
 /** From the ground up. Where it disagrees with the description of the architecture, one of them is wrong.
- * @type {readonly Room[]} */
-export const ROOMS = [
-  { name: "protocol", dir: "src/protocol", rooms: [], packages: [], files: { "schema.ts": ["zod"] } },
-  { name: "clock", dir: "src/clock", rooms: [], packages: [] },
-  { name: "form", dir: "src/form", rooms: ["protocol"], packages: [] },
+ * @type {readonly Module[]} */
+export const MODULES = [
+  { name: "protocol", dir: "src/protocol", modules: [], packages: [], files: { "schema.ts": ["zod"] } },
+  { name: "clock", dir: "src/clock", modules: [], packages: [] },
+  { name: "form", dir: "src/form", modules: ["protocol"], packages: [] },
   {
     name: "client",
     dir: "src/client",
-    rooms: ["protocol", "clock", "form"],
+    modules: ["protocol", "clock", "form"],
     packages: [],
     files: { "registrable-domain.ts": ["tldts"] },
   },
-  { name: "ai-sdk", dir: "src/ai-sdk", rooms: ["protocol", "client"], packages: [], types: ["ai"] },
+  { name: "ai-sdk", dir: "src/ai-sdk", modules: ["protocol", "client"], packages: [], types: ["ai"] },
   {
     name: "react",
     dir: "src/react",
-    rooms: ["protocol", "form", "client", "ai-sdk"],
+    modules: ["protocol", "form", "client", "ai-sdk"],
     packages: ["react", "react-dom"],
     files: { "elicitation-dialog/ElicitationDialog.tsx": ["@radix-ui/react-dialog"] },
   },
   {
     name: "runtime/core/ports",
     dir: "src/runtime/core/ports.ts",
-    rooms: ["protocol", "clock"],
+    modules: ["protocol", "clock"],
     packages: [],
   },
   {
     name: "runtime/core/shared",
     dir: "src/runtime/core/shared",
-    rooms: ["protocol", "clock", "runtime/core/ports"],
+    modules: ["protocol", "clock", "runtime/core/ports"],
     packages: [],
   },
   {
     name: "runtime/core/elicitation",
     dir: "src/runtime/core/elicitation",
-    rooms: ["protocol", "form", "runtime/core/ports", "runtime/core/shared"],
+    modules: ["protocol", "form", "runtime/core/ports", "runtime/core/shared"],
     packages: [],
   },
   {
     name: "runtime/core/turn",
     dir: "src/runtime/core/turn",
-    rooms: ["protocol", "runtime/core/ports", "runtime/core/shared", "runtime/core/elicitation"],
+    modules: ["protocol", "runtime/core/ports", "runtime/core/shared", "runtime/core/elicitation"],
     packages: [],
   },
   {
     name: "runtime/core/http",
     dir: "src/runtime/core/http",
-    rooms: [
+    modules: [
       "protocol",
       "runtime/core/ports",
       "runtime/core/shared",
@@ -80,7 +80,7 @@ export const ROOMS = [
   {
     name: "runtime/core/tool",
     dir: "src/runtime/core/tool",
-    rooms: [
+    modules: [
       "protocol",
       "form",
       "runtime/core/ports",
@@ -93,7 +93,7 @@ export const ROOMS = [
   {
     name: "runtime/core",
     dir: "src/runtime/core",
-    rooms: [
+    modules: [
       "protocol",
       "runtime/core/ports",
       "runtime/core/shared",
@@ -108,32 +108,32 @@ export const ROOMS = [
   {
     name: "runtime/agent",
     dir: "src/runtime/agent",
-    rooms: ["protocol", "runtime/core"],
+    modules: ["protocol", "runtime/core"],
     packages: ["ai", "@modelcontextprotocol/client", "hono", "zod"],
   },
   {
     name: "runtime/hosted-page",
     dir: "src/runtime/hosted-page",
-    rooms: ["protocol", "runtime/core"],
+    modules: ["protocol", "runtime/core"],
     packages: ["hono", "oauth4webapi", "zod"],
   },
   {
     name: "runtime/node",
     dir: "src/runtime/node",
-    rooms: ["runtime/core"],
+    modules: ["runtime/core"],
     packages: ["@hono/node-server", "hono", "node:", "zod"],
   },
-  // What the runtime's own tests share; no other room may import it.
+  // What the runtime's own tests share; no other module may import it.
   {
     name: "runtime/testing",
     dir: "src/runtime/testing",
-    rooms: ["protocol", "runtime/core", "runtime/agent", "runtime/hosted-page", "runtime/node"],
+    modules: ["protocol", "runtime/core", "runtime/agent", "runtime/hosted-page", "runtime/node"],
     packages: ["*"],
   },
   {
     name: "conformance",
     dir: "src/conformance",
-    rooms: ["protocol"],
+    modules: ["protocol"],
     packages: [],
     // The program loads the hooks of the server's owner.
     files: { "cli.ts": ["node:", "import()"], "start.ts": ["node:"] },
@@ -141,14 +141,14 @@ export const ROOMS = [
   {
     name: "mock-server",
     dir: "mock-server",
-    rooms: ["protocol", "runtime/core", "runtime/node"],
+    modules: ["protocol", "runtime/core", "runtime/node"],
     packages: ["msw"],
   },
-  { name: "demo", dir: "demo", rooms: [], packages: ["*"] },
+  { name: "demo", dir: "demo", modules: [], packages: ["*"] },
 ];
 
-/** Folders in which every file must belong to a room. */
-const HOUSES = ["src", "mock-server", "demo"];
+/** Folders in which every file must belong to a module. */
+const FOLDERS = ["src", "mock-server", "demo"];
 const SOURCE = /\.(?:ts|tsx|mts|js|jsx|mjs)$/;
 /** Tests may import anything. */
 const TEST = /\.(?:test|test-d)\.tsx?$/;
@@ -175,27 +175,29 @@ const TEST = /\.(?:test|test-d)\.tsx?$/;
  * @returns {Violation[]}
  */
 export function checkFile(file, text) {
-  const room = roomOf(file);
-  if (room === undefined) {
-    return [{ file, line: 1, message: "stands in no room. Move it, or add its room to tools/rooms.mjs." }];
+  const module = moduleOf(file);
+  if (module === undefined) {
+    return [
+      { file, line: 1, message: "belongs to no module. Move it, or add its module to tools/modules.mjs." },
+    ];
   }
   return importsOf(file, text).flatMap(({ specifier, typeOnly, start }) => {
-    const wrong = judge(room, file, specifier, typeOnly);
+    const wrong = judge(module, file, specifier, typeOnly);
     if (wrong === undefined) return [];
     const line = text.slice(0, start).split("\n").length;
-    return [{ file, line, message: `${wrong} ${allowance(room)}` }];
+    return [{ file, line, message: `${wrong} ${allowance(module)}` }];
   });
 }
 
 /**
- * Checks every file of the rooms in a checkout.
+ * Checks every file of the modules in a checkout.
  *
  * @param {string} checkout
  * @returns {{ files: number, violations: Violation[] }}
  */
-export function checkRooms(checkout) {
-  const files = HOUSES.filter((house) => existsSync(join(checkout, house))).flatMap((house) =>
-    readdirSync(join(checkout, house), { recursive: true, withFileTypes: true })
+export function checkModules(checkout) {
+  const files = FOLDERS.filter((folder) => existsSync(join(checkout, folder))).flatMap((folder) =>
+    readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && SOURCE.test(entry.name) && !TEST.test(entry.name))
       .map((entry) => relative(checkout, join(entry.parentPath, entry.name)).split(sep).join("/")),
   );
@@ -206,52 +208,52 @@ export function checkRooms(checkout) {
 }
 
 /**
- * @param {Room} room
+ * @param {Module} module
  * @param {string} file
  * @param {string | undefined} specifier
  * @param {boolean} typeOnly
  * @returns {string | undefined} what is wrong with this import
  */
-function judge(room, file, specifier, typeOnly) {
-  const own = room.files?.[posix.relative(room.dir, file)] ?? [];
+function judge(module, file, specifier, typeOnly) {
+  const own = module.files?.[posix.relative(module.dir, file)] ?? [];
   if (specifier === undefined) {
     return own.includes("import()") ? undefined : "imports a name made at run time, which cannot be checked.";
   }
   if (specifier.startsWith(".")) {
     const target = posix.join(posix.dirname(file), specifier);
-    const other = roomOf(target);
-    if (other === room) return undefined;
-    if (other === undefined) return `imports "${specifier}", which is in no room.`;
-    if (!room.rooms.includes(other.name)) return `imports "${specifier}", which is in ${other.name}.`;
+    const other = moduleOf(target);
+    if (other === module) return undefined;
+    if (other === undefined) return `imports "${specifier}", which belongs to no module.`;
+    if (!module.modules.includes(other.name)) return `imports "${specifier}", which is in ${other.name}.`;
     if (other.doors?.includes(posix.relative(other.dir, target)) !== false) return undefined;
     return `imports "${specifier}" past the doors of ${other.name}, which are ${other.doors.join(" and ")}.`;
   }
   const name = packageOf(specifier);
-  if ([...room.packages, ...own].some((allowed) => allowed === "*" || allowed === name)) return undefined;
-  if (!room.types?.includes(name)) return `imports "${specifier}".`;
+  if ([...module.packages, ...own].some((allowed) => allowed === "*" || allowed === name)) return undefined;
+  if (!module.types?.includes(name)) return `imports "${specifier}".`;
   return typeOnly ? undefined : `imports "${specifier}" at run time; only \`import type\` is allowed.`;
 }
 
-/** @param {Room} room */
-function allowance(room) {
-  const files = Object.entries(room.files ?? {}).map(
+/** @param {Module} module */
+function allowance(module) {
+  const files = Object.entries(module.files ?? {}).map(
     ([file, names]) => `${names.join(", ")} (in ${file} only)`,
   );
   const parts = [
-    ...room.rooms.map((other) => `room ${other}`),
-    ...room.packages.map((name) => (name === "*" ? "any package, the kit by its public names" : name)),
-    ...(room.types ?? []).map((name) => `types of ${name}`),
+    ...module.modules.map((other) => `module ${other}`),
+    ...module.packages.map((name) => (name === "*" ? "any package, the kit by its public names" : name)),
+    ...(module.types ?? []).map((name) => `types of ${name}`),
     ...files,
   ];
-  return `Room ${room.name} may import: ${parts.length === 0 ? "nothing but itself" : parts.join(", ")}.`;
+  return `Module ${module.name} may import: ${parts.length === 0 ? "nothing but itself" : parts.join(", ")}.`;
 }
 
 /**
  * @param {string} path
- * @returns {Room | undefined} of rooms inside one another the innermost
+ * @returns {Module | undefined} of modules inside one another the innermost
  */
-function roomOf(path) {
-  return ROOMS.filter(({ dir }) => path === dir || path.startsWith(`${dir}/`)).toSorted(
+function moduleOf(path) {
+  return MODULES.filter(({ dir }) => path === dir || path.startsWith(`${dir}/`)).toSorted(
     (a, b) => b.dir.length - a.dir.length,
   )[0];
 }
@@ -296,8 +298,8 @@ function literal(expression) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const { files, violations } = checkRooms(root);
+  const { files, violations } = checkModules(root);
   for (const { file, line, message } of violations) console.error(`${file}:${line} ${message}`);
-  console.log(`rooms: ${files} files, ${violations.length} violations`);
+  console.log(`modules: ${files} files, ${violations.length} violations`);
   if (violations.length > 0) process.exit(1);
 }
