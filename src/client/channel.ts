@@ -53,8 +53,11 @@ export interface Channel {
   status?(elicitationId: string, options: ChannelCallOptions): Promise<StatusReport | undefined>;
   /** The open requests of a conversation, for a reload. */
   list?(conversationId: string, options: ChannelCallOptions): Promise<readonly ElicitationRequest[]>;
-  /** Vouches for the person towards a hosted page that shows `challenge` (contract, section 6). Rejects when refused. */
-  bind?(elicitationId: string, challenge: string, options: ChannelCallOptions): Promise<void>;
+  /**
+   * Vouches for the person towards a hosted page that shows `challenge` (contract, section 6): gives the ticket that
+   * the page takes. Throws `ChannelError` when refused.
+   */
+  bind?(elicitationId: string, challenge: string, options: ChannelCallOptions): Promise<string>;
   /** Where the answers to this request go, by action. Asked each time one is given. */
   delivery(request: ElicitationRequest): Readonly<Record<"accept" | "decline" | "cancel", Delivery>>;
 }

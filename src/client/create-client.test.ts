@@ -89,10 +89,11 @@ class ManualChannel implements Channel {
     };
   };
   readonly bound: string[] = [];
-  bindFails = false;
-  async bind(id: string, challenge: string): Promise<void> {
+  bindFails: ChannelError | undefined;
+  async bind(id: string, challenge: string): Promise<string> {
     this.bound.push(`${id} ${challenge}`);
-    if (this.bindFails) throw new ChannelError("no", { retryable: false });
+    if (this.bindFails) throw this.bindFails;
+    return `ticket for ${challenge}`;
   }
   async list(): Promise<readonly ElicitationRequest[]> {
     if (this.open instanceof Error) throw this.open;
@@ -129,7 +130,8 @@ function page(id: string, extra: Partial<ElicitationRequest> = {}): ElicitationR
 
 /** A browser in the hands of the test: the windows it opened, and what they say. */
 class ManualBrowser implements PopupEnvironment {
-  readonly windows: (PopupWindow & { closed: boolean; at: string })[] = [];
+  /** `heard` is what was posted to a window, each message with the origin it was meant for. */
+  readonly windows: (PopupWindow & { closed: boolean; at: string; heard: readonly unknown[] })[] = [];
   blocked = false;
   readonly document = { visibilityState: "visible", addEventListener: () => undefined };
   readonly BroadcastChannel = undefined;
@@ -142,7 +144,9 @@ class ManualBrowser implements PopupEnvironment {
       closed: false,
       at: "about:blank",
       opener: "the chat" as unknown,
+      heard: [] as unknown[],
       focus: () => undefined,
+      postMessage: (...message: unknown[]) => void window.heard.push(...message),
       close: () => void (window.closed = true),
       location: {
         get href() {
@@ -831,14 +835,50 @@ describe("connecting", () => {
     expect(browser.listeners).toBe(0);
   });
 
-  it("vouches for the person when the page asks, and survives a server that does not agree", async () => {
-    const { browser, channel, item } = connected();
+  it("vouches for the person when the page asks: the page gets the ticket, and nobody else could read it", async () => {
+    const { browser, channel } = connected();
     browser.say("elicitation-bind", { challenge: "ch" });
-    channel.bindFails = true;
-    browser.say("elicitation-bind", { challenge: "other" });
     await settled();
-    expect(channel.bound).toEqual(["a ch", "a other"]);
+    expect(channel.bound).toEqual(["a ch"]);
+    const message = { source: "elicit-kit", version: 1, type: "elicitation-ticket", elicitationId: "a" };
+    expect(browser.windows[0]?.heard).toEqual([
+      { ...message, challenge: "ch", ticket: "ticket for ch" },
+      "https://auth.example.com",
+    ]);
+  });
+
+  it("brings a challenge to the server once, however often the page asks, and again only when it was offline", async () => {
+    const { browser, channel, item } = connected();
+    const ask = async (challenge: string) => {
+      browser.say("elicitation-bind", { challenge });
+      await settled();
+    };
+    await ask("ch");
+    await ask("ch");
+    expect(channel.bound).toEqual(["a ch"]);
+    expect(browser.windows[0]?.heard).toHaveLength(4);
+
+    channel.bindFails = new ChannelError("no", { retryable: false });
+    await ask("refused");
+    await ask("refused");
+    channel.bindFails = offline;
+    await ask("lost");
+    channel.bindFails = undefined;
+    await ask("lost");
+    expect(channel.bound).toEqual(["a ch", "a refused", "a lost", "a lost"]);
     expect(item("a").status).toBe("opened");
+  });
+
+  it.each([
+    ["a page of another origin, which is opened without a handle", "https://a.example/", {}, undefined],
+    ["the trusted page, which the server says works by any link", undefined, { worksByLink: true }, "kept"],
+    ["the trusted page, of which the server says nothing", undefined, {}, "needed"],
+    ["the trusted page, of which the server says something else", undefined, { worksByLink: 1 }, "needed"],
+    ["a page that is blocked", "http://auth.example.com/", { worksByLink: true }, undefined],
+  ] as const)("tells whether %s needs this window", (_, url, context, opener) => {
+    const { client, item } = world();
+    client.receive("c1", page("a", { ...(url && { url }), context: { trigger: "tool", ...context } }));
+    expect(item("a").opener).toBe(opener);
   });
 
   it("offers the link when the browser blocks the window, and watches once the link was followed", async () => {

@@ -5,7 +5,7 @@ import type {
   ElicitationContent,
   ElicitationRequest,
 } from "../protocol/contract.ts";
-import type { Channel, ChannelEvent } from "./channel.ts";
+import { type Channel, ChannelError, type ChannelEvent } from "./channel.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createDelivery } from "./delivery.ts";
 import { createDraftStore } from "./drafts.ts";
@@ -107,7 +107,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   function receive(conversationId: string, request: ElicitationRequest): void {
     const id = request.elicitationId;
     if (items.has(id)) dispatch(id, { type: "received", request });
-    else put(admit(conversationId, request, inspect(request)));
+    else put(admit(conversationId, request, inspect(request, trustedOrigin)));
     confirmCompletion(id);
     void flushRound(id);
     status.poll();
@@ -182,6 +182,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     const isConsented = request.progress !== undefined && request.progress.status !== "pending";
     if (request.acceptMeans === "consent" && !isConsented) void answer(id, "accept");
     if (watches.has(id)) return;
+    let asked: { challenge: string; ticket: Promise<string> | undefined } | undefined;
     const stop = popup.watch({
       id,
       trustedOrigin,
@@ -189,9 +190,15 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
         if (kind === "interval" && isLive(known(id).conversationId)) return;
         void check(id);
       },
-      onBind(challenge) {
-        // The page shows by itself that nobody vouched for the person; the card stays open and can be tried again.
-        channel.bind?.(id, challenge, { signal }).catch(() => undefined);
+      onBind(challenge, reply) {
+        // A page asks until it has an answer. Each challenge is brought to the server once, and again only when that
+        // could not be reached. A page that gets no ticket says so by itself; the card stays as it is.
+        if (asked?.challenge !== challenge) {
+          asked = { challenge, ticket: channel.bind?.(id, challenge, { signal }) };
+        }
+        asked.ticket?.then(reply, (error: unknown) => {
+          if (error instanceof ChannelError && error.retryable) asked = undefined;
+        });
       },
       onClosed: () => dispatch(id, { type: "window", window: "closed" }),
     });
@@ -260,10 +267,12 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   };
 }
 
-function inspect(request: ElicitationRequest): Found {
+function inspect(request: ElicitationRequest, trustedOrigin: string | undefined): Found {
   if (request.mode === "url") {
-    const { verdict, reasons } = inspectUrl(request.url);
-    return verdict === "block" ? { blocked: { kind: "url", reasons } } : {};
+    const { href, verdict, reasons } = inspectUrl(request.url);
+    if (verdict === "block") return { blocked: { kind: "url", reasons } };
+    if (new URL(href).origin !== trustedOrigin) return {};
+    return { opener: request.context?.["worksByLink"] === true ? "kept" : "needed" };
   }
   const parsed = parseRequestedSchema(request.requestedSchema);
   return parsed.ok ? { fields: parsed.fields } : { blocked: { kind: "schema", reasons: parsed.reasons } };

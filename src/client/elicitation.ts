@@ -48,6 +48,12 @@ export interface ElicitationItem {
   readonly blocked?: BlockedReason | undefined;
   /** The questions of a form that can be shown, read from its `requestedSchema`. */
   readonly fields?: readonly Field[] | undefined;
+  /**
+   * Of a URL request that leads to the trusted origin: its page keeps a handle on this window. `needed`: that is the
+   * only way for it to know the person, so offer no link that loses the handle, such as one to copy. `kept`: the page
+   * works from any link, as the server has said by `context.worksByLink`.
+   */
+  readonly opener?: "kept" | "needed" | undefined;
   /** Only for URL requests, from the first click on. */
   readonly window?: WindowState | undefined;
   /** A status read is under way. */

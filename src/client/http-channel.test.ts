@@ -373,14 +373,17 @@ describe("reading the server's truth", () => {
   });
 
   it("vouches for the person towards the hosted page, and says when it may not", async () => {
-    const { channel, calls } = against(() => new Response(null, { status: 204 }));
-    await channel.bind?.("e1", "challenge", { signal });
+    const { channel, calls } = against(() =>
+      Response.json({ success: true, elicitationId: "e1", ticket: "1.x" }),
+    );
+    expect(await channel.bind?.("e1", "challenge", { signal })).toBe("1.x");
     expect(calls[0]).toMatchObject({
       url: "https://chat.example/run/api/elicitations/e1/bind",
       body: { challenge: "challenge" },
     });
-    await expect(against(() => problem(403)).channel.bind?.("e1", "x", { signal })).rejects.toThrow(
-      /^elicit-kit: /,
-    );
+    for (const reply of [problem(403), new Response(null, { status: 204 })]) {
+      const refused = against(() => reply).channel.bind?.("e1", "x", { signal });
+      await expect(refused).rejects.toThrow(/^elicit-kit: /);
+    }
   });
 });

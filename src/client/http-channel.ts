@@ -191,7 +191,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     async bind(elicitationId, challenge, o) {
       const path = `/elicitations/${encodeURIComponent(elicitationId)}/bind`;
       const response = await call(path, o, { challenge });
-      if (response.ok) return;
+      const ticket = field(await readJson(response), "ticket");
+      if (response.ok && typeof ticket === "string") return ticket;
       throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
     },
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),

@@ -45,7 +45,7 @@ const BY_ANSWER: ReadonlySet<ElicitationStatus> = new Set(Object.values(OUTCOME_
 const ENDED: ReadonlySet<ElicitationStatus> = new Set([...BY_ANSWER, "expired", "withdrawn", "failed"]);
 
 /** Why a request cannot be shown, or what a form asks. */
-export type Found = Pick<ElicitationItem, "blocked" | "fields">;
+export type Found = Pick<ElicitationItem, "blocked" | "fields" | "opener">;
 
 /**
  * A new item for a request that was never seen; already ended if history says so. `found` is what a look at its URL or
@@ -54,7 +54,7 @@ export type Found = Pick<ElicitationItem, "blocked" | "fields">;
 export function admit(
   conversationId: string,
   request: ElicitationRequest,
-  { blocked, fields }: Found = {},
+  { blocked, fields, opener }: Found = {},
 ): ElicitationItem {
   return {
     id: request.elicitationId,
@@ -63,6 +63,7 @@ export function admit(
     status: request.resolution?.outcome ?? (blocked === undefined ? "pending" : "blocked"),
     blocked,
     fields,
+    opener,
     notice: providerError(request.progress),
   };
 }

@@ -177,6 +177,18 @@ export interface CompletionMessage {
   elicitationId: string;
 }
 
+/** The chat's answer to a {@link BindMessage}, posted to the page's window at the trusted origin (contract, section 6). */
+export interface TicketMessage {
+  source: typeof COMPLETION_MESSAGE_SOURCE;
+  version: 1;
+  type: "elicitation-ticket";
+  elicitationId: string;
+  /** The one that the page has sent. */
+  challenge: string;
+  /** From `POST …/bind`. Proves to the page, for a minute, whose chat this is. */
+  ticket: string;
+}
+
 /** What a hosted page posts to ask the chat to vouch for the person (contract, section 6). */
 export interface BindMessage {
   source: typeof COMPLETION_MESSAGE_SOURCE;

@@ -19,6 +19,11 @@ class FakeWindow implements PopupWindow {
   set opener(value: unknown) {
     this.moves.push(`opener ${String(value)}`);
   }
+  /** What was posted to it, with the origin it was meant for. */
+  readonly heard: unknown[][] = [];
+  postMessage(...message: unknown[]): void {
+    this.heard.push(message);
+  }
   focus(): void {
     this.moves.push("focus");
   }
@@ -103,7 +108,10 @@ function watcher() {
   };
   const callbacks: Pick<WatchRequest, "onHint" | "onBind" | "onClosed"> = {
     onHint: note,
-    onBind: (challenge) => note(`bind ${challenge}`),
+    onBind(challenge, answer) {
+      note(`bind ${challenge}`);
+      answer("ticket");
+    },
     onClosed: () => note("onClosed"),
   };
   return { calls, times, callbacks };
@@ -291,10 +299,12 @@ describe("a message", () => {
     expect(calls).toEqual(["message"]);
   });
 
-  test("that asks to vouch for the person is passed on with its challenge", () => {
+  test("that asks to vouch for the person is passed on with its challenge, and the ticket goes back to that origin only", () => {
     const { fire, window, calls } = watching();
     fire("message", { origin: trustedOrigin, source: window, data: bind });
     expect(calls).toEqual(["bind c-1"]);
+    const ticket = { ...bind, type: "elicitation-ticket", ticket: "ticket" };
+    expect(window.heard).toEqual([[ticket, trustedOrigin]]);
   });
 
   test.each<[string, Partial<PopupMessage>]>([

@@ -1,4 +1,6 @@
+import type { TicketMessage } from "../../protocol/contract.ts";
 import { parseCompletionMessage } from "../../protocol/guard.ts";
+import { isObject } from "../../protocol/json.ts";
 import type { Clock } from "../clock.ts";
 import type { PopupEnvironment, PopupWindow } from "./environment.ts";
 
@@ -15,8 +17,8 @@ export interface WatchRequest {
   trustedOrigin?: string | undefined;
   /** Read the server's truth now. A hint proves nothing, whatever its kind. */
   onHint: (kind: CompletionHint) => void;
-  /** The hosted page asks the chat to vouch for the person with this challenge. */
-  onBind: (challenge: string) => void;
+  /** The hosted page asks the chat to vouch for the person with this challenge; `answer` posts it the ticket. */
+  onBind: (challenge: string, answer: (ticket: string) => void) => void;
   /**
    * The window has looked closed for 1.5 seconds: offer to open it again. Neither success nor cancel, because a page
    * with a Cross-Origin-Opener-Policy looks closed while it is open. Called once for each window; hints go on.
@@ -75,8 +77,11 @@ export function watchCompletion(
       if (origin !== trustedOrigin || (window && source !== window)) return;
       const message = parseCompletionMessage(data);
       if (!message.ok || message.value.elicitationId !== id) return;
-      if (message.value.type === "elicitation-bind") onBind(message.value.challenge);
-      else hint("message");
+      const { value } = message;
+      if (value.type !== "elicitation-bind") return hint("message");
+      onBind(value.challenge, (ticket) => {
+        if (canReceive(source)) source.postMessage({ ...value, type: "elicitation-ticket", ticket }, origin);
+      });
     },
     stopped,
   );
@@ -97,4 +102,12 @@ export function watchCompletion(
     stopLooking();
     channel?.close();
   };
+}
+
+interface MessageTarget {
+  postMessage(message: TicketMessage, targetOrigin: string): void;
+}
+
+function canReceive(source: unknown): source is MessageTarget {
+  return isObject(source) && typeof source["postMessage"] === "function";
 }
