@@ -6,7 +6,10 @@ import { button } from "../../prompt/button.ts";
 import { isOver } from "../../prompt/status-text.ts";
 import { connectPart } from "../context.ts";
 
-/** Puts the URL on the clipboard. Renders a `<button>`, or nothing where there is no URL that may be opened. */
+/**
+ * Puts the URL on the clipboard. Renders a `<button>`, or nothing where there is no URL that may be opened, or where its
+ * page would not know the person who comes by a link.
+ */
 export const ConnectPromptCopyLink: Part<"button", ConnectPromptCopyLinkState> = connectPart(
   "ConnectPromptParts.CopyLink",
   "button",
@@ -22,7 +25,7 @@ export const ConnectPromptCopyLink: Part<"button", ConnectPromptCopyLinkState> =
       setCopied(true);
       announce(catalogue.linkCopied);
     }
-    if (isOver(elicitation) || url.verdict === "block") return undefined;
+    if (isOver(elicitation) || url.verdict === "block" || elicitation.opener === "needed") return undefined;
     return button(copied ? catalogue.linkCopied : catalogue.copyLink, copy, { copied });
   },
 );
