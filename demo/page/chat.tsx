@@ -21,7 +21,14 @@ export function Chat({ session, conversationId, history }: ChatProps): React.JSX
   const [elicit] = useState(() =>
     createElicitation({ api: session.api, trustedOrigin: session.authOrigin, credentials: "include" }),
   );
-  const [transport] = useState(() => new DefaultChatTransport<UIMessage>(elicit.transportOptions));
+  const [transport] = useState(
+    () =>
+      new DefaultChatTransport<UIMessage>({
+        ...elicit.transportOptions,
+        // Where the hosted page leads back to, for people who continued in this tab.
+        body: () => ({ returnUrl: location.href }),
+      }),
+  );
   const chat = useChat({ id: conversationId, messages: history, transport });
   useOpenTurn(conversationId, history, chat);
   const { elicitations } = useElicitation({ client: elicit, conversationId, messages: chat.messages });

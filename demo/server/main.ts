@@ -82,9 +82,10 @@ const runtime = createRuntime({
   },
   async authenticate(request) {
     const identity = await accounts.authenticate(request);
-    return identity && { id: identity.userId, name: identity.userId };
+    return identity && { id: identity.userId, account: identity.userId };
   },
   allowedOrigins: [chat.origin],
+  hostedPage: { origin: auth.origin },
   // The account may have been connected in another chat meanwhile.
   isCompleted: async ({ tool, user }) =>
     tool !== undefined && (await credentials.get(tool.id, user.id)) !== undefined,
@@ -98,6 +99,9 @@ const hostedPage = createHostedPage({
   credentials,
   providers,
   trustedProviderOrigins: [oauth.issuer],
+  vouch: { url: `${api.origin}/run` },
+  chatHome: chat.origin,
+  allowedReturnOrigins: [chat.origin],
   onError: report,
 });
 const chatPage = createChatPage({

@@ -44,6 +44,7 @@ export function createConnectAccounts(options: ConnectAccountsOptions): {
     }),
     authenticate,
     allowedOrigins: [chatOrigin],
+    hostedPage: { origin: pageOrigin },
     // The account may have been connected in another chat meanwhile.
     isCompleted: async ({ tool, user }) =>
       tool !== undefined && (await credentials.get(tool.id, user.id)) !== undefined,
@@ -51,6 +52,8 @@ export function createConnectAccounts(options: ConnectAccountsOptions): {
   });
   const page = createHostedPage({
     origin: pageOrigin,
+    vouch: { url: `${chatOrigin}/run` },
+    chatHome: chatOrigin,
     elicitations: runtime.elicitations,
     credentials,
     providers,

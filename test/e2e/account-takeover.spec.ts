@@ -45,7 +45,7 @@ test("a link that was sent to another person tells them nothing and lets them st
   const link = await linkOf(alice);
   const opened = await profile.newPage();
   await opened.goto(link);
-  await expect(opened.getByRole("alert")).toContainText("Somebody may have sent you a link");
+  await expect(opened.getByRole("heading")).toHaveText("This link cannot be used");
   await expect(opened.getByRole("button", { name: "Continue" })).toHaveCount(0);
   await expect(opened.locator("body")).not.toContainText(/alice|Tracker|Demo agent/);
 
@@ -53,10 +53,28 @@ test("a link that was sent to another person tells them nothing and lets them st
   const popup = bob.page.waitForEvent("popup");
   await bob.page.evaluate((url) => void window.open(url), link);
   const fromChat = await popup;
-  await expect(fromChat.getByRole("status")).toHaveText("Checking with your chat that this is you.");
-  const asked = await fromChat.waitForResponse((response) => response.url().includes("/auth/connect/status"));
-  expect(await asked.json()).toEqual({ ready: false });
-  await expect(fromChat.getByRole("button", { name: "Continue" })).toBeDisabled();
+  await expect(fromChat.getByRole("heading")).toHaveText("This link cannot be used");
+  await expectNothingConnected(alice, link);
+  await profile.close();
+});
+
+test("a link that was sent to somebody who is signed in nowhere says so, and offers the chat", async ({
+  browser,
+  page,
+  demo,
+}) => {
+  const alice = new ChatPage(page, demo);
+  await alice.open();
+  await alice.say("Create an issue about the login bug");
+  const link = await linkOf(alice);
+  const profile = await browser.newContext();
+  const opened = await profile.newPage();
+  await opened.goto(link);
+  await expect(opened.getByRole("alert")).toContainText("You are not signed in to your chat");
+  await expect(opened.getByText("Somebody may have sent you a link")).toBeVisible();
+  await expect(opened.getByRole("link", { name: "Open your chat" })).toHaveAttribute("href", `${demo.chat}/`);
+  await expect(opened.getByRole("button")).toHaveCount(0);
+  await expect(opened.locator("body")).not.toContainText(/alice|Tracker|Demo agent/);
   await expectNothingConnected(alice, link);
   await profile.close();
 });
@@ -101,7 +119,7 @@ test("after all of it the person who was asked still connects their own account"
   const { alice, profile } = await aliceAndBob(browser, page, demo);
   const opened = await profile.newPage();
   await opened.goto(await linkOf(alice));
-  await expect(opened.getByRole("alert")).toBeVisible();
+  await expect(opened.getByRole("heading")).toHaveText("This link cannot be used");
   await finishConnecting(await alice.connect());
   await expect(alice.log).toContainText(/Done: .*#1/);
   await opened.reload();

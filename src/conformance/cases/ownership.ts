@@ -1,3 +1,4 @@
+import { isObject } from "../../protocol/json.ts";
 import { NotChecked, ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
 import {
@@ -142,18 +143,23 @@ export const ownershipCases: readonly ConformanceCase[] = [
   },
   {
     id: "ownership/binding",
-    rule: "A person vouches for a hosted page only for their own open request.",
+    rule: "A person vouches for a hosted page only for their own open request, and gets a ticket for the page.",
     async run(context) {
       context.need("binding");
       const connect = context.need("connect");
       const [person, other] = context.people();
       const asked = await ask(person, connect);
       const path = `/elicitations/${asked.request.elicitationId}/bind`;
-      const challenge = { challenge: "conformance-challenge" };
+      const challenge = { challenge: "conformance-challenge-of-43-characters-____" };
       problemIn(await context.person().post(path, challenge), 401);
       problemIn(await other.post(path, challenge), 404);
       const own = await person.post(path, challenge);
-      ensure(own.status >= 200 && own.status < 300, `expected 2xx, got ${described(own)}`);
+      ensure(own.status === 200, `expected 200, got ${described(own)}`);
+      const { elicitationId } = asked.request;
+      const { ticket, ...ack } = isObject(own.body) ? own.body : {};
+      ensureEqual(ack, { success: true, elicitationId }, "body without the ticket");
+      ensure(typeof ticket === "string" && ticket !== "", "the reply has no ticket");
+      problemIn(await person.post(path, { challenge: "short" }), 400);
       await ensureStatus(asked, "pending");
     },
   },

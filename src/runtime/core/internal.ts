@@ -4,9 +4,11 @@
  */
 export { outcomeOf } from "./elicitation/record.ts";
 export { identityOf } from "./http/identity.ts";
+export { isLoopbackHttp, isSecureOrigin } from "./http/origin.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 export { sleep, timeout, within } from "./shared/clock.ts";
 export { isSendable } from "./shared/credentials.ts";
-export { base64url, newId } from "./shared/ids.ts";
+export { isElicitationId, newId, newSecret } from "./shared/ids.ts";
 export { limitLength } from "./shared/length-limit.ts";
+export { SECRET_PATTERN, challengeOf, hmac, isEqual, readSeal, seal } from "./shared/seal.ts";
 export { createTurnAsk } from "./turn/turn-ask.ts";

@@ -5,8 +5,13 @@ export type { Clock } from "../../clock/clock.ts";
 /** The person behind a request, as the operator's `authenticate` knows them. Never read from a body or a query. */
 export interface User {
   readonly id: string;
-  /** Shown on the hosted page ("Signed in as …"). */
+  /** What they call themselves. */
   readonly name?: string | undefined;
+  /**
+   * What the person recognises this account by: a verified e-mail address, a handle. The hosted page shows it, and
+   * without it the id.
+   */
+  readonly account?: string | undefined;
 }
 
 /**
@@ -45,8 +50,11 @@ export interface ElicitationRecord {
   readonly status: "pending" | "consented" | ElicitationOutcome;
   /** Why the last attempt on the page did not work. */
   readonly lastError?: string | undefined;
-  /** The challenge that the person's chat has vouched for (contract, section 6). */
-  readonly boundChallenge?: string | undefined;
+  /**
+   * 32 random bytes as base64url. Tickets and proofs of the hosted page are MACs under it (contract, section 6). Keep it
+   * from clients and logs, like a password.
+   */
+  readonly vouchKey: string;
   readonly endedAt?: number | undefined;
   readonly reason?: string | undefined;
   readonly answerDigest?: string | undefined;

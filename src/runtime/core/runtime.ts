@@ -21,7 +21,7 @@ import { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
 import { createMemoryWaiter } from "./elicitation/memory-waiter.ts";
 import { createAdmission } from "./http/admission.ts";
 import { type TurnLimits, createInputLimit } from "./turn/input-limit.ts";
-import { originCheck } from "./http/origin.ts";
+import { isSecureOrigin, originCheck } from "./http/origin.ts";
 import type {
   Clock,
   ElicitationRecord,
@@ -43,6 +43,7 @@ import { type ChatContext, createTurnReplies } from "./http/turn-replies.ts";
 import { type Surface, type SurfaceOptions, createSurfaces } from "./turn/surface.ts";
 import { createTurnBody } from "./turn/turn-body.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
+import { addVouchRoute } from "./http/vouch-route.ts";
 
 /** What `createRuntime` takes: who people are, which chats may call, and where state is kept. */
 export interface RuntimeOptions {
@@ -133,6 +134,15 @@ export interface RuntimeOptions {
         entries: readonly TurnStreamEntry[],
       ) => void | Promise<void>)
     | undefined;
+  /**
+   * Public origin of the hosted page, such as `https://auth.example.com`, when it can tell who a person is without the
+   * chat's window: because this runtime vouches for people (`vouch` of `createHostedPage`), or by sessions of its own.
+   * Adds `GET /api/elicitations/:id/vouch`, to which the page sends the person's browser and which sends it back to this
+   * origin and no other. Requests for pages there say `context.worksByLink`, and chats offer links to them.
+   * Https, or http on a loopback address.
+   * @default undefined: the route answers 404
+   */
+  hostedPage?: { readonly origin: string } | undefined;
   /** Spans, the counter of outcomes, one log line per transition. Never gets a URL, a message, content or a token. */
   telemetry?: Telemetry | undefined;
   /** Gets what went wrong inside, for the log; clients are told only that something did. */
@@ -200,6 +210,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
   const openLimit = createOpenLimit(options.maxOpen ?? {});
+  const hostedPageOrigin = options.hostedPage?.origin;
+  if (hostedPageOrigin !== undefined && !isSecureOrigin(hostedPageOrigin)) {
+    throw new Error(
+      `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address. This is not: ${hostedPageOrigin}`,
+    );
+  }
   const ask = createAsking({
     writer,
     notifier,
@@ -210,6 +226,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     expiresInMs,
     openLimit,
     observer,
+    hostedPageOrigin,
     onError,
   });
   const outside = createOutsideAsking(ask);
@@ -247,6 +264,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const turns = createTurnRegistry({ stream, runner, clock, runBody, withdraw, deliver, onError });
 
   const app = new Hono().basePath(basePath);
+  // Before CORS: no script may read what it says.
+  if (hostedPageOrigin !== undefined) {
+    addVouchRoute(app, { elicitations, clock, authenticate, hostedPageOrigin, onError });
+  }
   const allowCors = cors({
     origin: (origin) => (isAllowedOrigin(origin) ? origin : null),
     credentials: true,

@@ -4,42 +4,52 @@
  */
 export const SCRIPT = `"use strict";
 (() => {
-  const { page, elicitationId, chatOrigin, challenge, notify, cutOpener } = document.body.dataset;
+  const { page, elicitationId, chatOrigin, challenge, notify, cutOpener, next } = document.body.dataset;
 
   function post(type, more) {
     if (!window.opener || !chatOrigin) return;
     window.opener.postMessage({ source: "elicit-kit", version: 1, type, elicitationId, ...more }, chatOrigin);
   }
-  function show(id) {
-    for (const element of document.querySelectorAll("[data-state]")) element.hidden = element.id !== id;
-  }
 
-  if (page === "binding") {
-    if (!window.opener) {
-      show("no-opener");
-      return;
-    }
-    const status = "connect/status?elicitationId=" + encodeURIComponent(elicitationId);
-    let left = 60;
-    const ask = async () => {
-      post("elicitation-bind", { challenge });
-      try {
-        const response = await fetch(status, { cache: "no-store" });
-        if (response.ok && (await response.json()).ready) {
-          location.reload();
-          return;
-        }
-      } catch {
-        // Offline for a moment: the next round asks again.
-      }
-      left -= 1;
-      if (left > 0) setTimeout(ask, 1000);
-      else show("no-reply");
+  if (page === "asking") {
+    const tell = () => {
+      document.getElementById("asking").hidden = true;
+      document.getElementById("unknown").hidden = false;
     };
-    ask();
-    return;
+    if (!window.opener) return tell();
+    let isTaken = false;
+    window.addEventListener("message", async ({ origin, source, data }) => {
+      if (isTaken || origin !== chatOrigin || source !== window.opener || Object(data).source !== "elicit-kit") return;
+      const { type, elicitationId: id, ticket } = data;
+      if (type !== "elicitation-ticket" || id !== elicitationId || typeof ticket !== "string") return;
+      isTaken = true;
+      try {
+        const response = await fetch("/auth/vouched", { method: "POST", body: new URLSearchParams({ elicitationId, ticket }) });
+        if (response.ok) return location.replace(next);
+      } catch {
+        // Offline for a moment: the chat is asked again.
+      }
+      isTaken = false;
+    });
+    // The chat may not listen yet, or be offline for a moment.
+    const waits = [50, 100, 200, 400];
+    const start = Date.now();
+    const ask = () => {
+      if (!isTaken) post("elicitation-bind", { challenge });
+      const waited = Date.now() - start;
+      // Who has not answered for so long may not answer at all. The question stays.
+      if (waited > 3000 && !isTaken) tell();
+      if (waited < 60_000) setTimeout(ask, waits.shift() ?? 1000);
+    };
+    return ask();
   }
 
+  // Loaded again later, the page asks the chat again who this is.
+  const here = new URL(location.href);
+  if (here.searchParams.has("step") && page !== "refused") {
+    here.searchParams.delete("step");
+    history.replaceState(null, "", here);
+  }
   if (notify) post(notify);
   if (page === "ended") setTimeout(() => window.close(), 1500);
   document.addEventListener("submit", (event) => {
@@ -135,8 +145,12 @@ dd {
   flex-wrap: wrap;
   gap: 0.75rem;
 }
-form {
+.actions form,
+.actions .button {
   flex: 1 1 auto;
+}
+.actions .button {
+  width: auto;
 }
 button,
 .button {
@@ -159,6 +173,15 @@ button.main,
   border-color: transparent;
   background: var(--action);
   color: var(--on-action);
+}
+button.plain {
+  width: auto;
+  min-height: 0;
+  padding: 0;
+  border: 0;
+  color: inherit;
+  font-weight: 400;
+  text-decoration: underline;
 }
 button:disabled {
   opacity: 0.55;

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type User, createMemoryCredentials } from "../core/index.ts";
-import { type Browser, type Page, bodyData, createBrowser, hiddenFields } from "../testing/browser.ts";
-import { CHAT_ORIGIN, createChatClient } from "../testing/chat-client.ts";
+import { hmac } from "../core/internal.ts";
+import { type Browser, type Page, bodyData, hiddenFields } from "../testing/browser.ts";
+import { CHAT_ORIGIN } from "../testing/chat-client.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../testing/oidc-provider.ts";
+import {
+  AUTH,
+  CALLBACK,
+  type PageStage,
+  createPageStage,
+  statusOf as status,
+} from "../testing/page-stage.ts";
 import { CONNECT, asking, createTestRuntime } from "../testing/test-runtime.ts";
-import { createCookies } from "./cookies.ts";
 import { type HostedPageOptions, createHostedPage } from "./index.ts";
-import { createViewers } from "./viewer.ts";
-
-const AUTH = "https://auth.example.com";
-const CALLBACK = `${AUTH}/auth/callback`;
 
 let provider: TestProvider;
 beforeAll(async () => {
@@ -20,81 +23,27 @@ beforeEach(() => {
   provider.person = "approve";
 });
 
-/** Ada's agent needs Tracker; her chat is at `chat.example.com`, the page at `auth.example.com`. */
-async function setUp(
-  options: Partial<HostedPageOptions> = {},
-  chat: { headers?: Record<string, string> } = {},
-) {
-  const runtime = createTestRuntime(asking(CONNECT));
-  const credentials = createMemoryCredentials();
-  const errors: unknown[] = [];
-  const page = createHostedPage({
-    origin: AUTH,
-    elicitations: runtime.elicitations,
-    credentials,
-    providers: {
-      tracker: {
-        service: "Tracker",
-        issuer: provider.issuer,
-        clientId: provider.clientId,
-        scopes: ["issues:write"],
-        resource: RESOURCE,
-      },
-    },
-    allowedReturnOrigins: [CHAT_ORIGIN],
-    clock: runtime.clock,
-    onError: (error) => errors.push(error),
-    ...options,
-  });
-  const ada = createChatClient(runtime.fetch, { user: "ada", ...chat });
-  const stream = await ada.send("c1", { returnUrl: `${CHAT_ORIGIN}/c1` });
-  const { elicitationId } = await stream.request();
-  const url = `${AUTH}/auth/connect?elicitationId=${elicitationId}`;
-  const newBrowser = () => createBrowser({ [AUTH]: page.fetch });
-  return {
-    runtime,
-    credentials,
-    errors,
-    ada,
-    stream,
-    elicitationId,
-    url,
-    page,
-    newBrowser,
-    browser: newBrowser(),
-  };
-}
+const setUp = (page: Partial<HostedPageOptions> = {}, chat: { headers?: Record<string, string> } = {}) =>
+  createPageStage(provider, { page, ...chat });
 
-type SetUp = Awaited<ReturnType<typeof setUp>>;
-
-/** The page posts its challenge to the chat, the chat vouches, the page loads again. */
-async function bind({ browser, url, ada, elicitationId }: SetUp): Promise<Page> {
-  const waiting = await browser.get(url);
-  const challenge = bodyData(waiting, "challenge");
-  const bound = await ada.fetch(`/run/api/elicitations/${elicitationId}/bind`, { body: { challenge } });
-  expect(bound.status).toBe(200);
-  return browser.get(url);
-}
+/** Ada opens the link, and her chat vouches for her. */
+const arrive = ({ browser, url }: PageStage): Promise<Page> => browser.visit(url);
 
 const start = (browser: Browser, consent: Page, headers?: Record<string, string>) =>
   browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent), headers);
-
-async function status({ ada, elicitationId }: SetUp): Promise<unknown> {
-  return (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json();
-}
 
 function sessionByCookie(request: Request): User | undefined {
   const id = /(?:^|; )session=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1];
   return id === undefined ? undefined : { id, name: id };
 }
 
-function said({ stream }: SetUp): unknown {
+function said({ stream }: PageStage): unknown {
   return JSON.parse(String(stream.chunks.find(({ type }) => type === "text-delta")?.["delta"]));
 }
 
 test("vouched for by the chat, the person connects, and the agent goes on", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   const left = await start(s.browser, consent);
   expect(left.status).toBe(303);
   const back = await s.browser.follow(left);
@@ -125,20 +74,32 @@ test("signed in on the page's own origin, nobody needs to vouch", async () => {
 
 test("the page tells who is signed in, what is connected, for which agent, and where it leads", async () => {
   const s = await setUp();
-  const { text } = await bind(s);
+  const { text } = await arrive(s);
   expect(text).toContain("<h1>Connect Tracker</h1>");
   expect(text).toContain("Demo asks to use your Tracker account");
-  expect(text).toContain("<dd>Ada</dd>");
+  expect(text).toContain("<dd>Ada (ada)</dd>");
+  expect(text).toContain("<dd>chat.example.com</dd>");
+  expect(text).toContain("Whoever uses this chat account can use the Tracker account you connect.");
   expect(text).toContain(`<dd>${new URL(provider.issuer).host}</dd>`);
   expect(text).toContain("<dd>issues:write</dd>");
+});
+
+test("the page shows the verified account, not a name that anybody may choose", async () => {
+  const shown = async (user: User) => {
+    const s = await createPageStage(provider, { runtime: { authenticate: () => user } });
+    return (await arrive(s)).text;
+  };
+  const named = { id: "u_1", name: "Grace Hopper" };
+  expect(await shown({ ...named, account: "ada@example.com" })).toContain("<dd>ada@example.com</dd>");
+  expect(await shown({ ...named, account: "ada@example.com" })).not.toContain("Grace");
+  expect(await shown(named)).toContain("<dd>Grace Hopper (u_1)</dd>");
 });
 
 test("before anybody has vouched the page tells nothing and moves nothing", async () => {
   const s = await setUp();
   const waiting = await s.browser.get(s.url);
   expect(waiting.status).toBe(200);
-  expect(waiting.text).not.toMatch(/Ada|Tracker|Demo|<form/);
-  expect(waiting.text).toContain("disabled");
+  expect(waiting.text).not.toMatch(/Ada|Tracker|Demo|<form|disabled/);
   const fields = { elicitationId: s.elicitationId, csrf: "x" };
   expect((await s.browser.post(`${AUTH}/auth/connect/start`, fields)).status).toBe(403);
   expect(await status(s)).toMatchObject({ status: "pending" });
@@ -147,7 +108,7 @@ test("before anybody has vouched the page tells nothing and moves nothing", asyn
 test("looking, even as the right person, starts nothing", async () => {
   const s = await setUp();
   const before = provider.requests.length;
-  await bind(s);
+  await arrive(s);
   await s.browser.get(s.url);
   expect(provider.requests.length).toBe(before);
   expect(await status(s)).toMatchObject({ status: "pending" });
@@ -155,43 +116,34 @@ test("looking, even as the right person, starts nothing", async () => {
 
 test("a link that was passed on: the other browser is not vouched for by what this one has", async () => {
   const s = await setUp();
-  await bind(s);
-  const other = s.newBrowser();
-  const page = await other.get(s.url);
-  expect(page.text).not.toContain("<form");
-  expect(bodyData(page, "page")).toBe("binding");
-  const ready = await other.get(`${AUTH}/auth/connect/status?elicitationId=${s.elicitationId}`);
-  expect(JSON.parse(ready.text)).toEqual({ ready: false });
+  await arrive(s);
+  const page = await s.newBrowser("bob").visit(s.url);
+  expect(page.status).toBe(404);
+  expect(page.text).toContain("This link cannot be used");
 });
 
-test("somebody else's chat cannot vouch", async () => {
+test("what a page shows of the browser's secret proves nothing when it is sent as a cookie", async () => {
   const s = await setUp();
-  const challenge = bodyData(await s.browser.get(s.url), "challenge");
-  const bob = createChatClient(s.runtime.fetch, { user: "bob" });
-  const bound = await bob.fetch(`/run/api/elicitations/${s.elicitationId}/bind`, { body: { challenge } });
-  expect(bound.status).toBe(404);
-  expect((await s.browser.get(s.url)).text).not.toContain("<form");
-});
-
-test("the challenge is the browser's secret only in part: sending it as a cookie proves nothing", async () => {
-  const s = await setUp();
-  const challenge = bodyData(await s.browser.get(s.url), "challenge") ?? "";
-  await s.ada.fetch(`/run/api/elicitations/${s.elicitationId}/bind`, { body: { challenge } });
+  const { csrf = "" } = hiddenFields(await arrive(s));
+  const proof = Object.entries(s.browser.cookies(AUTH)).find(([name]) => name.includes("elicit-as-"));
+  expect(proof).toBeDefined();
   const thief = s.newBrowser();
-  thief.setCookie(AUTH, "__Host-elicit-page", challenge);
+  thief.setCookie(AUTH, "__Host-elicit-page", csrf);
+  thief.setCookie(AUTH, proof?.[0] ?? "", proof?.[1] ?? "");
   expect((await thief.get(s.url)).text).not.toContain("<form");
 });
 
-test("a neighbouring subdomain cannot plant the secret of a browser that was vouched for", async () => {
+test("a neighbouring subdomain cannot plant the cookies of a browser that was vouched for", async () => {
   const s = await setUp();
-  await bind(s);
-  const pair = `__Host-elicit-page=${s.browser.cookies(AUTH)["__Host-elicit-page"]}`;
+  await arrive(s);
+  const pairs = Object.entries(s.browser.cookies(AUTH)).map(([name, value]) => `${name}=${value}`);
+  expect(pairs).toHaveLength(2);
   const look = async (cookie: string) =>
     (await s.page.fetch(new Request(s.url, { headers: { cookie } }))).text();
-  expect(await look(pair)).toContain("Connect Tracker");
+  expect(await look(pairs.join("; "))).toContain("Connect Tracker");
   // Browsers keep the prefix from other hosts only where a name begins with it, and a server can send any byte.
   for (const space of ["\u00a0", "\u0085", "\u000b", "\u000c", "elicit-page=x, ", "=", "x=y,"]) {
-    expect(await look(space + pair)).not.toContain("Tracker");
+    expect(await look(pairs.map((pair) => space + pair).join("; "))).not.toContain("Tracker");
   }
 });
 
@@ -203,7 +155,7 @@ test("unknown, somebody else's, ended and unconnectable requests get the same pa
   const unknown = await bob.get(`${AUTH}/auth/connect?elicitationId=AAAAAAAAAAAAAAAAAAAAAA`);
   const none = await bob.get(`${AUTH}/auth/connect`);
   await s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" });
-  const ended = await s.newBrowser().get(s.url);
+  const ended = await s.newBrowser("bob").visit(s.url);
   expect([foreign, unknown, none, ended].map((page) => page.status)).toEqual([404, 404, 404, 404]);
   expect(new Set([foreign, unknown, none, ended].map(({ text }) => text)).size).toBe(1);
   expect(foreign.text).toContain("This link cannot be used");
@@ -215,10 +167,9 @@ test("who is signed in as somebody else sees by every route of the page what the
   bob.setCookie(AUTH, "session", "bob");
   await bob.get(s.url);
   const secret = bob.cookies(AUTH)["__Host-elicit-page"] ?? "";
-  const viewers = createViewers({ cookies: createCookies(new URL(AUTH)), session: undefined });
   const shown = async (elicitationId: string) => {
     // Bob's browser can make the token that the page would give it.
-    const fields = { elicitationId, csrf: await viewers.csrfToken(secret, elicitationId) };
+    const fields = { elicitationId, csrf: await hmac(secret, `csrf\n${elicitationId}`) };
     const pages = [
       await bob.get(`${AUTH}/auth/connect?elicitationId=${elicitationId}`),
       await bob.get(`${AUTH}/auth/connect/status?elicitationId=${elicitationId}`),
@@ -256,26 +207,67 @@ test("somebody else who is signed in when the provider sends the browser back ge
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("with a login, who is not signed in signs in first and comes back to the page", async () => {
-  const s = await setUp({
-    session: sessionByCookie,
-    login: (returnTo) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`,
-  });
-  const page = await s.browser.get(s.url);
-  expect(page.status).toBe(303);
-  expect(page.headers.get("location")).toBe(`https://login.example.com/?to=${encodeURIComponent(s.url)}`);
+test("with a login, who is not known is offered it, and comes back to the page", async () => {
+  const login = (returnTo: string) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`;
+  const s = await setUp({ session: sessionByCookie, login });
+  const nobody = s.newBrowser();
+  const page = await nobody.visit(s.url);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain("Sign in there, then try again.");
+  const back = `${s.url}&step=login`;
+  expect(page.text).toContain(`href="${login(back)}">Sign in</a>`);
+  nobody.setCookie(AUTH, "session", "ada");
+  expect((await nobody.get(back)).text).toContain("<h1>Connect Tracker</h1>");
 });
 
-test("without a chat to ask and without a session the page is refused", async () => {
-  const s = await setUp({}, { headers: { origin: "https://evil.example" } });
+test("who is signed in here as somebody else is offered the login with another account, for any id", async () => {
+  const login = (returnTo: string) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`;
+  const s = await setUp({ session: sessionByCookie, login });
+  const bob = s.newBrowser();
+  bob.setCookie(AUTH, "session", "bob");
+  const foreign = await bob.get(s.url);
+  expect(foreign.text).toContain("Sign in with another account");
+  const unknown = await bob.get(s.url.replace(s.elicitationId, "AAAAAAAAAAAAAAAAAAAAAA"));
+  expect(unknown.text.replaceAll("AAAAAAAAAAAAAAAAAAAAAA", s.elicitationId)).toBe(foreign.text);
+});
+
+test("without a chat to ask and without a session the page only says what to do", async () => {
+  vi.spyOn(console, "warn").mockImplementationOnce(() => {});
+  const s = await setUp({ vouch: undefined }, { headers: { origin: "https://evil.example" } });
   const page = await s.browser.get(s.url);
-  expect(page.status).toBe(404);
+  expect(page.text).toContain("Press Connect there to open it.");
   expect(bodyData(page, "challenge")).toBeUndefined();
+});
+
+test("links lead to the chat where the operator has said where it is", async () => {
+  const s = await setUp({ chatHome: "https://chat.example.com/home", allowedReturnOrigins: [] });
+  expect((await s.newBrowser().visit(s.url)).text).toContain(
+    'href="https://chat.example.com/home">Open your',
+  );
+  const consent = await arrive(s);
+  const ended = await s.browser.follow(
+    await s.browser.post(`${AUTH}/auth/connect/decline`, hiddenFields(consent)),
+  );
+  expect(ended.text).toContain('href="https://chat.example.com/home">Back to the chat');
+});
+
+test("'Not you?' forgets the browser, and only a page of ours can say it", async () => {
+  const s = await setUp({ chatHome: CHAT_ORIGIN });
+  const fields = hiddenFields(await arrive(s));
+  const forget = (headers: Record<string, string> = {}) =>
+    s.browser.post(`${AUTH}/auth/forget`, fields, headers);
+  expect((await forget({ "sec-fetch-site": "cross-site" })).status).toBe(403);
+  expect((await s.browser.get(s.url)).text).toContain("<h1>Connect Tracker</h1>");
+  const forgotten = await forget();
+  expect(forgotten.text).toContain("<h1>Use your own chat account</h1>");
+  expect(forgotten.text).not.toMatch(/Ada|ada/);
+  expect((await s.browser.get(s.url)).text).not.toContain("Tracker");
+  expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
 test("nothing in the query but the id counts", async () => {
   const s = await setUp();
-  await bind(s);
+  await arrive(s);
   const more = "&toolId=other&userId=bob&returnUrl=https://evil.example&chatOrigin=https://evil.example";
   const { text } = await s.browser.get(s.url + more);
   expect(text).toBe((await s.browser.get(s.url)).text);
@@ -295,7 +287,7 @@ test.each<
   ["a sibling subdomain's form", (fields) => fields, { "sec-fetch-site": "same-site" }, 403],
 ])("%s starts and declines nothing", async (_, change, headers, expected) => {
   const s = await setUp();
-  const { elicitationId = "", csrf = "" } = hiddenFields(await bind(s));
+  const { elicitationId = "", csrf = "" } = hiddenFields(await arrive(s));
   const sent = change({ elicitationId, csrf });
   for (const action of ["start", "decline"]) {
     expect((await s.browser.post(`${AUTH}/auth/connect/${action}`, sent, headers)).status).toBe(expected);
@@ -305,7 +297,7 @@ test.each<
 
 test("a browser without Sec-Fetch-Site is judged by its Origin", async () => {
   const s = await setUp();
-  const fields = hiddenFields(await bind(s));
+  const fields = hiddenFields(await arrive(s));
   const post = (origin: string) =>
     s.page.fetch(
       new Request(`${AUTH}/auth/connect/decline`, {
@@ -313,7 +305,9 @@ test("a browser without Sec-Fetch-Site is judged by its Origin", async () => {
         headers: {
           origin,
           "content-type": "application/x-www-form-urlencoded",
-          cookie: `__Host-elicit-page=${s.browser.cookies(AUTH)["__Host-elicit-page"]}`,
+          cookie: Object.entries(s.browser.cookies(AUTH))
+            .map(([name, value]) => `${name}=${value}`)
+            .join("; "),
         },
         body: new URLSearchParams(fields).toString(),
       }),
@@ -338,15 +332,16 @@ test.each([
 
 test("a token of one request is no good for another", async () => {
   const s = await setUp();
-  const { csrf = "" } = hiddenFields(await bind(s));
+  const { csrf = "" } = hiddenFields(await arrive(s));
   const other = await (await s.ada.send("c2")).request();
+  await s.browser.visit(s.url.replace(s.elicitationId, other.elicitationId));
   const fields = { csrf, elicitationId: other.elicitationId };
   expect((await s.browser.post(`${AUTH}/auth/connect/decline`, fields)).status).toBe(403);
 });
 
 test("Decline on the page ends the request, and the page says so", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   const declined = await s.browser.follow(
     await s.browser.post(`${AUTH}/auth/connect/decline`, hiddenFields(consent)),
   );
@@ -358,7 +353,7 @@ test("Decline on the page ends the request, and the page says so", async () => {
 
 test("the way to the provider: code, PKCE, resource, a state bound to a cookie, no verifier in sight", async () => {
   const s = await setUp();
-  const left = await start(s.browser, await bind(s));
+  const left = await start(s.browser, await arrive(s));
   const to = new URL(left.headers.get("location") ?? "");
   expect(to.origin).toBe(provider.issuer);
   expect(Object.fromEntries(to.searchParams)).toEqual({
@@ -372,7 +367,7 @@ test("the way to the provider: code, PKCE, resource, a state bound to a cookie, 
     code_challenge_method: "S256",
   });
   const state = to.searchParams.get("state") ?? "";
-  const [cookie] = left.headers.getSetCookie();
+  const cookie = left.headers.getSetCookie().find((line) => line.includes("oauth"));
   expect(cookie).toBe(
     `__Host-elicit-oauth-${state.slice(0, 8)}=${state}; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=600`,
   );
@@ -382,12 +377,15 @@ test("the way to the provider: code, PKCE, resource, a state bound to a cookie, 
   expect(JSON.stringify([left.text, left.headers.get("location")])).not.toContain(
     token?.get("code_verifier"),
   );
-  expect(s.browser.cookies(AUTH)).toEqual({ "__Host-elicit-page": expect.any(String) });
+  expect(Object.keys(s.browser.cookies(AUTH)).toSorted()).toEqual([
+    `__Host-elicit-as-${s.elicitationId.slice(0, 8)}`,
+    "__Host-elicit-page",
+  ]);
 });
 
 test("a state is used once", async () => {
   const s = await setUp();
-  const left = await start(s.browser, await bind(s));
+  const left = await start(s.browser, await arrive(s));
   const callback = await s.browser.get(await callbackUrl(s.browser, left));
   expect(callback.status).toBe(303);
   const again = await s.browser.get(callback.url);
@@ -396,7 +394,7 @@ test("a state is used once", async () => {
 
 test("a callback in another browser is refused, and burns the state", async () => {
   const s = await setUp();
-  const left = await start(s.browser, await bind(s));
+  const left = await start(s.browser, await arrive(s));
   const url = await callbackUrl(s.browser, left);
   expect((await s.newBrowser().get(url)).status).toBe(400);
   expect((await s.browser.get(url)).status).toBe(400);
@@ -406,7 +404,7 @@ test("a callback in another browser is refused, and burns the state", async () =
 
 test("a look at the head of the callback, as link checkers have it, spends neither state nor code", async () => {
   const s = await setUp();
-  const url = await callbackUrl(s.browser, await start(s.browser, await bind(s)));
+  const url = await callbackUrl(s.browser, await start(s.browser, await arrive(s)));
   const cookie = Object.entries(s.browser.cookies(AUTH))
     .map(([name, value]) => `${name}=${value}`)
     .join("; ");
@@ -419,7 +417,7 @@ test("a look at the head of the callback, as link checkers have it, spends neith
 test("a state is good for ten minutes", async () => {
   const s = await setUp();
   const runtime = s.runtime;
-  const left = await start(s.browser, await bind(s));
+  const left = await start(s.browser, await arrive(s));
   const url = await callbackUrl(s.browser, left);
   runtime.clock.advance(10 * 60_000);
   expect((await s.browser.get(url)).status).toBe(400);
@@ -437,7 +435,7 @@ test.each(["?code=x", "?code=x&state=", "?code=x&state=AAAA", "?state=AAAA%0d%0a
 
 test("the provider's no leaves the request open: the page says why and offers another try", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   provider.person = "deny";
   const back = await s.browser.follow(await start(s.browser, consent));
   expect(back.text).toContain('role="alert"');
@@ -469,7 +467,7 @@ test("the provider's no leaves the request open: the page says why and offers an
 
 test("a code that the provider does not take leaves the request open", async () => {
   const s = await setUp();
-  const left = await start(s.browser, await bind(s));
+  const left = await start(s.browser, await arrive(s));
   const url = new URL(await callbackUrl(s.browser, left));
   url.searchParams.set("code", "forged");
   const back = await s.browser.follow(await s.browser.get(url.href));
@@ -480,7 +478,7 @@ test("a code that the provider does not take leaves the request open", async () 
 
 test("an answer of another issuer is refused", async () => {
   const s = await setUp();
-  const left = await start(s.browser, await bind(s));
+  const left = await start(s.browser, await arrive(s));
   const url = new URL(await callbackUrl(s.browser, left));
   url.searchParams.set("iss", "https://evil.example");
   await s.browser.follow(await s.browser.get(url.href));
@@ -490,7 +488,7 @@ test("an answer of another issuer is refused", async () => {
 
 test("a provider that is down is told on the page, and the request stays open", async () => {
   const s = await setUp({ fetch: () => Promise.reject(new TypeError("fetch failed")) });
-  const consent = await bind(s);
+  const consent = await arrive(s);
   const back = await s.browser.follow(await start(s.browser, consent));
   expect(back.text).toContain("Tracker could not be reached, or its answer was not understood.");
   expect(await status(s)).toMatchObject({ status: "pending" });
@@ -506,7 +504,7 @@ test("a token endpoint that does not answer is given up after ten seconds, and t
           })
         : fetch(input, init),
   });
-  const url = await callbackUrl(s.browser, await start(s.browser, await bind(s)));
+  const url = await callbackUrl(s.browser, await start(s.browser, await arrive(s)));
   const waiting = s.browser.get(url);
   await vi.waitUntil(() => s.runtime.clock.advance(1_000) === undefined && s.errors.length > 0);
   const back = await s.browser.follow(await waiting);
@@ -519,7 +517,7 @@ test("a token endpoint that does not answer is given up after ten seconds, and t
 test("a person who finishes after the request has expired: nothing is stored, and the page says so", async () => {
   const s = await setUp();
   s.runtime.clock.advance(9 * 60_000);
-  const url = await callbackUrl(s.browser, await start(s.browser, await bind(s)));
+  const url = await callbackUrl(s.browser, await start(s.browser, await arrive(s)));
   s.runtime.clock.advance(60_000);
   const back = await s.browser.follow(await s.browser.get(url));
   expect(back.text).toContain("This request has expired");
@@ -528,7 +526,7 @@ test("a person who finishes after the request has expired: nothing is stored, an
 
 test("a request that is done cannot be started again: the page says that it is done", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   await s.browser.follow(await start(s.browser, consent));
   const before = provider.requests.length;
   const again = await s.browser.follow(await start(s.browser, consent));
@@ -538,7 +536,7 @@ test("a request that is done cannot be started again: the page says that it is d
 
 test("neither codes nor tokens nor verifiers reach a log, a page, a redirect or the chat", async () => {
   const s = await setUp();
-  const left = await start(s.browser, await bind(s));
+  const left = await start(s.browser, await arrive(s));
   const url = new URL(await callbackUrl(s.browser, left));
   const back = await s.browser.follow(await s.browser.get(url.href));
   await s.stream.done;
@@ -560,7 +558,7 @@ test("neither codes nor tokens nor verifiers reach a log, a page, a redirect or 
 
 test("a request that was withdrawn while the person was at the provider: nothing is stored, no code is spent", async () => {
   const s = await setUp();
-  const left = await start(s.browser, await bind(s));
+  const left = await start(s.browser, await arrive(s));
   const url = await callbackUrl(s.browser, left);
   await s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
   const tokensBefore = provider.requests.filter(({ path }) => path === "/token").length;
@@ -583,7 +581,7 @@ test("a request that is withdrawn while the code is exchanged: the token goes ba
       return response;
     },
   });
-  const back = await s.browser.follow(await start(s.browser, await bind(s)));
+  const back = await s.browser.follow(await start(s.browser, await arrive(s)));
   expect(back.text).toContain("This request was withdrawn");
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   expect(revoked).not.toBe("");
@@ -601,7 +599,7 @@ test("a connection that cannot be stored: page and agent are told, and the token
     },
   });
   s.credentials.set = () => Promise.reject(new Error("disk full"));
-  const back = await s.browser.follow(await start(s.browser, await bind(s)));
+  const back = await s.browser.follow(await start(s.browser, await arrive(s)));
   expect(back.text).toContain("could not be connected");
   expect((await s.runtime.elicitations.get(s.elicitationId))?.status).toBe("failed");
   expect(revoked).not.toBe("");
@@ -610,7 +608,7 @@ test("a connection that cannot be stored: page and agent are told, and the token
 
 test("two windows for one request: one connects, the other is told that it is done", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   const first = await callbackUrl(s.browser, await start(s.browser, consent));
   const second = await callbackUrl(s.browser, await start(s.browser, consent));
   expect((await s.browser.follow(await s.browser.get(second))).text).toContain("Tracker is connected");
@@ -650,10 +648,10 @@ test("what others wrote is text on the page, whatever it looks like", async () =
 test("every reply has the headers of a page that signs people in", async () => {
   const s = await setUp();
   const pages = [
-    await s.browser.get(s.url),
+    await arrive(s),
     await s.browser.get(`${AUTH}/auth/connect.js`),
     await s.browser.get(`${AUTH}/nowhere`),
-    await start(s.browser, await bind(s)),
+    await start(s.browser, await arrive(s)),
   ];
   for (const { headers } of pages) {
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -675,27 +673,30 @@ test("every reply has the headers of a page that signs people in", async () => {
 
 test("the handle on the chat's window is cut before leaving for a provider that is not listed", async () => {
   const s = await setUp();
-  expect(bodyData(await bind(s), "cut-opener")).toBe("true");
+  expect(bodyData(await arrive(s), "cut-opener")).toBe("true");
   const trusted = await setUp({ trustedProviderOrigins: [provider.issuer] });
-  expect(bodyData(await bind(trusted), "cut-opener")).toBeUndefined();
+  expect(bodyData(await arrive(trusted), "cut-opener")).toBeUndefined();
 });
 
-test("too many tries get 429 for a minute", async () => {
+test("too many tries get 429 for a minute, with a time to wait", async () => {
   const s = await setUp({ postsPerMinute: 3 });
-  const consent = await bind(s);
+  const consent = await arrive(s);
   for (const expected of [303, 303, 303, 429])
     expect((await start(s.browser, consent)).status).toBe(expected);
   s.runtime.clock.advance(60_000);
   expect((await start(s.browser, consent)).status).toBe(303);
   for (let views = 0; views < 30; views += 1) await s.browser.get(s.url);
-  expect((await s.browser.get(s.url)).status).toBe(429);
+  const refused = await s.browser.get(s.url);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("60");
 });
 
 test("on plain http a loopback page does without the cookie prefix that asks for https", async () => {
   const { elicitations } = createTestRuntime(asking(CONNECT));
   const credentials = createMemoryCredentials();
   const options = { elicitations, credentials, providers: {}, onError: () => {} };
-  const page = createHostedPage({ ...options, origin: "http://127.0.0.1:4120" });
+  const vouch = { url: "http://localhost:4110/run" };
+  const page = createHostedPage({ ...options, vouch, origin: "http://127.0.0.1:4120" });
   const response = await page.fetch(new Request("http://127.0.0.1:4120/auth/connect"));
   expect(response.headers.getSetCookie()).toEqual([
     expect.stringMatching(/^elicit-page=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -707,12 +708,41 @@ test.each([
   "https://auth.example.com/",
   "https://auth.example.com/path",
   "ftp://localhost",
+  "auth.example.com",
 ])("%s cannot be the origin of a hosted page", (origin) => {
   const { elicitations } = createTestRuntime(asking(CONNECT));
   const options = { elicitations, credentials: createMemoryCredentials(), providers: {}, onError: () => {} };
   expect(() => createHostedPage({ ...options, origin })).toThrow(
     "elicit-kit: the origin of a hosted page must be",
   );
+});
+
+test.each([
+  "http://chat.example.com/run",
+  "https://chat.example.com/run?x=1",
+  "https://ada@chat.example.com/run",
+  "/run",
+])("%s cannot be the address of what vouches, nor of the chat", (address) => {
+  const { elicitations } = createTestRuntime(asking(CONNECT));
+  const options = { elicitations, credentials: createMemoryCredentials(), providers: {}, onError: () => {} };
+  const make = (more: Partial<HostedPageOptions>) => () =>
+    createHostedPage({ ...options, origin: AUTH, ...more });
+  expect(make({ vouch: { url: address } })).toThrow("elicit-kit: vouch.url of a hosted page must be");
+  expect(make({ chatHome: address })).toThrow("elicit-kit: chatHome of a hosted page must be");
+});
+
+test("an operator whose page can be reached through the chat's window only is told so once", () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { elicitations } = createTestRuntime(asking(CONNECT));
+  const options = { elicitations, credentials: createMemoryCredentials(), providers: {}, onError: () => {} };
+  createHostedPage({ ...options, origin: AUTH });
+  expect(warn.mock.calls).toEqual([
+    [expect.stringContaining("elicit-kit: this hosted page knows people only")],
+  ]);
+  createHostedPage({ ...options, origin: AUTH, vouch: { url: "https://chat.example.com/run" } });
+  createHostedPage({ ...options, origin: AUTH, session: () => undefined });
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
 });
 
 /** Walks through the provider up to the callback, without calling it. */

@@ -5,4 +5,6 @@ export type { NangoApi, NangoProvider } from "./nango.ts";
 export { withNango } from "./nango-credentials.ts";
 export type { OAuthProvider } from "./oauth.ts";
 export { withRefresh } from "./refresh.ts";
-export type { Provider } from "./subject.ts";
+export type { Provider } from "./page-request.ts";
+export type { Transaction, Transactions } from "./transactions.ts";
+export { createMemoryTransactions } from "./transactions.ts";

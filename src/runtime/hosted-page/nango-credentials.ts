@@ -6,7 +6,7 @@ import {
   systemClock,
 } from "../core/index.ts";
 import { type NangoClient, type NangoProvider, NangoFailure, createNangoClient } from "./nango.ts";
-import type { Provider } from "./subject.ts";
+import type { Provider } from "./page-request.ts";
 
 /**
  * A credential store whose Nango connections are read from Nango, and refreshed there; all others are in `store`. Only

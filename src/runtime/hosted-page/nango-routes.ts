@@ -4,11 +4,12 @@ import { isObject } from "../../protocol/json.ts";
 import type { ElicitationRecord } from "../core/index.ts";
 import { outcomeOf } from "../core/internal.ts";
 import type { PageApp, PageContext, PageEnv } from "./context.ts";
+import { keepForEnd } from "./identity-gate.ts";
+import { unavailablePage } from "./identity-pages.ts";
 import { codeOf } from "./nango.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";
 import { createNangoSessions } from "./nango-sessions.ts";
-import { unavailablePage } from "./pages.ts";
-import type { Connection, NangoConnector } from "./subject.ts";
+import type { NangoConnector } from "./page-request.ts";
 import { MAX_FORM_BYTES, type Submission, submissionOf } from "./submission.ts";
 
 const MAX_WEBHOOK_BYTES = 64 * 1024;
@@ -21,7 +22,6 @@ const JAVASCRIPT = { "content-type": "text/javascript; charset=utf-8" };
 export function addNangoRoutes(
   app: PageApp,
   context: PageContext & {
-    connections: ReadonlyMap<string, Connection>;
     /** Modules of `@nangohq/frontend` by file name. */
     frontend: Readonly<Record<string, string>>;
   },
@@ -63,7 +63,7 @@ export function addNangoRoutes(
   });
 
   app.post("/auth/connect/nango/failed", formLimit, async (c) => {
-    const submitted = await submittedBy(c);
+    const submitted = await submittedBy(c, { isReturning: true });
     if (submitted instanceof Response) return submitted;
     const { elicitationId } = submitted.record.request;
     await elicitations.fail(elicitationId, failureText(submitted));
@@ -71,11 +71,13 @@ export function addNangoRoutes(
   });
 
   app.post("/auth/connect/nango/complete", formLimit, async (c) => {
-    const submitted = await submittedBy(c);
+    const submitted = await submittedBy(c, { isReturning: true });
     if (submitted instanceof Response) return submitted;
     const { record, toolId, connection, field } = submitted;
     const isTheirs = await settle(record, toolId, connection, field("connectionId") ?? "");
-    return isTheirs ? c.json({}) : c.html(unavailablePage(), 403);
+    if (!isTheirs) return c.html(unavailablePage(), 403);
+    await keepForEnd(c, context, submitted.elicitationId);
+    return c.json({});
   });
 
   app.post("/auth/connect/nango/webhook", bodyLimit({ maxSize: MAX_WEBHOOK_BYTES }), async (c) => {
@@ -129,8 +131,9 @@ export function addNangoRoutes(
 
   async function submittedBy(
     c: Context<PageEnv>,
+    options?: { isReturning: boolean },
   ): Promise<(Submission & { connection: NangoConnector }) | Response> {
-    const submitted = await submissionOf(c, context);
+    const submitted = await submissionOf(c, context, options);
     if (submitted instanceof Response) return submitted;
     const { connection } = submitted;
     return connection.kind === "nango" ? { ...submitted, connection } : c.html(unavailablePage(), 404);

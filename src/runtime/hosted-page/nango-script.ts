@@ -52,7 +52,8 @@ form.addEventListener("submit", async (event) => {
     show("nango-starting");
     try {
       const response = await send("session");
-      if (!response.ok) return finish();
+      // Led elsewhere: the chat has to say again who this is.
+      if (!response.ok || response.redirected) return finish();
       session = await response.json();
     } catch {
       return show("nango-offline");

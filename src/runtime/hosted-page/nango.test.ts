@@ -2,13 +2,12 @@ import { Nango } from "@nangohq/node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type User, createMemoryCredentials } from "../core/index.ts";
 import { readNangoFrontend } from "../node/index.ts";
-import { type Page, bodyData, createBrowser, hiddenFields } from "../testing/browser.ts";
-import { createChatClient } from "../testing/chat-client.ts";
+import { type Page, createBrowser, hiddenFields } from "../testing/browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "../testing/chat-client.ts";
 import { type MockNango, startMockNango } from "../testing/mock-nango.ts";
+import { AUTH, RUNTIME_URL } from "../testing/page-stage.ts";
 import { CONNECT, asking, createTestRuntime } from "../testing/test-runtime.ts";
 import { type NangoApi, type NangoProvider, createHostedPage, withNango } from "./index.ts";
-
-const AUTH = "https://auth.example.com";
 
 let mock: MockNango;
 beforeEach(async () => {
@@ -23,11 +22,12 @@ async function setUp(
     options.nango ?? new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
   const tracker: NangoProvider = { service: "Linear", integration: "linear", nango };
   const providers = { tracker };
-  const runtime = createTestRuntime(asking(CONNECT));
+  const runtime = createTestRuntime(asking(CONNECT), { hostedPage: { origin: AUTH } });
   const credentials = withNango(createMemoryCredentials(), { providers, clock: runtime.clock });
   const errors: unknown[] = [];
   const page = createHostedPage({
     origin: AUTH,
+    vouch: { url: RUNTIME_URL },
     elicitations: runtime.elicitations,
     credentials,
     providers,
@@ -41,7 +41,8 @@ async function setUp(
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
   const url = `${AUTH}/auth/connect?elicitationId=${elicitationId}`;
-  const newBrowser = () => createBrowser({ [AUTH]: page.fetch });
+  const browser = createBrowser({ [AUTH]: page.fetch, [CHAT_ORIGIN]: runtime.fetch });
+  browser.setCookie(CHAT_ORIGIN, "user", "ada");
   return {
     runtime,
     credentials,
@@ -51,18 +52,14 @@ async function setUp(
     elicitationId,
     url,
     page,
-    newBrowser,
-    browser: newBrowser(),
+    browser,
   };
 }
 
 type SetUp = Awaited<ReturnType<typeof setUp>>;
 
-async function bind({ browser, url, ada, elicitationId }: SetUp): Promise<Page> {
-  const challenge = bodyData(await browser.get(url), "challenge");
-  await ada.fetch(`/run/api/elicitations/${elicitationId}/bind`, { body: { challenge } });
-  return browser.get(url);
-}
+/** Ada opens the link, and her chat vouches for her. */
+const arrive = ({ browser, url }: SetUp): Promise<Page> => browser.visit(url);
 
 const post = ({ browser }: SetUp, what: string, page: Page, more: Record<string, string> = {}) =>
   browser.post(`${AUTH}/auth/connect/nango/${what}`, { ...hiddenFields(page), ...more });
@@ -94,7 +91,7 @@ const created = (connection: { connection_id: string; tags: Record<string, strin
 
 test("the person's click makes a session for them and this request, and what Nango connects is used by the agent", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   expect(consent.text).toContain("<h1>Connect Linear</h1>");
   expect(mock.requests).toEqual([]);
 
@@ -127,7 +124,7 @@ test.each([
   ["the end of its turn", (s: SetUp) => s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" })],
 ])("a session ends with its request, by %s, so that nobody can hand it on", async (_, end) => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   await post(s, "session", consent);
   await post(s, "session", consent);
   expect(mock.sessions.size).toBe(1);
@@ -162,7 +159,7 @@ test("who signs in as somebody else after the page was opened gets no session an
 
 test("neither the link, nor the page, nor the log, nor the chat holds a session or a token", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   const { token } = JSON.parse((await post(s, "session", consent)).text);
   const { connection_id: connectionId, credentials } = mock.connect(tagsOf(s));
   await post(s, "complete", consent, { connectionId });
@@ -186,7 +183,7 @@ test.each<[string, (s: SetUp) => string]>([
   ["no", () => ""],
 ])("a page that claims %s connection completes nothing", async (_, connectionOf) => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   await post(s, "session", consent);
   const reply = await post(s, "complete", consent, { connectionId: connectionOf(s) });
   expect(reply.status).toBe(403);
@@ -210,7 +207,7 @@ test.each([
   "a page that claims the connection %j has nothing asked of Nango with the operator's key",
   async (connectionId) => {
     const s = await setUp();
-    const consent = await bind(s);
+    const consent = await arrive(s);
     const asked = mock.requests.length;
     expect((await post(s, "complete", consent, { connectionId })).status).toBe(403);
     expect((await webhook(s, created({ connection_id: connectionId, tags: tagsOf(s) }))).status).toBe(200);
@@ -224,7 +221,7 @@ test("an answer of Nango about another connection than the one that was asked fo
   const s = await setUp({ nango });
   const theirs = mock.connect(tagsOf(s));
   nango.getConnection = async () => theirs;
-  const reply = await post(s, "complete", await bind(s), { connectionId: crypto.randomUUID() });
+  const reply = await post(s, "complete", await arrive(s), { connectionId: crypto.randomUUID() });
   expect(reply.status).toBe(403);
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
@@ -243,7 +240,7 @@ test("a Nango that lists more than it was asked for loses nobody a connection", 
 test("a connection whose id fits no path is as good as none", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
-  await post(s, "complete", await bind(s), { connectionId });
+  await post(s, "complete", await arrive(s), { connectionId });
   const odd = mock.connect(tagsOf(s));
   odd.connection_id = "../integrations?x=";
   odd.metadata = { elicit_kit: { tool: "tracker", elicitation: s.elicitationId } };
@@ -277,7 +274,7 @@ test("a connection that nobody has confirmed is used for nothing, whatever its t
 test("a person's connection is nobody else's, and one tool's is no other's", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
-  await post(s, "complete", await bind(s), { connectionId });
+  await post(s, "complete", await arrive(s), { connectionId });
   expect(await s.credentials.get("tracker", "ada")).toBeDefined();
   expect(await s.credentials.get("tracker", "bob")).toBeUndefined();
   expect(await s.credentials.get("other", "ada")).toBeUndefined();
@@ -285,7 +282,7 @@ test("a person's connection is nobody else's, and one tool's is no other's", asy
 
 test("the provider's no is told on the page, and the request stays open", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   await post(s, "failed", consent, { code: "callback_err", isDenied: "true" });
   const page = await s.browser.get(s.url);
   expect(page.text).toContain("Access to Linear was not granted.");
@@ -304,7 +301,7 @@ test("the provider's no is told on the page, and the request stays open", async 
 
 test("a second session of a request takes the place of the first", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   await post(s, "session", consent);
   const { token } = JSON.parse((await post(s, "session", consent)).text);
   expect([...mock.sessions]).toEqual([token]);
@@ -312,7 +309,7 @@ test("a second session of a request takes the place of the first", async () => {
 
 test("a signed webhook completes the request though the page did not live to see it", async () => {
   const s = await setUp();
-  await post(s, "session", await bind(s));
+  await post(s, "session", await arrive(s));
   const connection = mock.connect(tagsOf(s));
   expect((await webhook(s, created(connection))).status).toBe(200);
   await s.stream.done;
@@ -323,7 +320,7 @@ test("a signed webhook completes the request though the page did not live to see
 test("page and webhook, in either order and again, leave one connection", async () => {
   for (const order of ["page first", "webhook first", "at once"]) {
     const s = await setUp();
-    const consent = await bind(s);
+    const consent = await arrive(s);
     const connection = mock.connect(tagsOf(s));
     const page = () => post(s, "complete", consent, { connectionId: connection.connection_id });
     const hook = () => webhook(s, created(connection));
@@ -339,7 +336,7 @@ test("page and webhook, in either order and again, leave one connection", async 
 
 test("of two windows one connection is kept, and the other is removed at Nango", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   const first = mock.connect(tagsOf(s));
   const second = mock.connect(tagsOf(s));
   await post(s, "complete", consent, { connectionId: first.connection_id });
@@ -349,13 +346,14 @@ test("of two windows one connection is kept, and the other is removed at Nango",
 
 test.each<[string, (s: SetUp) => Promise<unknown>]>([
   ["was stopped", (s) => s.ada.fetch("/run/api/chat/c1/stop", { method: "POST" })],
-  ["has expired", async (s) => s.runtime.clock.advance(600_000)],
+  ["has expired", async (s) => s.runtime.clock.advance(60_000)],
 ])(
   "a connection that is made after the request %s is removed at Nango, and nothing is kept",
   async (_, end) => {
     for (const way of ["page", "webhook"]) {
       const s = await setUp();
-      const consent = await bind(s);
+      s.runtime.clock.advance(540_000);
+      const consent = await arrive(s);
       await end(s);
       const connection = mock.connect(tagsOf(s));
       if (way === "page") await post(s, "complete", consent, { connectionId: connection.connection_id });
@@ -366,6 +364,17 @@ test.each<[string, (s: SetUp) => Promise<unknown>]>([
     }
   },
 );
+
+test("a person who took longer at the provider than their proof lasts is done all the same", async () => {
+  const s = await setUp();
+  const consent = await arrive(s);
+  await post(s, "session", consent);
+  s.runtime.clock.advance(8 * 60_000);
+  const { connection_id: connectionId } = mock.connect(tagsOf(s));
+  expect((await post(s, "complete", consent, { connectionId })).status).toBe(200);
+  expect((await s.browser.get(s.url)).text).toContain("Linear is connected");
+  expect(await status(s)).toMatchObject({ status: "accepted" });
+});
 
 test("a webhook for a request that nobody knows removes what it tells of", async () => {
   const s = await setUp();
@@ -414,7 +423,7 @@ test("a webhook without Nango's signature over its very bytes is refused", async
 test("a token that a server refuses is refreshed at Nango; one that is gone there is gone", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
-  await post(s, "complete", await bind(s), { connectionId });
+  await post(s, "complete", await arrive(s), { connectionId });
   const refused = await s.credentials.get("tracker", "ada");
   if (refused === undefined) throw new Error("not connected");
   const newer = await s.credentials.renew?.("tracker", "ada", refused);
@@ -435,7 +444,7 @@ test("a token that a server refuses is refreshed at Nango; one that is gone ther
 test("who disconnects has no connection left at Nango", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
-  await post(s, "complete", await bind(s), { connectionId });
+  await post(s, "complete", await arrive(s), { connectionId });
   await s.credentials.delete("tracker", "ada");
   expect(mock.connections).toEqual([]);
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
@@ -448,7 +457,7 @@ test("a Nango that refuses the key, or is down, is told without the key, and the
     ["http://127.0.0.1:1", "ECONNREFUSED"],
   ] as const) {
     const s = await setUp({ nango: new Nango({ host, apiKey: wrongKey }) });
-    expect((await post(s, "session", await bind(s))).status).toBe(502);
+    expect((await post(s, "session", await arrive(s))).status).toBe(502);
     expect(await status(s)).toMatchObject({ status: "pending", lastError: "Linear could not be reached." });
     const error: unknown = await s.credentials.get("tracker", "ada").catch((reason: unknown) => reason);
     expect(String(error)).toContain(`elicit-kit: a call to Nango failed: `);
@@ -469,7 +478,7 @@ test("a Nango that does not answer is given up after ten seconds", async () => {
 
 test("the page loads Nango's own package from this origin, and may speak to Nango's and no other", async () => {
   const s = await setUp();
-  const consent = await bind(s);
+  const consent = await arrive(s);
   expect(consent.text).toContain('<script type="module" src="/auth/connect-nango.js"></script>');
   const { host } = new URL(mock.url);
   expect(consent.headers.get("content-security-policy")).toContain(

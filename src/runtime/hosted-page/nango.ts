@@ -26,9 +26,10 @@ export interface NangoApi {
 /**
  * A connection that Nango makes and keeps. Tokens stay with Nango and are read for each call; see {@link withNango}.
  *
- * Nango does not bind a sign-in to the browser it began in. The page makes a session only for the person who was asked
- * and ends it right after, but that person can hand it on while it lives, which a provider of your own
- * ({@link OAuthProvider}) rules out.
+ * Nango binds a sign-in to the browser it began in only with its OAuth state cookie enforcement
+ * (`NANGO_FEATURE_FLAG_OAUTH_STATE_COOKIE_ENFORCEMENT=true`, at Nango Cloud by account): require it. The page makes a
+ * session only for the person who was asked and ends it right after, but without that flag the person can hand it on
+ * while it lives, which a provider of your own ({@link OAuthProvider}) rules out.
  */
 export interface NangoProvider {
   /** What people call it: "Linear". */

@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import type { Clock } from "../core/index.ts";
+import { isLoopbackHttp } from "../core/internal.ts";
 
 const METADATA_TTL_MS = 60 * 60 * 1000;
 
@@ -53,8 +54,4 @@ function isEndpoint(endpoint: string, issuer: URL): boolean {
   const url = new URL(endpoint);
   const isSafe = url.protocol === "https:" || (isLoopbackHttp(issuer) && isLoopbackHttp(url));
   return isSafe && url.username === "" && url.password === "" && url.hash === "";
-}
-
-export function isLoopbackHttp(url: URL): boolean {
-  return url.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }

@@ -1,37 +1,42 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Credential } from "../core/index.ts";
-import { outcomeOf } from "../core/internal.ts";
-import type { PageApp, PageContext, PageEnv } from "./context.ts";
+import { isEqual, outcomeOf } from "../core/internal.ts";
+import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";
+import { keepForEnd } from "./identity-gate.ts";
+import { unavailablePage } from "./identity-pages.ts";
 import { describeOAuthFailure } from "./oauth.ts";
-import { pageUrl } from "./page-routes.ts";
-import { unavailablePage } from "./pages.ts";
+import { type OAuthConnection, pageRequestOf } from "./page-request.ts";
 import { redirectPathOf } from "./redirect-paths.ts";
-import type { OAuthConnection } from "./subject.ts";
 import { MAX_FORM_BYTES, submissionOf } from "./submission.ts";
 import { TRANSACTION_TTL_MS, type Transaction, type Transactions } from "./transactions.ts";
-import { isEqual } from "./viewer.ts";
 
 /** The way to a provider of OAuth and back (contract, section 6). */
 export function addOAuthRoutes(
   app: PageApp,
   context: PageContext & { transactions: Transactions; redirectPaths: ReadonlySet<string> },
 ): void {
-  const { origin, elicitations, credentials, cookies, transactions, onError } = context;
+  const { origin, elicitations, credentials, viewers, cookies, clock, transactions, onError } = context;
 
   app.post("/auth/connect/start", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
-    const { record, toolId, connection, user, outcome } = submitted;
+    const { elicitationId, toolId, connection, user, outcome } = submitted;
     if (connection.kind !== "oauth") return c.html(unavailablePage(), 404);
-    const { elicitationId } = record.request;
-    if (outcome !== undefined) return c.redirect(pageUrl(origin, elicitationId), 303);
+    if (outcome !== undefined) return c.redirect(startUrl(origin, elicitationId), 303);
     const { provider, client } = connection;
     const redirectUri = origin + redirectPathOf(provider);
     await elicitations.retry(elicitationId);
     try {
       const { url, state, codeVerifier } = await client.start(redirectUri);
-      transactions.put(state, { elicitationId, toolId, userId: user.id, codeVerifier, redirectUri });
+      await transactions.put(state, {
+        elicitationId,
+        toolId,
+        userId: user.id,
+        codeVerifier,
+        redirectUri,
+        expiresAt: clock.now() + TRANSACTION_TTL_MS,
+      });
       c.header("set-cookie", cookies.write(stateCookie(state), state, TRANSACTION_TTL_MS / 1000), {
         append: true,
       });
@@ -39,35 +44,33 @@ export function addOAuthRoutes(
     } catch (error) {
       onError(error);
       await elicitations.fail(elicitationId, describeOAuthFailure(error, provider.service));
-      return c.redirect(pageUrl(origin, elicitationId), 303);
+      return c.redirect(startUrl(origin, elicitationId), 303);
     }
   });
 
   for (const path of context.redirectPaths) app.get(path, (c) => callback(c));
 
   async function callback(c: Context<PageEnv>): Promise<Response> {
-    // Whoever asks for the head only looks, and a state and a code are good for one use.
-    if (c.req.method === "HEAD") return c.body(null, 405, { allow: "GET" });
     const parameters = new URL(c.req.url).searchParams;
     const state = parameters.get("state") ?? "";
-    const transaction = transactions.take(state);
+    const transaction = state === "" ? undefined : await transactions.take(state);
     if (transaction === undefined) return c.html(unavailablePage(), 400);
     const name = stateCookie(state);
     const sent = cookies.read(c.req.raw, name);
     c.header("set-cookie", cookies.remove(name), { append: true });
     // The browser that comes back must be the one that left, and still be the same person's.
-    if (sent === undefined || !isEqual(sent, state)) return c.html(unavailablePage(), 400);
-    const subject = await context.findSubject(c.req.raw, c.get("secret"), transaction.elicitationId);
-    const viewer = subject?.viewer;
-    const connection = subject?.connection;
-    if (subject === undefined || viewer?.kind !== "verified" || viewer.user.id !== transaction.userId) {
-      return c.html(unavailablePage(), 403);
-    }
+    const isInTime = clock.now() < transaction.expiresAt;
+    if (sent === undefined || !isEqual(sent, state) || !isInTime) return c.html(unavailablePage(), 400);
+    const { elicitationId, userId, redirectUri } = transaction;
+    const viewer = await viewers.identify(c.req.raw, c.get("secret"), elicitationId, true);
+    if (viewer.kind !== "verified" || viewer.user.id !== userId) return c.html(unavailablePage(), 403);
+    const connection = pageRequestOf(context.connections, viewer)?.connection;
     if (connection?.kind !== "oauth") return c.html(unavailablePage(), 400);
-    if (transaction.redirectUri !== origin + c.req.path) return c.html(unavailablePage(), 400);
-    if (outcomeOf(subject.record) === undefined) await finish(connection, transaction, { state, parameters });
+    if (redirectUri !== origin + c.req.path) return c.html(unavailablePage(), 400);
+    if (outcomeOf(viewer.record) === undefined) await finish(connection, transaction, { state, parameters });
+    await keepForEnd(c, context, elicitationId);
     // The page says how it ended, under a URL without the code.
-    return c.redirect(pageUrl(origin, transaction.elicitationId), 303);
+    return c.redirect(startUrl(origin, elicitationId), 303);
   }
 
   async function finish(

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
-import { isSendable, limitLength, timeout } from "../core/internal.ts";
+import { isLoopbackHttp, isSendable, limitLength, timeout } from "../core/internal.ts";
 import type { Clock, Credential } from "../core/index.ts";
-import { createMetadata, isLoopbackHttp } from "./oauth-metadata.ts";
+import { createMetadata } from "./oauth-metadata.ts";
 
 /** An OAuth 2.1 provider (authorization code, PKCE, discovery) behind the connection of one tool. */
 export interface OAuthProvider {

@@ -1,66 +1,50 @@
-import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { User } from "../core/index.ts";
 import { outcomeOf } from "../core/internal.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
-import type { PageApp, PageContext, PageEnv } from "./context.ts";
-import { bindingPage, consentPage, endedPage, tooManyPage, unavailablePage } from "./pages.ts";
+import { type PageApp, type PageContext, startUrl } from "./context.ts";
+import { admit } from "./identity-gate.ts";
+import { unavailablePage } from "./identity-pages.ts";
+import { type Connection, type PageRequest, pageRequestOf } from "./page-request.ts";
+import { consentPage, endedPage } from "./pages.ts";
 import { returnUrlOf } from "./return-url.ts";
-import type { Connection, Subject } from "./subject.ts";
 import { MAX_FORM_BYTES, submissionOf } from "./submission.ts";
 
-/** What people see, and their no (contract, section 6). Looking changes nothing. */
+/** What the person of a request sees, and their no (contract, section 6). Looking changes nothing. */
 export function addPageRoutes(app: PageApp, context: PageContext): void {
   const { origin, viewers, limits, elicitations } = context;
 
   app.get("/auth/connect", async (c) => {
-    const elicitationId = c.req.query("elicitationId");
-    const secret = c.get("secret");
-    const subject = await context.findSubject(c.req.raw, secret, elicitationId);
-    if (subject === undefined) return c.html(unavailablePage(), 404);
-    const { record, viewer } = subject;
-    if (!limits.pages(record.request.elicitationId).ok) return c.html(tooManyPage(), 429);
+    const viewer = await admit(c, context);
+    if (viewer instanceof Response) return viewer;
+    const request = pageRequestOf(context.connections, viewer);
+    if (request === undefined) return c.html(unavailablePage(), 404);
+    const { record, connection } = request;
+    const { elicitationId } = record.request;
     const outcome = outcomeOf(record);
-
-    if (viewer.kind === "unverified") {
-      if (outcome !== undefined) return c.html(unavailablePage(), 404);
-      if (context.login !== undefined)
-        return c.redirect(context.login(pageUrl(origin, record.request.elicitationId)), 303);
-      return binding(c, subject, viewer.challenge);
-    }
-    const { chatOrigin, request } = record;
-    const { elicitationId: id } = request;
     if (outcome === undefined) {
-      return c.html(
-        await consent(subject, viewer.user.name ?? viewer.user.id, await viewers.csrfToken(secret, id)),
-      );
+      return c.html(await consent(request, await viewers.csrfToken(c.get("secret"), elicitationId)));
     }
-    const returnUrl = returnUrlOf(record.returnUrl, context.allowedReturnOrigins);
-    return c.html(
-      endedPage({
-        elicitationId: id,
-        chatOrigin,
-        outcome,
-        service: subject.connection.provider.service,
-        returnUrl,
-      }),
-    );
+    const returnUrl = returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome;
+    const { chatOrigin } = record;
+    const { service } = connection.provider;
+    return c.html(endedPage({ elicitationId, chatOrigin, outcome, service, returnUrl }));
   });
 
   app.get("/auth/connect/status", async (c) => {
-    const subject = await context.findSubject(c.req.raw, c.get("secret"), c.req.query("elicitationId"));
-    if (subject !== undefined && !limits.pages(`${subject.record.request.elicitationId} status`).ok) {
-      return c.json({ ready: false }, 429);
-    }
-    if (subject?.viewer.kind !== "verified") return c.json({ ready: false });
-    return c.json({ ready: true, ended: outcomeOf(subject.record) !== undefined });
+    const elicitationId = c.req.query("elicitationId") ?? "";
+    const secret = c.get("secret");
+    const viewer = await viewers.identify(c.req.raw, secret, elicitationId, true);
+    if (viewer.kind !== "verified") return c.json({ ended: false });
+    if (!limits.views(`${elicitationId} ${secret} status`).ok) return c.json({ ended: false }, 429);
+    return c.json({ ended: outcomeOf(viewer.record) !== undefined });
   });
 
   app.post("/auth/connect/decline", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
-    const { elicitationId } = submitted.record.request;
-    await elicitations.decline(elicitationId);
-    return c.redirect(pageUrl(origin, elicitationId), 303);
+    await elicitations.decline(submitted.elicitationId);
+    return c.redirect(startUrl(origin, submitted.elicitationId), 303);
   });
 
   app.get("/auth/connect.js", (c) =>
@@ -68,15 +52,17 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
   );
   app.get("/auth/connect.css", (c) => c.body(STYLE, 200, { "content-type": "text/css; charset=utf-8" }));
 
-  async function consent({ record, connection }: Subject, userName: string, csrfToken: string) {
+  async function consent({ record, connection, user }: PageRequest, csrfToken: string) {
     const { request, chatOrigin, lastError } = record;
     const { service, scopes = [] } = connection.provider;
     const providerOrigin = await originOf(connection);
+    const chat = chatOrigin ?? context.chatHome;
     return consentPage({
       elicitationId: request.elicitationId,
       chatOrigin,
       csrfToken,
-      userName,
+      chatHost: chat === undefined ? undefined : new URL(chat).host,
+      account: accountOf(user),
       lastError,
       requester: request.requester?.name ?? "The assistant",
       service,
@@ -88,20 +74,14 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
   }
 }
 
+/** What nobody else can call themselves: a name alone may be anything that somebody has typed. */
+function accountOf({ account, name, id }: User): string {
+  return account ?? (name === undefined || name === id ? id : `${name} (${id})`);
+}
+
 /** Where the person is led to. A provider that cannot be asked now is told apart when the person continues. */
 async function originOf(connection: Connection): Promise<string> {
   if (connection.kind === "nango") return new URL(connection.client.host).origin;
   const { client, provider } = connection;
   return client.authorizationOrigin().catch(() => new URL(provider.issuer).origin);
-}
-
-export function pageUrl(origin: string, elicitationId: string): string {
-  return `${origin}/auth/connect?elicitationId=${encodeURIComponent(elicitationId)}`;
-}
-
-function binding(c: Context<PageEnv>, { record }: Subject, challenge: string) {
-  const { chatOrigin, request } = record;
-  // Without a chat to ask, nobody can vouch for anybody.
-  if (chatOrigin === undefined) return c.html(unavailablePage(), 404);
-  return c.html(bindingPage({ elicitationId: request.elicitationId, chatOrigin, challenge }));
 }

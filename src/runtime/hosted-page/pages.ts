@@ -1,92 +1,15 @@
 import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
-
-type Html = ReturnType<typeof html>;
-
-/** What the page's script needs to know. Everything here may be read by whoever looks at the page. */
-interface PageData {
-  page: "binding" | "consent" | "ended" | "refused";
-  elicitationId?: string | undefined;
-  chatOrigin?: string | undefined;
-  challenge?: string | undefined;
-  /** The message that tells the chat to look at the status. */
-  notify?: "elicitation-complete" | "elicitation-failed" | undefined;
-  cutOpener?: boolean | undefined;
-  /** Loads the script that goes with Nango. */
-  isNango?: boolean | undefined;
-}
-
-/** Every value is escaped by `html`; nothing is inline, so the policy of the page allows no inline code at all. */
-function layout(title: string, data: PageData, content: Html): Html {
-  const attributes = Object.entries({
-    "data-page": data.page,
-    "data-elicitation-id": data.elicitationId,
-    "data-chat-origin": data.chatOrigin,
-    "data-challenge": data.challenge,
-    "data-notify": data.notify,
-    "data-cut-opener": data.cutOpener === true ? "true" : undefined,
-  }).map(([name, value]) => (value === undefined ? "" : html` ${name}="${value}"`));
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title}</title>
-        <link rel="stylesheet" href="/auth/connect.css" />
-        <script src="/auth/connect.js" defer></script>
-        ${data.isNango === true ? html`<script type="module" src="/auth/connect-nango.js"></script>` : ""}
-      </head>
-      <body${attributes}>
-        <main>${content}</main>
-      </body>
-    </html>`;
-}
-
-/** The same for an id that does not exist, has ended, or is somebody else's: nobody learns which. */
-export function unavailablePage(): Html {
-  const title = "This link cannot be used";
-  return layout(
-    title,
-    { page: "refused" },
-    html`<h1>${title}</h1>
-      <p>It may have been used already, it may have expired, or it belongs to another person.</p>
-      <p class="quiet">Go back to your chat and start again from there. You can close this window.</p>`,
-  );
-}
-
-/** Before anybody has vouched for this browser: tells nothing about the request. */
-export function bindingPage(data: { elicitationId: string; chatOrigin: string; challenge: string }): Html {
-  return layout(
-    "One moment",
-    { page: "binding", ...data },
-    html`<div id="waiting" data-state>
-        <h1>One moment</h1>
-        <p role="status">Checking with your chat that this is you.</p>
-        <button class="main" type="button" disabled>Continue</button>
-        <noscript><p role="alert">This page needs JavaScript to check that this is you.</p></noscript>
-      </div>
-      <div id="no-opener" data-state hidden>
-        <h1>Open this page from your chat</h1>
-        <p role="alert">
-          This page cannot tell who you are. Somebody may have sent you a link that is not meant for you.
-        </p>
-        <p class="quiet">If you were about to connect an account, press Connect in your chat again.</p>
-      </div>
-      <div id="no-reply" data-state hidden>
-        <h1>Your chat does not answer</h1>
-        <p role="alert">
-          Is it still open, and are you signed in there? Close this window and press Connect again.
-        </p>
-      </div>`,
-  );
-}
+import { type Html, layout } from "./layout.ts";
 
 export interface Consent {
   elicitationId: string;
   chatOrigin: string | undefined;
   csrfToken: string;
-  userName: string;
+  /** Host of the chat that asked, when it is known. */
+  chatHost: string | undefined;
+  /** What the person recognises their chat account by. */
+  account: string;
   requester: string;
   service: string;
   /** Host where the person will sign in, when it is known before. */
@@ -122,9 +45,17 @@ export function consentPage(consent: Consent): Html {
       ${lastError === undefined ? "" : html`<p role="alert">${lastError} You can try again.</p>`}
       <dl>
         <div>
-          <dt>Signed in as</dt>
-          <dd>${consent.userName}</dd>
+          <dt>Your chat account</dt>
+          <dd>${consent.account}</dd>
         </div>
+        ${
+          consent.chatHost === undefined
+            ? ""
+            : html`<div>
+                <dt>Chat</dt>
+                <dd>${consent.chatHost}</dd>
+              </div>`
+        }
         <div>
           <dt>Asked for by</dt>
           <dd>${requester}</dd>
@@ -146,6 +77,7 @@ export function consentPage(consent: Consent): Html {
               </div>`
         }
       </dl>
+      <p>Whoever uses this chat account can use the ${service} account you connect.</p>
       <div class="actions">
         <form method="post" action="/auth/connect/decline">
           ${fields}<button type="submit">Decline</button>
@@ -165,6 +97,9 @@ export function consentPage(consent: Consent): Html {
         </form>
       </div>
       ${isNango ? NANGO_STATES : ""}
+      <form class="quiet" method="post" action="/auth/forget">
+        ${fields}<button class="plain" type="submit">Not you?</button>
+      </form>
       <p class="quiet">
         Your password stays with ${service}. If you did not ask for this, choose Decline or close this window.
       </p>`,
@@ -220,14 +155,3 @@ const ENDINGS: Readonly<Record<ElicitationOutcome, readonly [title: string, text
   withdrawn: ["This request was withdrawn", "Your chat no longer needs it. Nothing was shared."],
   failed: ["SERVICE could not be connected", "Ask for it again in your chat."],
 };
-
-/** After too many requests. */
-export function tooManyPage(): Html {
-  const title = "Too many attempts";
-  return layout(
-    title,
-    { page: "refused" },
-    html`<h1>${title}</h1>
-      <p>Wait a minute, then reload this page.</p>`,
-  );
-}

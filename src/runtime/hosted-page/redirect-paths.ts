@@ -1,5 +1,5 @@
 import type { OAuthProvider } from "./oauth.ts";
-import type { Connection } from "./subject.ts";
+import type { Connection } from "./page-request.ts";
 
 /** A plain path: no host, no query, nothing that a router or a browser reads as a pattern or as a step up. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;

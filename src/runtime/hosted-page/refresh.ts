@@ -1,6 +1,6 @@
 import { type Clock, type Credential, type CredentialStore, systemClock } from "../core/index.ts";
 import { type OAuthClient, type OAuthProvider, OAuthFailure, createOAuthClient } from "./oauth.ts";
-import type { Provider } from "./subject.ts";
+import type { Provider } from "./page-request.ts";
 
 /** A token that ends this soon is not worth a call, when another one can be had. */
 const MARGIN_MS = 30_000;

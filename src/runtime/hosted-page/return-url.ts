@@ -1,4 +1,4 @@
-import { isLoopbackHttp } from "./oauth-metadata.ts";
+import { isLoopbackHttp } from "../core/internal.ts";
 
 /**
  * Where the person may be sent back to: https (http on a loopback address), no user name or password, on an origin that

@@ -9,6 +9,11 @@ export interface Browser {
   ): Promise<Page>;
   /** Follows redirects to where they end. */
   follow(page: Page): Promise<Page>;
+  /**
+   * Goes to a page as somebody does who follows a link, on through redirects and refreshes, each with the referrer that
+   * the page before it allows. `until`: stops before a URL that begins so, and gives the page that leads there.
+   */
+  visit(url: string, options?: { until?: string; headers?: Record<string, string> }): Promise<Page>;
   /** Cookies by origin, as name and value. */
   cookies(origin: string): Readonly<Record<string, string>>;
   setCookie(origin: string, name: string, value: string): void;
@@ -55,7 +60,27 @@ export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
     return { url, status: response.status, headers: response.headers, text: await response.text() };
   }
 
+  async function visit(
+    url: string,
+    {
+      until,
+      headers = { "sec-fetch-dest": "document" },
+    }: { until?: string; headers?: Record<string, string> } = {},
+  ): Promise<Page> {
+    let page = await send(url, headers);
+    let { referer } = headers;
+    for (;;) {
+      const next = nextOf(page);
+      if (next === undefined || (until !== undefined && next.startsWith(until))) return page;
+      const isAllowed = page.headers.get("referrer-policy") !== "no-referrer";
+      if (page.headers.has("refresh")) referer = `${new URL(page.url).origin}/`;
+      if (!isAllowed) referer = undefined;
+      page = await send(next, { ...headers, ...(referer !== undefined && { referer }) });
+    }
+  }
+
   const browser: Browser = {
+    visit,
     get: (url, headers = {}) => send(url, headers),
     post(url, fields, headers = {}) {
       const sent = {
@@ -79,6 +104,12 @@ export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
     },
   };
   return browser;
+}
+
+/** Where a redirect or a refresh leads. */
+export function nextOf(page: Page): string | undefined {
+  const next = page.headers.get("location") ?? /^0;url=(.+)$/.exec(page.headers.get("refresh") ?? "")?.[1];
+  return next === undefined ? undefined : new URL(next, page.url).href;
 }
 
 /** An attribute of the page's body, such as `challenge` for `data-challenge`. */

@@ -123,6 +123,13 @@ export const accessMutants: readonly Mutant[] = [
     caughtBy: ["ownership/binding"],
     break: (request, next) => next(isTo(request, "/bind") ? as(request, "anna") : request),
   },
+  {
+    wrong: "vouches without a ticket for the page",
+    caughtBy: ["ownership/binding"],
+    break: onReply((body, { ok }, request) =>
+      ok && isTo(request, "/bind") ? without(body, "ticket") : undefined,
+    ),
+  },
   // Browsers
   {
     wrong: "lets every site write",

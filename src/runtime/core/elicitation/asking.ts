@@ -1,6 +1,6 @@
 import type { ElicitationRequest, ElicitationService } from "../../../protocol/contract.ts";
 import type { WatchExpiry } from "./expiry.ts";
-import { newId } from "../shared/ids.ts";
+import { newId, newSecret } from "../shared/ids.ts";
 import { isLetGo, never } from "../shared/let-go.ts";
 import type { OpenLimit } from "./open-limit.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "../ports.ts";
@@ -40,6 +40,8 @@ export function createAsking(options: {
   expiresInMs: number;
   openLimit: OpenLimit;
   observer: Pick<Observer, "waiting">;
+  /** Origin of the pages that people can reach by a plain link. */
+  hostedPageOrigin: string | undefined;
   onError: (error: unknown) => void;
 }): Ask {
   const { writer, notifier, records, waiter, clock, observer } = options;
@@ -72,11 +74,12 @@ export function createAsking(options: {
       ...owner,
       surface,
       revision: 0,
-      request: requestOf(question, elicitationId, expiresAt),
+      request: requestOf(question, elicitationId, expiresAt, options.hostedPageOrigin),
       tool: question.tool,
       createdAt,
       expiresAt,
       status: "pending",
+      vouchKey: newSecret(),
     });
     // With an id of the caller's making this may be a question of a turn that is run again: then its record counts.
     if (record.turnId !== owner.turnId || record.user.id !== owner.user.id) {
@@ -119,7 +122,12 @@ export function createAsking(options: {
   }
 }
 
-function requestOf(question: Question, elicitationId: string, expiresAtMs: number): ElicitationRequest {
+function requestOf(
+  question: Question,
+  elicitationId: string,
+  expiresAtMs: number,
+  hostedPageOrigin: string | undefined,
+): ElicitationRequest {
   const { message, requester, context, round, toolCallId } = question;
   const common = {
     type: "elicitation-request" as const,
@@ -137,7 +145,16 @@ function requestOf(question: Question, elicitationId: string, expiresAtMs: numbe
     throw new Error(`elicit-kit: the URL of a question must be absolute. This one is not: ${url}`);
   const { acceptMeans, service } = question;
   if (service !== undefined) ensureIcon(service);
-  return { ...common, mode: "url", url, ...(acceptMeans && { acceptMeans }), ...(service && { service }) };
+  const worksByLink = new URL(url).origin === hostedPageOrigin;
+  return {
+    ...common,
+    mode: "url",
+    url,
+    ...(acceptMeans && { acceptMeans }),
+    ...(service && { service }),
+    // A client offers a link to a page that it trusts only where that page needs no window of the chat's.
+    ...(worksByLink && { context: { trigger: "tool", ...context, worksByLink } }),
+  };
 }
 
 /** An icon from elsewhere would tell its host that somebody is being asked. */

@@ -180,18 +180,21 @@ test("a decline on the hosted page ends the request as declined, once", async ()
 
 test("only the person's own chat vouches for a page, and not after the end", async () => {
   const { runtime, ada, elicitationId } = await ask();
+  const before = JSON.stringify(await runtime.elicitations.get(elicitationId));
   const bind = (client: typeof ada, challenge: unknown) =>
     client.fetch(`/run/api/elicitations/${elicitationId}/bind`, { body: { challenge } });
-  expect((await bind(ada, "")).status).toBe(400);
-  expect((await bind(ada, "x".repeat(257))).status).toBe(400);
-  expect((await bind(createChatClient(runtime.fetch, { user: "bob" }), "mallory")).status).toBe(404);
-  expect((await runtime.elicitations.get(elicitationId))?.boundChallenge).toBeUndefined();
-  const bound = await bind(ada, "first");
+  const challenge = "x".repeat(43);
+  for (const malformed of ["", "x".repeat(42), "x".repeat(44), `${"x".repeat(42)}\n`, 1, [challenge]]) {
+    expect((await bind(ada, malformed)).status).toBe(400);
+  }
+  expect((await bind(createChatClient(runtime.fetch, { user: "bob" }), challenge)).status).toBe(404);
+  const bound = await bind(ada, challenge);
   expect(bound.status).toBe(200);
-  expect(await bound.json()).toEqual({ success: true, elicitationId });
-  expect((await runtime.elicitations.get(elicitationId))?.boundChallenge).toBe("first");
+  const ticket = expect.stringMatching(/^\d+\.[\w-]{43}$/);
+  expect(await bound.json()).toEqual({ success: true, elicitationId, ticket });
+  expect(JSON.stringify(await runtime.elicitations.get(elicitationId))).toBe(before);
   await ada.answer("c1", { elicitationId, action: "decline" });
-  const late = await bind(ada, "second");
+  const late = await bind(ada, challenge);
   expect(late.status).toBe(409);
   expect(await late.json()).toMatchObject({ outcome: "declined" });
 });

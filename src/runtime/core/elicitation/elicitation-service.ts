@@ -6,11 +6,15 @@ import type {
 } from "../../../protocol/contract.ts";
 import { sleep } from "../shared/clock.ts";
 import type { AnswerDigest } from "./answer-digest.ts";
+import { type SealedStatement, seal } from "../shared/seal.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
-import { OUTCOME_OF, outcomeOf } from "./record.ts";
+import { OUTCOME_OF, isEnded, outcomeOf } from "./record.ts";
 import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
+
+/** How long a ticket of the chat is good for. */
+const TICKET_MS = 60_000;
 
 /** The requests of a runtime, for its routes, its hosted page and whatever else ends a request from outside. */
 export interface ElicitationService {
@@ -41,8 +45,14 @@ export interface ElicitationService {
   retry(elicitationId: string): Promise<void>;
   /** The person said no on the hosted page. */
   decline(elicitationId: string): Promise<boolean>;
-  /** The person's chat vouches for the page that shows `challenge` (contract, section 6). The last one counts. */
-  bind(elicitationId: string, userId: string, challenge: string): Promise<boolean>;
+  /**
+   * A ticket for the browser that holds `challenge` (43 characters): for a minute it tells the hosted page that this
+   * person's chat session is in that browser (contract, section 6). Changes nothing. `undefined`: the request is
+   * unknown, somebody else's, or has ended.
+   */
+  vouch(elicitationId: string, userId: string, challenge: string): Promise<string | undefined>;
+  /** The same for a challenge that came through the chat's window. Neither ticket is of use as the other. */
+  bind(elicitationId: string, userId: string, challenge: string): Promise<string | undefined>;
   /**
    * Calls `listener` once, when this process ends the request or learns that another one has. Returns a function that
    * cancels.
@@ -105,6 +115,12 @@ export function createElicitationService(options: {
     if (request.mode === "url" || answerDigest === undefined) return;
     const checked = checkContent(request.requestedSchema, content);
     if (checked.ok) await notifier.settle(request.elicitationId, { outcome, content: checked.content });
+  }
+
+  async function ticket(userId: string, statement: SealedStatement): Promise<string | undefined> {
+    const record = await find(statement.elicitationId, userId);
+    if (record === undefined || isEnded(record)) return undefined;
+    return seal(record.vouchKey, statement, clock.now() + TICKET_MS);
   }
 
   async function answerOpen(
@@ -175,9 +191,7 @@ export function createElicitationService(options: {
       const cleared = await writer.change(elicitationId, { status: "consented", lastError: undefined });
       if (cleared !== undefined) await notifier.announceProgress(cleared);
     },
-    async bind(elicitationId, userId, boundChallenge) {
-      const record = await find(elicitationId, userId);
-      return record !== undefined && (await writer.change(elicitationId, { boundChallenge })) !== undefined;
-    },
+    vouch: (elicitationId, userId, subject) => ticket(userId, { purpose: "vouch", elicitationId, subject }),
+    bind: (elicitationId, userId, subject) => ticket(userId, { purpose: "bind", elicitationId, subject }),
   };
 }

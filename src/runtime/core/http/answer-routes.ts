@@ -4,6 +4,7 @@ import { parseElicitationResponse } from "../../../protocol/guard.ts";
 import type { ElicitationService } from "../elicitation/elicitation-service.ts";
 import { isId, parseResponsePart } from "./chat-body.ts";
 import type { Clock, User } from "../ports.ts";
+import { SECRET_PATTERN } from "../shared/seal.ts";
 import type { Admission } from "./admission.ts";
 import { currentRequest, outcomeOf, statusReport } from "../elicitation/record.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
@@ -13,7 +14,6 @@ import { answerReply } from "./answer-reply.ts";
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** Answers in one message: far above the size of any round. */
 const MAX_ANSWERS = 100;
-const MAX_CHALLENGE_LENGTH = 256;
 
 export interface RouteContext {
   elicitations: ElicitationService;
@@ -58,13 +58,12 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
     if (write instanceof Response) return write;
     const { user, body } = write;
     const { challenge } = body;
-    if (typeof challenge !== "string" || challenge === "" || challenge.length > MAX_CHALLENGE_LENGTH) {
-      return refuse(400, "challenge is missing.");
+    if (typeof challenge !== "string" || !SECRET_PATTERN.test(challenge)) {
+      return refuse(400, "challenge must be the 43 characters that the page has sent.");
     }
     const elicitationId = c.req.param("id");
-    if (await elicitations.bind(elicitationId, user.id, challenge)) {
-      return jsonReply(200, { success: true, elicitationId });
-    }
+    const ticket = await elicitations.bind(elicitationId, user.id, challenge);
+    if (ticket !== undefined) return jsonReply(200, { success: true, elicitationId, ticket });
     const record = await elicitations.find(elicitationId, user.id);
     const outcome = record === undefined ? undefined : outcomeOf(record);
     return outcome === undefined

@@ -178,7 +178,7 @@ test("unknown, somebody else's and another conversation's get the same reply, by
     bob.answer("c1", { elicitationId, action: "decline" }),
     ada.answer("c2", { elicitationId, action: "decline" }),
     bob.fetch(`/run/api/elicitations/${elicitationId}`),
-    bob.fetch(`/run/api/elicitations/${elicitationId}/bind`, { body: { challenge: "x" } }),
+    bob.fetch(`/run/api/elicitations/${elicitationId}/bind`, { body: { challenge: "x".repeat(43) } }),
   ]);
   expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
   const bodies = await Promise.all(replies.map((reply) => reply.text()));
@@ -194,7 +194,11 @@ test("a user id in body, query or header identifies nobody", async () => {
   expect((await nobody.fetch(`/run/api/elicitations/${elicitationId}?userId=ada`)).status).toBe(401);
   expect((await nobody.fetch("/run/api/elicitations?conversationId=c1")).status).toBe(401);
   expect(
-    (await nobody.fetch(`/run/api/elicitations/${elicitationId}/bind`, { body: { challenge: "x" } })).status,
+    (
+      await nobody.fetch(`/run/api/elicitations/${elicitationId}/bind`, {
+        body: { challenge: "x".repeat(43) },
+      })
+    ).status,
   ).toBe(401);
 });
 

@@ -12,6 +12,18 @@ export function originCheck(allowed: readonly string[] | OriginCheck): OriginChe
   return (origin) => origins.has(origin);
 }
 
+/** Plain http on an address of this machine: what browsers treat like https. */
+export function isLoopbackHttp(url: URL): boolean {
+  return url.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+}
+
+/** Whether `text` is an origin, without a path, whose pages nobody on the way can read or change. */
+export function isSecureOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.origin === text && (url.protocol === "https:" || isLoopbackHttp(url));
+}
+
 /**
  * Whether a write may come from where it comes from. A bearer token cannot be sent by a page of another origin without
  * asking first (CORS); what a browser adds by itself, such as a cookie, can. Without an `Origin` header,

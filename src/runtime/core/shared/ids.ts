@@ -3,6 +3,16 @@ export function newId(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(16)));
 }
 
+/** 256 bits as 43 characters of base64url: a key, or the secret of a browser. */
+export function newSecret(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** Whether `value` can be the id of a request: URL-safe, and no path segment that a URL parser resolves away. */
+export function isElicitationId(value: string | undefined): value is string {
+  return value !== undefined && /^(?!\.+$)[\w.~-]{1,128}$/.test(value);
+}
+
 export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")

@@ -1,0 +1,87 @@
+import type { Page } from "@playwright/test";
+import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
+import { expect, test } from "./demo.ts";
+
+/**
+ * A chat whose browser opens no windows for scripts, with the demo's hosted page as it is. However the person gets to
+ * that page, they can go on there.
+ */
+async function blockedChat(page: Page, demo: ChatPage["demo"]): Promise<ChatPage> {
+  await page.addInitScript("window.open = () => null");
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Create an issue about the login bug");
+  return chat;
+}
+
+async function pressConnect(chat: ChatPage): Promise<void> {
+  await chat.connectCards.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(chat.connectCards).toContainText("Your browser blocked the window");
+}
+
+async function expectConnected(chat: ChatPage): Promise<void> {
+  await expect(chat.connectCards).toContainText("Connected.");
+  await expect(chat.log).toContainText(/Done: .*#1/);
+  const once = { withCredential: 1, withBadCredential: 0, withoutCredential: 0 };
+  expect(await trackerCalls(chat.demo)).toEqual(once);
+}
+
+test("in a new tab the person connects, and the agent goes on", async ({ page, demo }) => {
+  const chat = await blockedChat(page, demo);
+  await pressConnect(chat);
+  const opening = page.context().waitForEvent("page");
+  await chat.connectCards.getByRole("link", { name: "Open in a new tab" }).click();
+  const tab = await opening;
+  await expect(tab.getByText("alice")).toBeVisible();
+  // It may tell the chat when it is done, as a window could.
+  expect(await tab.evaluate("window.opener !== null")).toBe(true);
+  await finishConnecting(tab);
+  await expectConnected(chat);
+});
+
+test("in the same tab the person connects, comes back to the chat, and finds the answer there", async ({
+  page,
+  demo,
+}) => {
+  const chat = await blockedChat(page, demo);
+  await pressConnect(chat);
+  const conversation = page.url();
+  await chat.connectCards.getByRole("link", { name: "Continue in this tab" }).click();
+  await expect(page.getByRole("button", { name: "Continue to Tracker" })).toBeEnabled();
+  await finishConnecting(page);
+  await page.getByRole("link", { name: "Back to the chat" }).click();
+  await expect(page).toHaveURL(conversation);
+  await expectConnected(chat);
+});
+
+test("by a link that was copied the person connects in another window, and the agent goes on", async ({
+  page,
+  demo,
+}) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: demo.chat });
+  const chat = await blockedChat(page, demo);
+  await chat.connectCards.getByRole("button", { name: "Copy link" }).click();
+  await expect(chat.connectCards.getByRole("button", { name: "Link copied" })).toBeVisible();
+  const link = await page.evaluate<string>("navigator.clipboard.readText()");
+  const elsewhere = await page.context().newPage();
+  await elsewhere.goto(link);
+  await finishConnecting(elsewhere);
+  await expectConnected(chat);
+});
+
+test("on the page: who is not the one it names leaves, and is not taken for them again", async ({
+  page,
+  demo,
+}) => {
+  const chat = await blockedChat(page, demo);
+  await pressConnect(chat);
+  const opening = page.context().waitForEvent("page");
+  await chat.connectCards.getByRole("link", { name: "Open in a new tab" }).click();
+  const tab = await opening;
+  await tab.getByRole("button", { name: "Not you?" }).click();
+  await expect(tab.getByRole("heading")).toHaveText("Use your own chat account");
+  await expect(tab.locator("body")).not.toContainText("alice");
+  await tab.getByRole("link", { name: "Open your chat" }).click();
+  await expect(tab).toHaveURL(new RegExp(`^${demo.chat}/`));
+  await expect(chat.connectCards.getByRole("button", { name: "Decline" })).toHaveCount(0);
+});

@@ -1,0 +1,143 @@
+import { expect, type Page, test as base } from "@playwright/test";
+import { type Setting, type Sites, startSites } from "./vouching/sites.ts";
+
+/**
+ * The tests of vouching (`src/runtime/hosted-page/vouching.test.ts`) that are about browsers, by their numbers in its
+ * list. The hosted page knows nobody but through the chat.
+ */
+const test = base.extend<{ setting: Setting; sites: Sites }>({
+  setting: [{}, { option: true }],
+  sites: async ({ setting }, use) => {
+    const sites = await startSites(setting);
+    await use(sites);
+    await sites.close();
+  },
+});
+
+async function openChat(page: Page, sites: Sites, query = ""): Promise<string> {
+  const link = await sites.ask();
+  await page.goto(`${sites.chat}/${query}`);
+  await expect(page.locator("#state")).toHaveText("pending");
+  return link;
+}
+
+async function connect(page: Page): Promise<Page> {
+  const opening = page.waitForEvent("popup");
+  await page.locator("#connect").click();
+  return opening;
+}
+
+const knows = (page: Page) => expect(page.getByRole("button", { name: "Continue to Tracker" })).toBeEnabled();
+
+test("in a window of the chat, in a tab of its own, and after a reload the page knows the person", async ({
+  page,
+  context,
+  sites,
+}) => {
+  const link = await openChat(page, sites);
+  const popup = await connect(page);
+  await knows(popup);
+  await expect(popup.getByText("Ada (ada)")).toBeVisible();
+  await popup.reload();
+  await knows(popup);
+  const tab = await context.newPage();
+  await tab.goto(link);
+  await knows(tab);
+  // Nothing on the way stays in the tab: one step back is where the person came from.
+  await tab.goBack();
+  expect(tab.url()).toBe("about:blank");
+});
+
+test("15 a look at the link, as an unfurler has it, tells nothing; 16 nor does a frame", async ({
+  page,
+  request,
+  sites,
+}) => {
+  const link = await openChat(page, sites);
+  expect(await (await request.get(link)).text()).not.toMatch(/Tracker|Ada|Demo/);
+  const framed = page.waitForResponse((response) => response.url() === link);
+  await page.evaluate((src) => {
+    const frame = document.createElement("iframe");
+    frame.src = src;
+    document.body.append(frame);
+  }, link);
+  expect((await framed).status()).toBe(403);
+  expect((await framed).headers()["refresh"]).toBeUndefined();
+});
+
+test.describe("a chat with a service worker", () => {
+  test.use({ setting: { hasServiceWorker: true } });
+
+  test("17 a service worker that passes requests on is no obstacle", async ({ page, context, sites }) => {
+    const link = await openChat(page, sites);
+    await knows(await connect(page));
+    const tab = await context.newPage();
+    await tab.goto(link);
+    await knows(tab);
+    const ways = () => sites.passed.filter((path) => path.endsWith("/vouch"));
+    await expect.poll(ways, "the worker was on the way").toHaveLength(2);
+  });
+});
+
+test.describe("chat and page on one site, with a Strict session", () => {
+  test.use({ setting: { sameSite: "Strict", isOneSite: true } });
+
+  test("19 a link in a mail leads to a page that knows the person", async ({ page, sites }) => {
+    await openChat(page, sites);
+    await page.goto(sites.mail);
+    await page.getByRole("link", { name: "Connect your account" }).click();
+    await knows(page);
+  });
+});
+
+test.describe("an app that sets a Cross-Origin-Opener-Policy everywhere", () => {
+  test.use({ setting: { coop: "same-origin-allow-popups" } });
+
+  test("20 the opener survives an app that sets a Cross-Origin-Opener-Policy everywhere", async ({
+    page,
+    sites,
+  }) => {
+    await openChat(page, sites);
+    const popup = await connect(page);
+    await knows(popup);
+    expect(await popup.evaluate("window.opener !== null")).toBe(true);
+    await popup.getByRole("button", { name: "Decline" }).click();
+    await expect(page.locator("#heard")).toHaveText("elicitation-failed ");
+    await expect(page.locator("#state")).toHaveText("declined");
+  });
+});
+
+test.describe("a chat whose identity is a token", () => {
+  test.use({ setting: { vouches: false } });
+
+  test("the window of the chat vouches, and the page knows the person", async ({ page, sites }) => {
+    const link = await openChat(page, sites, "?token");
+    const popup = await connect(page);
+    await knows(popup);
+    await expect(page.locator("#heard")).toHaveText(/^elicitation-bind /);
+    await popup.reload();
+    await knows(popup);
+    expect(await sites.status()).toMatchObject({ status: "pending" });
+    // Without that window nobody vouches, and the page offers no button that does nothing.
+    const profile = await page.context().browser()?.newContext();
+    const stranger = await profile?.newPage();
+    await stranger?.goto(link);
+    await expect(stranger!.getByRole("alert")).toContainText("Press Connect there to open it.");
+    await expect(stranger!.getByRole("button")).toHaveCount(0);
+    await profile?.close();
+  });
+
+  test("a window that does not answer: after a moment the page says so, and goes on asking", async ({
+    page,
+    sites,
+  }) => {
+    await openChat(page, sites, "?token");
+    await page.route("**/bind", (route) => route.abort());
+    const popup = await connect(page);
+    await expect(popup.getByRole("status")).toHaveText("Checking with your chat that this is you.");
+    await expect(popup.getByRole("alert")).toBeVisible();
+    await expect(popup.getByRole("link", { name: "Try again" })).toBeVisible();
+    await page.unroute("**/bind");
+    await knows(popup);
+  });
+});

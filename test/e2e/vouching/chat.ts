@@ -1,0 +1,38 @@
+import { createElicitationClient, createHttpChannel } from "../../../src/client/index.ts";
+
+/**
+ * A chat with the kit's client and one button. What the server sets up is in its `setting`: the trusted origin, and
+ * whether there is a service worker. `?token` signs in by a header instead of the cookie.
+ */
+const setting = new URLSearchParams(
+  document.querySelector<HTMLMetaElement>("meta[name=setting]")?.content ?? "",
+);
+const isByToken = new URLSearchParams(location.search).has("token");
+const channel = createHttpChannel({ headers: isByToken ? { authorization: "Bearer ada" } : {} });
+const client = createElicitationClient({ channel, trustedOrigin: setting.get("hosted") ?? "" });
+
+const show = (id: string, text: string): void => {
+  const element = document.getElementById(id);
+  if (element !== null) element.textContent = text;
+};
+client.subscribe(() =>
+  show(
+    "state",
+    client
+      .getSnapshot()
+      .items.map((item) => item.status)
+      .join(" "),
+  ),
+);
+addEventListener("message", ({ data }: MessageEvent<{ type?: string }>) => {
+  show("heard", `${document.getElementById("heard")?.textContent ?? ""}${String(data.type)} `);
+});
+document.getElementById("connect")?.addEventListener("click", () => {
+  for (const { id } of client.getSnapshot().items) client.connect(id);
+});
+
+if (setting.has("worker")) {
+  await navigator.serviceWorker.register("/worker.js");
+  await navigator.serviceWorker.ready;
+}
+await client.refresh("c1");
