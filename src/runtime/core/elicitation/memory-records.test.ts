@@ -22,6 +22,7 @@ function recordOf(id: string, user: string, more: Partial<ElicitationRecord> = {
     createdAt: now,
     expiresAt: now + 600_000,
     status: "pending",
+    vouchKey: "k".repeat(43),
     ...more,
   };
 }
