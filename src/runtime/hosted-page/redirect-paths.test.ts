@@ -15,6 +15,7 @@ function pageWith(providers: Readonly<Record<string, OAuthProvider>>) {
   const { elicitations } = createTestRuntime(asking(CONNECT));
   return createHostedPage({
     origin: "https://auth.example.com",
+    vouch: { url: "https://chat.example.com/run" },
     elicitations,
     credentials: createMemoryCredentials(),
     providers,
