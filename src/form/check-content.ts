@@ -1,8 +1,13 @@
 import type { ContentError, ElicitationContent } from "../protocol/contract.ts";
 import { isObject } from "../protocol/json.ts";
 import { checkValue } from "./check-value.ts";
-import type { FieldError } from "./field.ts";
+import type { Field, FieldError } from "./field.ts";
 import { parseRequestedSchema } from "./parse-schema.ts";
+
+/** What `checkContent` found. */
+export type CheckedContent =
+  | { ok: true; content: ElicitationContent }
+  | { ok: false; errors: readonly ContentError[] };
 
 /**
  * Whether content that came over the wire answers a schema, for servers. The rules are `validate`'s, with JSON Schema's
@@ -14,22 +19,23 @@ import { parseRequestedSchema } from "./parse-schema.ts";
  * Errors name the field ("" for the whole content) and carry a stable code and an English message. A schema that cannot
  * be shown gives its reasons as errors. The content has no prototype. Takes any JSON values, throws nothing.
  */
-export function checkContent(
-  schema: unknown,
-  content: unknown = {},
-): { ok: true; content: ElicitationContent } | { ok: false; errors: readonly ContentError[] } {
-  const parsed = parseRequestedSchema(schema);
-  if (!parsed.ok) {
-    return {
-      ok: false,
-      errors: parsed.reasons.map(({ property: field = "", ...reason }) => ({ field, ...reason })),
-    };
-  }
-  if (!isObject(content)) return { ok: false, errors: [toContentError("", { code: "type" })] };
+export function checkContent(schema: unknown, content?: unknown): CheckedContent {
+  return createContentChecker(schema)(content);
+}
 
+/** `checkContent` for several answers to one schema, which is read once. */
+export function createContentChecker(schema: unknown): (content?: unknown) => CheckedContent {
+  const parsed = parseRequestedSchema(schema);
+  if (parsed.ok) return (content = {}) => checkFields(parsed.fields, content);
+  const errors = parsed.reasons.map(({ property: field = "", ...reason }) => ({ field, ...reason }));
+  return () => ({ ok: false, errors });
+}
+
+function checkFields(fields: readonly Field[], content: unknown): CheckedContent {
+  if (!isObject(content)) return { ok: false, errors: [toContentError("", { code: "type" })] };
   const errors: ContentError[] = [];
   const unknown = new Set(Object.keys(content));
-  for (const field of parsed.fields) {
+  for (const field of fields) {
     const { name, required } = field;
     const missing: FieldError | undefined = required ? { code: "required" } : undefined;
     const error = unknown.delete(name) ? checkValue(field, content[name]) : missing;

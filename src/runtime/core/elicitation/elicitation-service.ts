@@ -1,8 +1,9 @@
-import { checkContent } from "../../../form/index.ts";
+import { type CheckedContent, createContentChecker } from "../../../form/check-content.ts";
 import type {
   ElicitationAnswer,
   ElicitationContent,
   ElicitationOutcome,
+  FormElicitationRequest,
 } from "../../../protocol/contract.ts";
 import { sleep } from "../shared/clock.ts";
 import type { AnswerDigest } from "./answer-digest.ts";
@@ -72,6 +73,14 @@ export function createElicitationService(options: {
   lookUps: { count: number; intervalMs: number };
 }): ElicitationService {
   const { writer, notifier, records, clock, digest, lookUps } = options;
+  const checkers = new WeakMap<FormElicitationRequest, (content?: unknown) => CheckedContent>();
+
+  /** Reads the schema of a request once, however many answers it gets. */
+  function check(request: FormElicitationRequest, content?: ElicitationContent): CheckedContent {
+    const checker = checkers.get(request) ?? createContentChecker(request.requestedSchema);
+    checkers.set(request, checker);
+    return checker(content);
+  }
 
   async function find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
     const record = await records.get(elicitationId);
@@ -113,7 +122,7 @@ export function createElicitationService(options: {
     // What was done on a page counts when it is stored, which an answer does not know. Without a digest, nor does it
     // know whether it is the one that counted.
     if (request.mode === "url" || answerDigest === undefined) return;
-    const checked = checkContent(request.requestedSchema, content);
+    const checked = check(request, content);
     if (checked.ok) await notifier.settle(request.elicitationId, { outcome, content: checked.content });
   }
 
@@ -134,7 +143,7 @@ export function createElicitationService(options: {
     if (action !== "accept") return (await writer.end(record, { outcome })) ? settled : undefined;
 
     if (request.mode === "form") {
-      const checked = checkContent(request.requestedSchema, content ?? {});
+      const checked = check(request, content);
       if (!checked.ok) return { kind: "invalid", errors: checked.errors };
       const settlement = { outcome, content: checked.content };
       const answerDigest = await digest.of(request.elicitationId, content);

@@ -375,3 +375,25 @@ test("an id is 128 random bits, URL-safe, and never the same", async () => {
   for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/);
   expect(new Set(ids).size).toBe(50);
 });
+
+test("the schema of a request is read once, however many answers it gets", async () => {
+  let reads = 0;
+  const requestedSchema = {
+    type: "object" as const,
+    get properties() {
+      reads += 1;
+      return { city: { type: "string", minLength: 2 } };
+    },
+    required: ["city"],
+  };
+  const { ada, elicitationId } = await ask({ ...CITY, requestedSchema });
+  const wrong = { elicitationId, action: "accept", content: { city: "X" } };
+  expect((await ada.answer("c1", wrong)).status).toBe(400);
+  const readsOfOne = reads;
+  for (let count = 0; count < 5; count += 1) {
+    expect((await ada.answer("c1", wrong)).status).toBe(400);
+  }
+  expect(reads).toBe(readsOfOne);
+  expect((await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON })).status).toBe(200);
+  expect((await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON })).status).toBe(200);
+});
