@@ -9,10 +9,11 @@ import {
   streamText,
   tool,
   toUIMessageStream,
+  validateUIMessages,
 } from "ai";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { createRuntime, supportedModes } from "../core/index.ts";
+import { createRuntime, keepAlive } from "../core/index.ts";
 import { serve } from "../node/index.ts";
 import { authenticateTestUser, createChatClient } from "../testing/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
@@ -26,17 +27,15 @@ async function setUp(...steps: readonly Step[]) {
   const runtime = createRuntime({ authenticate: authenticateTestUser, allowedOrigins: [], onError });
 
   async function route(request: Request): Promise<Response> {
-    const { id, messages, capabilities }: { id: string; messages: UIMessage[]; capabilities?: unknown } =
-      await request.json();
+    const chat = await runtime.readChat(request);
+    if (chat instanceof Response) return chat;
+    const messages = await validateUIMessages({ messages: stripElicitationParts(chat.messages) });
     const stream = createUIMessageStream({
       execute: async ({ writer }) => {
         const elicitorFor = createRouteElicit({
           runtime,
           writer,
-          conversationId: id,
-          user: authenticateTestUser(request),
-          supports: supportedModes(request.headers, capabilities),
-          signal: request.signal,
+          chat,
           requester: { name: "Travel desk" },
           onError,
         });
@@ -52,18 +51,17 @@ async function setUp(...steps: readonly Step[]) {
             },
           }),
         };
-        const history = stripElicitationParts(messages) as UIMessage[];
         const { stream: chunks } = streamText({
           model,
           tools,
-          messages: await convertToModelMessages(history, { tools }),
+          messages: await convertToModelMessages(messages, { tools }),
           stopWhen: isStepCount(5),
           abortSignal: request.signal,
         });
         writer.merge(toUIMessageStream({ stream: chunks, tools }));
       },
     });
-    return createUIMessageStreamResponse({ stream });
+    return keepAlive(createUIMessageStreamResponse({ stream }));
   }
 
   const served = await serve({
@@ -200,10 +198,14 @@ test("a route whose bundler has loaded the kit a second time shows the card all 
   const elicitFor = copy.createRouteElicit({
     runtime,
     writer: { write: (part) => void written.push(part) },
-    conversationId: "c1",
-    user: { id: "ada" },
-    supports: { url: true, form: true },
-    signal: new AbortController().signal,
+    chat: {
+      conversationId: "c1",
+      user: { id: "ada" },
+      supports: { url: true, form: true },
+      chatOrigin: undefined,
+      returnUrl: undefined,
+      signal: new AbortController().signal,
+    },
     requester: { name: "Travel desk" },
     onError: (error) => expect.unreachable(String(error)),
   });

@@ -4,9 +4,8 @@ import {
   type ElicitationResult,
   type Elicitor,
   type Question,
+  type RouteChat,
   type Runtime,
-  type SupportedModes,
-  type User,
   createElicitor,
 } from "../core/index.ts";
 
@@ -24,38 +23,30 @@ export interface RouteElicitOptions {
   runtime: Pick<Runtime, "ask" | "subscribe">;
   /** Of `createUIMessageStream`: gets the request, its progress and its end, or what is missing where nobody can be asked. */
   writer: StreamWriter;
-  /** As the chat knows it: answers name it. */
-  conversationId: string;
-  /** Who the route has authenticated. Nobody is asked without. */
-  user: User | undefined;
-  /** What the chat can show: `supportedModes(request.headers, body.capabilities)`. */
-  supports: SupportedModes;
-  /** Withdraws what is open when it aborts, such as `request.signal`. */
-  signal: AbortSignal;
+  /** What the route answers: `await runtime.readChat(request)`. What is open is withdrawn when its client goes away. */
+  chat: Omit<RouteChat, "messages">;
   /** Who asks, as the person is told. */
   requester: { name: string };
-  /** `Origin` of the request. Kept when it is one of the runtime's `allowedOrigins`; a hosted page needs it. */
-  chatOrigin?: string | undefined;
-  /** Where the chat would like the person to come back to. */
-  returnUrl?: string | undefined;
   onError: (error: unknown) => void;
 }
 
 /**
  * For an AI SDK route of your own: asks from inside a tool's `execute`, on the stream that the route writes. Call it once
  * for each request of the chat; then `elicitorFor("book_flight", toolCallId)` makes what one call of that tool asks with.
- * After a no the same tool gets the same result without asking, for as long as the request runs. Take old requests out of the history first: `stripElicitationParts`.
+ * After a no the same tool gets the same result without asking, for as long as the request runs. Take old requests out of
+ * the history first (`stripElicitationParts`), and reply with `keepAlive(response)` of `elicit-kit/runtime`.
  */
 export function createRouteElicit(
   options: RouteElicitOptions,
 ): (toolName: string, toolCallId: string) => Elicitor {
-  const { runtime, writer, user, requester, onError } = options;
+  const { runtime, writer, requester, onError } = options;
+  const { user, signal, conversationId, chatOrigin, returnUrl } = options.chat;
   const turnId = newId();
   let open = 0;
   let stopWriting: (() => void) | undefined;
 
   async function ask(question: Question): Promise<ElicitationResult> {
-    if (user === undefined || options.signal.aborted) return { outcome: "withdrawn" };
+    if (user === undefined || signal.aborted) return { outcome: "withdrawn" };
     open += 1;
     if (open === 1) {
       stopWriting = runtime.subscribe(turnId, (event) => {
@@ -63,7 +54,6 @@ export function createRouteElicit(
         writer.write({ type: REQUEST_PART_TYPE, id: event.request.elicitationId, data: event.request });
       });
     }
-    const { conversationId, chatOrigin, returnUrl, signal } = options;
     try {
       return await runtime.ask({ turnId, conversationId, user, chatOrigin, returnUrl, signal }, question);
     } finally {
@@ -72,7 +62,7 @@ export function createRouteElicit(
     }
   }
 
-  const supports = user === undefined ? { url: false, form: false } : options.supports;
+  const supports = user === undefined ? { url: false, form: false } : options.chat.supports;
   const turn = { ask: createTurnAsk({ supports, ask, notify: (notice) => writer.write(notice), onError }) };
   return (name, toolCallId) => createElicitor({ turn, tool: name, toolCallId, requester });
 }

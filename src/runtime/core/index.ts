@@ -1,6 +1,8 @@
 /** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
 export type { TurnScope } from "./elicitation/asking.ts";
 export { supportedModes } from "./http/capability.ts";
+export { type KeepAliveOptions, keepAlive } from "./http/keep-alive.ts";
+export type { RouteChat } from "./http/read-chat.ts";
 export { systemClock } from "./shared/clock.ts";
 export { type BufferingStreamHelper, createBufferingStreamHelper } from "./http/completion.ts";
 export { createCompletionsStreamHelper } from "./http/completions-stream.ts";

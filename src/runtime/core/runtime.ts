@@ -35,6 +35,7 @@ import type {
 } from "./ports.ts";
 import { type OpenLimits, createOpenLimit } from "./elicitation/open-limit.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
+import { type RouteChat, readRouteChat } from "./http/read-chat.ts";
 import { refuse } from "./http/reply.ts";
 import { type Telemetry, createObserver } from "./elicitation/telemetry.ts";
 import type { ElicitationResult, Question } from "./elicitation/question.ts";
@@ -158,6 +159,11 @@ export interface Runtime {
   fetch: (request: Request) => Promise<Response>;
   /** For the hosted page and for whatever else ends a request from outside. */
   elicitations: ElicitationService;
+  /**
+   * Reads a chat message for a route of your own, as the chat route does: who sent it, from where, how often, how much,
+   * and whether it is one. A `Response` is what to reply instead: a refusal, or the result of answers that came by message.
+   */
+  readChat(request: Request): Promise<RouteChat | Response>;
   /**
    * Asks from a route of your own and waits (`createRouteElicit` of `elicit-kit/runtime/agent`). How the request is
    * doing is told to those who {@link Runtime.subscribe} to `scope.turnId`. Rejects when the request could not be made.
@@ -294,7 +300,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     authenticate,
     admission,
     surfaces: { chat: surfaces.surface("chat"), openai: surfaces.surface("openai") },
-    isAllowedOrigin,
+    chatOriginOf(request) {
+      const origin = request.headers.get("origin");
+      return origin !== null && isAllowedOrigin(origin) ? origin : undefined;
+    },
     keepAliveMs: options.keepAliveMs ?? 15_000,
     onError,
   };
@@ -312,6 +321,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     fetch: async (request) => app.fetch(request),
     elicitations,
     surface: surfaces.surface,
+    readChat: (request) => readRouteChat(context, request),
     ask({ chatOrigin, ...scope }, question) {
       const isKnown = chatOrigin !== undefined && isAllowedOrigin(chatOrigin);
       return outside.ask({ ...scope, ...(isKnown && { chatOrigin }) }, question);

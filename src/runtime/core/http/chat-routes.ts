@@ -1,9 +1,8 @@
 import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
-import { type ChatBody, parseChatBody } from "./chat-body.ts";
 import { asMessage } from "./completion.ts";
-import type { Sender } from "../turn/input-limit.ts";
-import { notSignedIn, refuse } from "./reply.ts";
+import { readChatBody } from "./read-chat.ts";
+import { notSignedIn } from "./reply.ts";
 import { UI_MESSAGE_STREAM_HEADERS } from "./sse.ts";
 import type { User } from "../ports.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
@@ -22,22 +21,11 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     return (await surfaces.chat.find(user, where)) ?? surfaces.openai.find(user, where);
   }
 
-  /** In a function of its own, so that nothing else of the body is held while the turn runs. */
-  async function readChat(
-    request: Request,
-    sender: Sender,
-  ): Promise<(ChatBody & { bytes: number }) | Response> {
-    const json = await admission.body(request, sender);
-    if (json instanceof Response) return json;
-    const body = parseChatBody(json.value);
-    return body.ok ? { ...body.value, bytes: json.bytes } : refuse(400, body.detail);
-  }
-
   app.post("/api/chat", async (c) => {
     const request = c.req.raw;
     const sender = await admission.sender(request);
     if (sender instanceof Response) return sender;
-    const body = await readChat(request, sender);
+    const body = await readChatBody(context, request, sender);
     if (body instanceof Response) return body;
     const { user } = sender;
     const { stream, answers, ...said } = body;

@@ -1,4 +1,5 @@
 import type { Clock, TurnStreamEntry } from "../ports.ts";
+import { KEEP_ALIVE, type Silence, watchSilence } from "./keep-alive.ts";
 import { type StreamHelper, TURN_FAILED, writeLogged } from "../turn/stream-helper.ts";
 
 const HEADERS = {
@@ -33,21 +34,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
   const encoder = new TextEncoder();
   let written: string[] = [];
   const helper = options.helper((event) => written.push(event));
-  let spokenAt = clock.now();
-  let callOff: (() => void) | undefined;
-
-  /** One timer, which looks when it rings: a timer put off at every word would cost more than the word. */
-  function awaitSilence(controller: ReadableStreamDefaultController<Uint8Array>, ms = keepAliveMs) {
-    callOff = clock.after(ms, () => {
-      const silentMs = clock.now() - spokenAt;
-      // Below zero the machine's clock was set back: nothing is known then, and a comment does no harm.
-      if (silentMs >= 0 && silentMs < keepAliveMs) return awaitSilence(controller, keepAliveMs - silentMs);
-      // A client that reads too slowly has enough to read.
-      if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": keep-alive\n\n"));
-      spokenAt = clock.now();
-      awaitSilence(controller);
-    });
-  }
+  let silence: Silence | undefined;
 
   function flush(controller: ReadableStreamDefaultController<Uint8Array>) {
     controller.enqueue(encoder.encode(written.join("")));
@@ -55,7 +42,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
   }
 
   function close(controller: ReadableStreamDefaultController<Uint8Array>) {
-    callOff?.();
+    silence?.stop();
     helper.end();
     flush(controller);
     controller.close();
@@ -73,11 +60,19 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
       writeLogged(helper, value.chunk);
     }
     flush(controller);
-    spokenAt = clock.now();
+    silence?.spoke();
   }
 
   const body = new ReadableStream<Uint8Array>({
-    start: (controller) => awaitSilence(controller),
+    start(controller) {
+      silence = watchSilence(
+        () => {
+          // A client that reads too slowly has enough to read.
+          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(KEEP_ALIVE);
+        },
+        { clock, everyMs: keepAliveMs },
+      );
+    },
     async pull(controller) {
       try {
         await writeNext(controller);
@@ -92,7 +87,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
       }
     },
     cancel() {
-      callOff?.();
+      silence?.stop();
       reader.abort();
       onCancel?.();
     },

@@ -2,7 +2,6 @@ import { noRoom } from "./admission.ts";
 import type { RouteContext } from "./answer-routes.ts";
 import { supportedModes } from "./capability.ts";
 import { type WholeTurn, collectTurn } from "./completion.ts";
-import type { OriginCheck } from "./origin.ts";
 import { jsonReply, refuse } from "./reply.ts";
 import { type EventStreamOptions, eventStream } from "./sse.ts";
 import type { SupportedModes } from "../elicitation/question.ts";
@@ -13,7 +12,8 @@ import type { InternalSurface, Refusal, SurfaceTurn } from "../turn/surface.ts";
 export interface ChatContext extends RouteContext {
   /** Of `POST /run/api/chat`, and of `POST /run/v1/chat/completions`. */
   surfaces: Readonly<Record<"chat" | "openai", InternalSurface>>;
-  isAllowedOrigin: OriginCheck;
+  /** The page that a request comes from, when it is one of the chat's origins. */
+  chatOriginOf: (request: Request) => string | undefined;
   keepAliveMs: number;
   onError: (error: unknown) => void;
 }
@@ -44,23 +44,17 @@ export interface TurnReplies {
 
 const NOTHING: SupportedModes = { url: false, form: false };
 
-export function createTurnReplies({
-  clock,
-  keepAliveMs,
-  isAllowedOrigin,
-  onError,
-}: ChatContext): TurnReplies {
+export function createTurnReplies({ clock, keepAliveMs, chatOriginOf, onError }: ChatContext): TurnReplies {
   return {
     async start(surface, request, { capabilities, canAsk, sender, bytes, ...input }) {
       const { headers } = request;
-      const origin = headers.get("origin");
       const turn = await surface.start(
         {
           ...input,
           user: sender.user,
           limitKey: sender.key,
           supports: canAsk ? supportedModes(headers, capabilities) : NOTHING,
-          chatOrigin: origin !== null && isAllowedOrigin(origin) ? origin : undefined,
+          chatOrigin: chatOriginOf(request),
         },
         { isCounted: true, bytes },
       );

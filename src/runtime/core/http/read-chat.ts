@@ -1,0 +1,56 @@
+import type { SupportedModes } from "../elicitation/question.ts";
+import type { User } from "../ports.ts";
+import type { Sender } from "../turn/input-limit.ts";
+import { answerByMessage } from "./answer-routes.ts";
+import { supportedModes } from "./capability.ts";
+import { type ChatBody, parseChatBody } from "./chat-body.ts";
+import { refuse } from "./reply.ts";
+import type { ChatContext } from "./turn-replies.ts";
+
+/** A chat message that a route of your own may answer. Made by `runtime.readChat`. */
+export interface RouteChat {
+  readonly conversationId: string;
+  /** As the client sent them: check them with `validateUIMessages`. */
+  readonly messages: readonly unknown[];
+  /** Who sent it, by the runtime's `authenticate`. */
+  readonly user: User | undefined;
+  /** What the chat can be asked. */
+  readonly supports: SupportedModes;
+  /** The page's origin, when it is one of the runtime's `allowedOrigins`. */
+  readonly chatOrigin: string | undefined;
+  readonly returnUrl: string | undefined;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** Reads an admitted body in a function of its own, so that nothing else of it is held while a turn runs. */
+export async function readChatBody(
+  { admission }: ChatContext,
+  request: Request,
+  sender: Sender,
+): Promise<(ChatBody & { bytes: number }) | Response> {
+  const json = await admission.body(request, sender);
+  if (json instanceof Response) return json;
+  const body = parseChatBody(json.value);
+  return body.ok ? { ...body.value, bytes: json.bytes } : refuse(400, body.detail);
+}
+
+/** What the chat route does before it starts a turn: identity, origin, limits, size and shape, and answers by message. */
+export async function readRouteChat(context: ChatContext, request: Request): Promise<RouteChat | Response> {
+  const sender = await context.admission.sender(request);
+  if (sender instanceof Response) return sender;
+  const body = await readChatBody(context, request, sender);
+  if (body instanceof Response) return body;
+  const { conversationId, messages, answers, returnUrl } = body;
+  const { user } = sender;
+  if (answers !== undefined) return answerByMessage(context, { user, conversationId, parts: answers });
+  return {
+    conversationId,
+    messages,
+    user,
+    supports: body.stream ? supportedModes(request.headers, body.capabilities) : { url: false, form: false },
+    chatOrigin: context.chatOriginOf(request),
+    returnUrl,
+    signal: request.signal,
+  };
+}
