@@ -5,6 +5,7 @@ import { root } from "./bootstrap.mjs";
 
 const pages = [
   "README.md",
+  "ARCHITECTURE.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
@@ -47,4 +48,20 @@ it("every guide is a page of the book, with its file's name in the address", () 
   });
   expect(new Set(addresses.map(({ shows }) => shows))).toEqual(new Set(guides));
   expect(addresses.filter(({ title, shows }) => title !== shows)).toEqual([]);
+});
+
+it("ARCHITECTURE.md names files that are there", () => {
+  const rows = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n");
+  const missing = rows.flatMap((row) => {
+    const paths = [
+      ...row.matchAll(/`((?:src|tools|mock-server)\/[\w./-]*)`((?:,?(?: with)? `[\w-]+\.ts`)*)/g),
+    ];
+    return paths.flatMap(([, path = "", besides = ""]) => {
+      const siblings = [...besides.matchAll(/`([\w-]+\.ts)`/g)].map(([, name = ""]) =>
+        join(dirname(path), name),
+      );
+      return [path, ...siblings].filter((each) => !existsSync(join(root, each)));
+    });
+  });
+  expect(missing).toEqual([]);
 });
