@@ -1,8 +1,9 @@
 /**
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
  * minutes, every property test with 10,000 random cases, every story in every look, the popup in Firefox and
- * WebKitGTK, older versions of the AI SDK and of TypeScript, the packed package in new apps (Next.js, Vite, React 18
- * and 19), and mutation tests of what trust rests on.
+ * WebKitGTK, the conformance suite against the example server in Python, older versions of the AI SDK and of
+ * TypeScript, the packed package in new apps (Next.js, Vite, React 18 and 19), and mutation tests of what trust rests
+ * on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
  * every part passed.
  */
@@ -44,6 +45,7 @@ const PARTS = {
       (await node([matrix, "webkit", webkitDriver, minibrowser]))
     );
   },
+  python: () => node(["test/contract/python-server.ts"]),
   compat: () => node(["tools/test.mjs", "compat"]),
   typescript5: async () => {
     await install(join(root, "test", "fixtures", "typescript-5"));

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { connectionRefusedText, type ElicitationResult, informationRefusedText } from "elicit-kit/runtime";
 import { describe, expect, it } from "vitest";
 
 const root = new URL("../../", import.meta.url);
@@ -39,6 +40,47 @@ describe("docs/theming.md", () => {
     const text = read("docs/theming.md");
     const classes = new Set(read("src/react/styles.css").match(/\.elicit-[a-z-]+/g));
     expect([...classes].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe("docs/contract.md", () => {
+  it("lists every code that says why a value does not fit, and no other", () => {
+    const [, union = ""] = /interface FieldError \{\s*code:([^;]+);/.exec(read("src/form/field.ts")) ?? [];
+    const codes = [...union.matchAll(/"([a-z-]+)"/g)].map(([, code]) => code);
+    expect(codes.length).toBeGreaterThan(10);
+    const [, line = ""] = /^\*\*Codes of `errors\[\]`:\*\*([^.]+)\./m.exec(read("docs/contract.md")) ?? [];
+    const listed = [...line.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code);
+    expect(new Set(listed)).toEqual(new Set(codes));
+  });
+
+  it("has the texts that a model reads word for word as the runtime writes them", () => {
+    type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
+    const textsOf = (refusal: Refusal) => {
+      const requestedSchema = { type: "object", properties: { FIELDS: { type: "string" } } } as const;
+      return [
+        connectionRefusedText(refusal, { tool: "NAME", service: "SERVICE" }),
+        informationRefusedText(refusal, { tool: "NAME", requestedSchema }),
+      ];
+    };
+    const refusals: readonly Refusal[] = [
+      { outcome: "declined" },
+      { outcome: "cancelled" },
+      { outcome: "expired", afterMs: 600_000 },
+      { outcome: "withdrawn" },
+      { outcome: "failed", reason: "REASON" },
+    ];
+    const contract = read("docs/contract.md");
+    for (const text of textsOf({ outcome: "unsupported" })) expect(contract).toContain(`\`${text}\``);
+    const prefixes = ["Authentication required but not provided: ", "The information was not provided: "];
+    for (const refusal of refusals) {
+      const row = contract.split("\n").find((line) => line.startsWith(`| ${refusal.outcome} |`)) ?? "";
+      const told = row
+        .split(" | ")
+        .slice(1)
+        .map((cell) => /`([^`]+)`/.exec(cell)?.[1]);
+      const [url, form = url] = told;
+      expect(textsOf(refusal)).toEqual([`${prefixes[0]}${url}`, `${prefixes[1]}${form}`]);
+    }
   });
 });
 
