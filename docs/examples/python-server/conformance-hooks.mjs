@@ -27,6 +27,7 @@ export default {
   expiring: { message: "Hurry.", afterMs: 300 },
   completeOutside: (elicitationId) => control("complete", elicitationId),
   failOutside: (elicitationId, lastError) => control("fail", elicitationId, lastError),
+  binding: true,
   cookie: {
     headers: { cookie: "session=anna" },
     allowedOrigin: "https://chat.example.com",

@@ -6,6 +6,7 @@ answers at the same moment one wins and the other is told so.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import json
@@ -24,6 +25,9 @@ KEEP_ENDED_S = 24 * 60 * 60
 SWEEP_EVERY_S = 2 * 60
 MAX_RECORDS = 10_000
 MAX_OPEN_PER_PERSON = 50
+
+TICKET_MS = 60_000
+CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 LOOK_UPS = 3
 LOOK_UP_INTERVAL_S = 0.5
@@ -50,6 +54,7 @@ class Record:
     ended_at: Optional[float] = None
     digest: Optional[bytes] = None
     content: JSON = field(default_factory=dict)  # only until the tool has read it
+    vouch_key: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     done: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -185,6 +190,22 @@ class Elicitations:
             for record in list(self._records.values()):
                 if record.turn is turn:
                     self._end(record, "withdrawn")
+
+    def ticket(self, elicitation_id: str, user_id: str, challenge: Any) -> tuple[int, JSON]:
+        """Proves to the connect page that its visitor has this person's chat open (contract, section 6)."""
+        if not isinstance(challenge, str) or not CHALLENGE.fullmatch(challenge):
+            return problem(400, "challenge must be the 43 characters that the page has sent.")
+        with self._lock:
+            record = self._find(elicitation_id, user_id)
+            if record is None:
+                return problem(404, "There is no such elicitation.")
+            if record.has_ended:
+                return problem(409, f"This request has already ended: {record.status}.", outcome=record.status)
+            expires = int(time.time() * 1000) + TICKET_MS
+            said = f"bind\n{elicitation_id}\n{expires}\n{challenge}".encode()
+            mac = base64.urlsafe_b64encode(hmac.digest(record.vouch_key, said, hashlib.sha256))
+            ticket = f"{expires}.{mac.decode().rstrip('=')}"
+            return 200, {"success": True, "elicitationId": elicitation_id, "ticket": ticket}
 
     # Reading
 

@@ -155,6 +155,8 @@ class Handler(BaseHTTPRequestHandler):
                 return self.respond()
             if len(parts) == 3 and parts[0] == "chat" and parts[2] == "stop":
                 return self.stop(parts[1])
+            if len(parts) == 3 and parts[0] == "elicitations" and parts[2] == "bind":
+                return self.bind(parts[1])
         if is_api and self.command == "GET":
             if parts == ["elicitations"]:
                 return self.list_open(query.get("conversationId", [""])[0])
@@ -279,6 +281,15 @@ class Handler(BaseHTTPRequestHandler):
         if not is_id(conversation_id):
             raise Refused(400, "conversationId is missing.")
         return 200, {"elicitations": self.server.elicitations.open_requests(conversation_id, person)}
+
+    # Section 6: the chat vouches for the page that asks its window
+
+    def bind(self, elicitation_id: str) -> Reply:
+        person = self.allow_write()
+        self.check_body(MAX_ANSWER_BYTES)
+        self.count_writes(person)
+        challenge = self.read_json(MAX_ANSWER_BYTES).get("challenge")
+        return self.server.elicitations.ticket(elicitation_id, person, challenge)
 
     # Who sends it, and whether they may: 401, 403, 415, 413, 429, and only then the body is read
 
