@@ -14,7 +14,8 @@ const Part = forwardRef(function Part(
   { log, ...props }: PartProps<"button", State> & { log?: string[] },
   ref: ForwardedRef<HTMLButtonElement>,
 ) {
-  return usePartElement("button", props, ref, {
+  return usePartElement(props, ref, {
+    tag: "button",
     state: { open: true, side: undefined },
     props: { type: "button", className: "own", onClick: () => log?.push("part"), children: "Press" },
   });

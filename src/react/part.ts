@@ -10,8 +10,7 @@ import {
   version,
 } from "react";
 import { jsx } from "react/jsx-runtime";
-
-type Props = Readonly<Record<string, unknown>>;
+import { addStateAttributes, type PartRender, type Props } from "./view.ts";
 
 /** What a `render` function receives: everything the part would have put on its own element. Spread all of it. */
 export interface RenderProps extends HTMLAttributes<HTMLElement> {
@@ -32,23 +31,11 @@ export type PartProps<Tag extends keyof JSX.IntrinsicElements, State> = Omit<
 > &
   PartOverrides<State>;
 
-/** What a part itself puts on its element. */
-export interface PartRender<State> {
-  /** In place of the part's usual one. */
-  tag?: keyof JSX.IntrinsicElements | undefined;
-  /** A ref of the part's own; the caller's is another. */
-  ref?: unknown;
-  /** Appears as `data-*` attributes and goes to the functions of `PartOverrides`. */
-  state: State;
-  props?: Props | undefined;
-}
-
 /**
  * The element of a part, or nothing when `view` is `undefined`: the part's own props, then the caller's, then those of a
  * `render` element. Refs are merged, handlers chained (see `mergeProps`), and state becomes data attributes.
  */
 export function usePartElement<State extends object>(
-  usualTag: keyof JSX.IntrinsicElements,
   componentProps: PartOverrides<State> & Props,
   callerRef: unknown,
   view: PartRender<State> | undefined,
@@ -57,7 +44,7 @@ export function usePartElement<State extends object>(
   const element = typeof render === "object" ? render : undefined;
   const ref = useMergedRefs(callerRef, view?.ref, element && refOf(element));
   if (view === undefined) return null;
-  const { state, tag = usualTag } = view;
+  const { state, tag } = view;
   const props: Record<string, unknown> = {};
   addProps(props, view.props);
   addStateAttributes(props, state);
@@ -68,16 +55,7 @@ export function usePartElement<State extends object>(
   addProp(props, "ref", ref);
   if (typeof render === "function") return render(props, state);
   if (element !== undefined) return cloneElement(element, { ...mergeProps(props, element.props), ref });
-  // Unlike `createElement` it takes the object as it is: a long form has many.
   return jsx(tag, props);
-}
-
-/** `{ checking: true, status: "opened" }` → `data-checking="" data-status="opened"`; false and absent: no attribute. */
-function addStateAttributes(props: Record<string, unknown>, state: object): void {
-  for (const [key, value] of Object.entries(state)) {
-    if (value !== undefined && value !== false)
-      props[`data-${key.toLowerCase()}`] = value === true ? "" : String(value);
-  }
 }
 
 /**

@@ -1,9 +1,26 @@
 "use client";
 import { memo } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import { en } from "../catalogues/en.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
-import * as Parts from "./index.parts.ts";
+import { en } from "../catalogues/en.ts";
+import { declineView } from "../prompt/decline/PromptDecline.tsx";
+import { dismissView } from "../prompt/dismiss/PromptDismiss.tsx";
+import { messageView } from "../prompt/message/PromptMessage.tsx";
+import { noticeView } from "../prompt/notice/PromptNotice.tsx";
+import { receiptView } from "../prompt/receipt/PromptReceipt.tsx";
+import { useRemainingView } from "../prompt/remaining/PromptRemaining.tsx";
+import { requesterView } from "../prompt/requester/PromptRequester.tsx";
+import { useRetryView } from "../prompt/retry/PromptRetry.tsx";
+import { titleView } from "../prompt/title/PromptTitle.tsx";
+import { warningsView } from "../prompt/warnings/PromptWarnings.tsx";
+import { drawView } from "../view.ts";
+import { connectView } from "./connect/ConnectPromptConnect.tsx";
+import { useCopyLinkView } from "./copy-link/ConnectPromptCopyLink.tsx";
+import { fallbackView } from "./fallback/ConnectPromptFallback.tsx";
+import { finishedView } from "./finished/ConnectPromptFinished.tsx";
+import { urlView } from "./url/ConnectPromptUrl.tsx";
+import { useConnectRoot } from "./use-connect-root.ts";
+import { waitingView } from "./waiting/ConnectPromptWaiting.tsx";
 
 export interface ConnectPromptProps {
   elicitation: BoundElicitation;
@@ -12,37 +29,40 @@ export interface ConnectPromptProps {
 }
 
 /** A URL request as a card: who asks for what, where the link leads, yes, no, not now, and in the end the receipt. */
-export const ConnectPrompt = memo(function ConnectPrompt({
-  elicitation,
-  catalogue = en,
-}: ConnectPromptProps) {
-  return (
-    <Parts.Root className="elicit-card" elicitation={elicitation} catalogue={catalogue}>
-      <Parts.Title className="elicit-title" />
-      <Parts.Dismiss className="elicit-close" aria-label={catalogue.dismiss}>
-        ×
-      </Parts.Dismiss>
-      <Parts.Requester className="elicit-muted" />
-      <Parts.Message className="elicit-message" />
-      <Parts.Url className="elicit-url" />
-      <Parts.CopyLink className="elicit-link-button" />
-      <Parts.Warnings className="elicit-warnings" />
-      <Parts.Waiting className="elicit-waiting" />
-      <Parts.Notice className="elicit-notice" />
-      <Parts.Fallback className="elicit-actions" />
-      <div className="elicit-actions">
-        <Parts.Finished className="elicit-button elicit-primary" />
-        <Parts.Connect className="elicit-button elicit-primary" />
-        <Parts.Retry className="elicit-button elicit-primary" />
-        {/* Once the page is open the question is no longer whether, but whether to go on waiting. */}
-        {elicitation.window === undefined ? (
-          <Parts.Decline className="elicit-button" />
-        ) : (
-          <Parts.Dismiss className="elicit-button" />
-        )}
-        <Parts.Remaining className="elicit-muted" />
-      </div>
-      <Parts.Receipt className="elicit-receipt" />
-    </Parts.Root>
-  );
+export const ConnectPrompt = /* @__PURE__ */ memo(function ConnectPrompt(props: ConnectPromptProps) {
+  return <ConnectCard key={props.elicitation.id} {...props} />;
 });
+
+/** The views of the parts, drawn in place: one component instead of twenty. */
+function ConnectCard({ elicitation, catalogue = en }: ConnectPromptProps) {
+  const { shared, view, region } = useConnectRoot({ elicitation, catalogue });
+  const copyLink = useCopyLinkView(shared);
+  const retry = useRetryView(shared);
+  const remaining = useRemainingView(shared);
+  const content = (
+    <>
+      {drawView(titleView(shared), "elicit-title")}
+      {drawView(dismissView(shared), "elicit-close", { "aria-label": catalogue.dismiss, children: "×" })}
+      {drawView(requesterView(shared), "elicit-muted")}
+      {drawView(messageView(shared), "elicit-message")}
+      {drawView(urlView(shared), "elicit-url")}
+      {drawView(copyLink, "elicit-link-button")}
+      {drawView(warningsView(shared), "elicit-warnings")}
+      {drawView(waitingView(shared), "elicit-waiting")}
+      {drawView(noticeView(shared), "elicit-notice")}
+      {drawView(fallbackView(shared), "elicit-actions")}
+      <div className="elicit-actions">
+        {drawView(finishedView(shared), "elicit-button elicit-primary")}
+        {drawView(connectView(shared), "elicit-button elicit-primary")}
+        {drawView(retry, "elicit-button elicit-primary")}
+        {/* Once the page is open the question is no longer whether, but whether to go on waiting. */}
+        {elicitation.window === undefined && drawView(declineView(shared), "elicit-button")}
+        {elicitation.window !== undefined && drawView(dismissView(shared), "elicit-button")}
+        {drawView(remaining, "elicit-muted")}
+      </div>
+      {drawView(receiptView(shared), "elicit-receipt")}
+      {region}
+    </>
+  );
+  return drawView(view, "elicit-card", { children: content });
+}

@@ -1,18 +1,20 @@
 import { createContext } from "react";
 import type { UrlInspection } from "../../client/index.ts";
 import type { UrlElicitationRequest } from "../../protocol/contract.ts";
-import { createPartFactory } from "../create-part.ts";
-import type { PromptContextValue } from "../prompt/context.ts";
+import type { PromptShared } from "../prompt/context.ts";
+import { useShared } from "../use-shared.ts";
 
 /** What the root of a URL request shares with its parts. */
-export interface ConnectContextValue extends PromptContextValue {
+export interface ConnectShared extends PromptShared {
   request: UrlElicitationRequest;
   url: UrlInspection;
   /** The page is or was open, and its end is awaited. */
   awaited: boolean;
 }
 
-export const ConnectContext = createContext<ConnectContextValue | undefined>(undefined);
+export const ConnectContext = /* @__PURE__ */ createContext<ConnectShared | undefined>(undefined);
 
-/** For parts that only URL requests have. */
-export const connectPart = createPartFactory(ConnectContext, "<ConnectPromptParts.Root>");
+/** For parts that only URL requests have. `part` is their name behind the dot. */
+export function useConnect(part: string): ConnectShared {
+  return useShared(ConnectContext, `ConnectPromptParts.${part}`, "ConnectPromptParts.Root");
+}

@@ -4,8 +4,28 @@ import type { Field } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 import { en } from "../catalogues/en.ts";
-import type { Controls } from "./context.ts";
-import * as Parts from "./index.parts.ts";
+import { declineView } from "../prompt/decline/PromptDecline.tsx";
+import { dismissView } from "../prompt/dismiss/PromptDismiss.tsx";
+import { messageView } from "../prompt/message/PromptMessage.tsx";
+import { noticeView } from "../prompt/notice/PromptNotice.tsx";
+import { receiptView } from "../prompt/receipt/PromptReceipt.tsx";
+import { useRemainingView } from "../prompt/remaining/PromptRemaining.tsx";
+import { requesterView } from "../prompt/requester/PromptRequester.tsx";
+import { useRetryView } from "../prompt/retry/PromptRetry.tsx";
+import { titleView } from "../prompt/title/PromptTitle.tsx";
+import { warningsView } from "../prompt/warnings/PromptWarnings.tsx";
+import { drawView } from "../view.ts";
+import type { Controls, Questions } from "./context.ts";
+import { controlProps } from "./control/FormElicitationControl.tsx";
+import { descriptionView } from "./description/FormElicitationDescription.tsx";
+import { errorView } from "./error/FormElicitationError.tsx";
+import { fieldView } from "./field/FormElicitationField.tsx";
+import { fieldsView } from "./fields/FormElicitationFields.tsx";
+import { labelView } from "./label/FormElicitationLabel.tsx";
+import { useSecretsWarningView } from "./secrets-warning/FormElicitationSecretsWarning.tsx";
+import { submitView } from "./submit/FormElicitationSubmit.tsx";
+import { useFieldState } from "./use-field-state.tsx";
+import { useFormRoot } from "./use-form-root.tsx";
 
 export interface FormElicitationProps {
   elicitation: BoundElicitation;
@@ -17,48 +37,53 @@ export interface FormElicitationProps {
 }
 
 /** A form request as a card: who asks for what, the questions, submit, no, not now, and in the end the receipt. */
-export const FormElicitation = memo(function FormElicitation(props: FormElicitationProps) {
-  const { elicitation, catalogue = en, secrets, components } = props;
-  return (
-    <Parts.Root
-      className="elicit-card"
-      elicitation={elicitation}
-      catalogue={catalogue}
-      secrets={secrets}
-      controls={components?.control}
-    >
-      <Parts.Title className="elicit-title" />
-      <Parts.Dismiss className="elicit-close" aria-label={catalogue.dismiss}>
-        ×
-      </Parts.Dismiss>
-      <Parts.Requester className="elicit-muted" />
-      <Parts.Message className="elicit-message" />
-      <Parts.Warnings className="elicit-warnings" />
-      <Parts.Fields className="elicit-fields">{question}</Parts.Fields>
-      <Parts.SecretsWarning className="elicit-secrets" />
-      <Parts.Notice className="elicit-notice" />
-      <div className="elicit-actions">
-        <Parts.Submit className="elicit-button elicit-primary" />
-        <Parts.Retry className="elicit-button" />
-        <Parts.Decline className="elicit-button" />
-        <Parts.Remaining className="elicit-muted" />
-      </div>
-      <Parts.Receipt className="elicit-receipt" />
-    </Parts.Root>
-  );
+export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(props: FormElicitationProps) {
+  return <FormCard key={props.elicitation.id} {...props} />;
 });
 
-// The same elements for every field: React passes over them when a field renders again.
-const PARTS = (
-  <>
-    <Parts.Label className="elicit-label" />
-    <Parts.Control />
-    <Parts.Description className="elicit-muted" />
-    <Parts.Error className="elicit-error" />
-  </>
-);
-const question = (field: Field) => (
-  <Parts.Field key={field.name} className="elicit-field" field={field}>
-    {PARTS}
-  </Parts.Field>
-);
+/** The views of the parts, drawn in place: one component, and one for each question. */
+function FormCard({ elicitation, catalogue = en, secrets, components }: FormElicitationProps) {
+  const root = useFormRoot({ elicitation, catalogue, secrets, controls: components?.control });
+  const { shared, view, inForm, question } = root;
+  const secretsWarning = useSecretsWarningView(shared);
+  const retry = useRetryView(shared);
+  const remaining = useRemainingView(shared);
+  const fields = fieldsView(shared, (field) => (
+    <Question key={field.name} field={field} questions={shared.questions} />
+  ));
+  const content = inForm(
+    <>
+      {drawView(titleView(shared), "elicit-title")}
+      {drawView(dismissView(shared), "elicit-close", { "aria-label": catalogue.dismiss, children: "×" })}
+      {drawView(requesterView(shared), "elicit-muted")}
+      {drawView(messageView(shared), "elicit-message")}
+      {drawView(warningsView(shared), "elicit-warnings")}
+      {drawView(fields, "elicit-fields")}
+      {drawView(secretsWarning, "elicit-secrets")}
+      {drawView(noticeView(shared), "elicit-notice")}
+      {question ?? (
+        <div className="elicit-actions">
+          {drawView(submitView(shared), "elicit-button elicit-primary")}
+          {drawView(retry, "elicit-button")}
+          {drawView(declineView(shared), "elicit-button")}
+          {drawView(remaining, "elicit-muted")}
+        </div>
+      )}
+      {drawView(receiptView(shared), "elicit-receipt")}
+    </>,
+  );
+  return drawView(view, "elicit-card", { children: content });
+}
+
+const Question = /* @__PURE__ */ memo(function Question(props: { field: Field; questions: Questions }) {
+  const shared = useFieldState(props.field, props.questions);
+  const children = (
+    <>
+      {drawView(labelView(shared), "elicit-label")}
+      {shared.drawControl(controlProps(shared))}
+      {drawView(descriptionView(shared), "elicit-muted")}
+      {drawView(errorView(shared), "elicit-error")}
+    </>
+  );
+  return drawView(fieldView(shared), "elicit-field", { children });
+});

@@ -1,9 +1,9 @@
 import { type ComponentType, createContext, type ReactNode } from "react";
 import type { Draft, Field } from "../../form/index.ts";
-import { createPartFactory, useShared } from "../create-part.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
-import type { PromptContextValue } from "../prompt/context.ts";
-import type { FormState, FieldView } from "./form-state.ts";
+import type { PromptShared } from "../prompt/context.ts";
+import { useShared } from "../use-shared.ts";
+import type { FieldView, FormState } from "./form-state.ts";
 import type { ControlName } from "./pick-control.ts";
 
 /** What a control is given, a built-in one as well as a developer's own. */
@@ -31,32 +31,35 @@ export interface ControlProps {
 export type Controls = Readonly<Partial<Record<ControlName, ComponentType<ControlProps>>>> &
   Readonly<Record<string, ComponentType<ControlProps> | undefined>>;
 
-/** What the root of a form shares with its parts. Stays the same while the person types. */
-export interface FormContextValue extends PromptContextValue {
+/** What all questions of a form have in common. The same object while the person types, and while the answer is sent. */
+export interface Questions {
   fields: readonly Field[];
   secretFields: readonly Field[];
-  /** Secrets are asked for, and must not be. */
-  refused: boolean;
   form: FormState;
   controls: Controls;
+  catalogue: Catalogue;
+  /** What the request says about itself; hints for controls are in it. */
+  context: Readonly<Record<string, unknown>> | undefined;
   /** The focus has left the field of that name. */
   readonly leave: (name: string) => void;
-  readonly submit: () => void;
 }
 
-export const FormContext = createContext<FormContextValue | undefined>(undefined);
-const FORM_PARENT = "<FormElicitationParts.Root>";
+/** What the root of a form shares with its parts. */
+export interface FormShared extends PromptShared {
+  questions: Questions;
+  /** Secrets are asked for, and must not be. */
+  refused: boolean;
+}
 
-/** For parts that only forms have. */
-export const formPart = createPartFactory(FormContext, FORM_PARENT);
+export const FormContext = /* @__PURE__ */ createContext<FormShared | undefined>(undefined);
 
-/** The form around `part`. Throws when there is none. */
-export function useForm(part: string): FormContextValue {
-  return useShared(FormContext, part, FORM_PARENT);
+/** For parts that only forms have. `part` is their name behind the dot. */
+export function useForm(part: string): FormShared {
+  return useShared(FormContext, `FormElicitationParts.${part}`, "FormElicitationParts.Root");
 }
 
 /** What a field shares with its label, control, description and error. */
-export interface FieldContextValue {
+export interface FieldShared {
   field: Field;
   view: FieldView;
   /** What helps to answer; empty when nothing does. */
@@ -65,16 +68,12 @@ export interface FieldContextValue {
   readonly drawControl: (props: ControlProps) => ReactNode;
   /** Start of the ids of its elements. */
   id: string;
-  root: FormContextValue;
+  questions: Questions;
 }
 
-export const FieldContext = createContext<FieldContextValue | undefined>(undefined);
-const FIELD_PARENT = "<FormElicitationParts.Field>";
+export const FieldContext = /* @__PURE__ */ createContext<FieldShared | undefined>(undefined);
 
-/** For parts of one field. */
-export const fieldPart = createPartFactory(FieldContext, FIELD_PARENT);
-
-/** The field around `part`. Throws when there is none. */
-export function useField(part: string): FieldContextValue {
-  return useShared(FieldContext, part, FIELD_PARENT);
+/** For parts of one field. `part` is their name behind the dot. */
+export function useField(part: string): FieldShared {
+  return useShared(FieldContext, `FormElicitationParts.${part}`, "FormElicitationParts.Field");
 }

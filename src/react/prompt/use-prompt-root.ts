@@ -17,20 +17,21 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "../browser-layout-effect.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 import { isAboutComposition } from "./composing.ts";
-import { ModalContext, type PromptContextValue } from "./context.ts";
+import { ModalContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
 import { isControl, leaveControl, usesEscape } from "./escape.ts";
 import { useLiveRegion } from "./live-region.tsx";
 import { isOver, statusText } from "./status-text.ts";
+import type { PartRender } from "../view.ts";
 
 export interface PromptRoot {
-  context: PromptContextValue;
+  shared: PromptShared;
   rootRef: RefObject<HTMLElement | null>;
-  /** For the element of the root. */
-  props: Readonly<Record<string, unknown>>;
+  /** Of the root's element, without its children. */
+  view: PartRender;
   /** To be rendered inside of the root's element, after its children. */
   region: ReactElement | null;
-  /** Asks whether to discard what was typed, while that is to be decided. To be rendered before `region`. */
+  /** Asks whether to discard what was typed, while that is to be decided. To be rendered inside of the root's element. */
   question: ReactElement | null;
 }
 
@@ -105,7 +106,7 @@ export function usePromptRoot(
   const modal = useContext(ModalContext);
   useEffect(() => (over ? undefined : modal?.(escape)));
 
-  const context = useMemo(
+  const shared = useMemo(
     () => ({ elicitation, catalogue, titleRef, messageId, dismiss, announce }),
     [elicitation, catalogue, messageId, dismiss, announce],
   );
@@ -132,7 +133,7 @@ export function usePromptRoot(
       if (!leaveControl(event.target)) escape();
     },
   };
-  return { context, rootRef, props, region, question };
+  return { shared, rootRef, view: { tag: "div", ref: rootRef, state: {}, props }, region, question };
 }
 
 const never = (): boolean => false;

@@ -1,40 +1,44 @@
 "use client";
-import type { Part } from "../../create-part.ts";
-import type { PartProps } from "../../part.ts";
-import { connectPart } from "../context.ts";
+import { type ForwardedRef, forwardRef } from "react";
+import { type PartProps, usePartElement } from "../../part.ts";
+import type { PartRender } from "../../view.ts";
+import { type ConnectShared, useConnect } from "../context.ts";
 
 /**
  * Ways to the page when the browser refused a window: a link that opens a tab, and one that leaves the chat, where the
  * page can do without it. They are live because the person has already agreed to open the page. A tab of the trusted
  * origin keeps its opener, as the window would have. Renders a `<div>` with one `<a>` or two, or nothing.
  */
-export const ConnectPromptFallback: Part<"div", ConnectPromptFallbackState> = connectPart(
-  "ConnectPromptParts.Fallback",
-  "div",
-  ({ elicitation, catalogue, url }) => {
-    const { status, window, opened, opener } = elicitation;
-    if (status !== "opened" || window !== "blocked" || url.verdict === "block") return undefined;
-    const children = (
-      <>
-        <a
-          href={url.href}
-          target="_blank"
-          rel={opener === undefined ? "noopener noreferrer" : "opener"}
-          referrerPolicy="no-referrer"
-          onClick={opened}
-        >
-          {catalogue.openInNewTab}
+export const ConnectPromptFallback = /* @__PURE__ */ forwardRef(function ConnectPromptFallback(
+  props: ConnectPromptFallbackProps,
+  ref: ForwardedRef<HTMLDivElement>,
+) {
+  return usePartElement(props, ref, fallbackView(useConnect("Fallback")));
+});
+
+export function fallbackView({ elicitation, catalogue, url }: ConnectShared): PartRender | undefined {
+  const { status, window, opened, opener } = elicitation;
+  if (status !== "opened" || window !== "blocked" || url.verdict === "block") return undefined;
+  const children = (
+    <>
+      <a
+        href={url.href}
+        target="_blank"
+        rel={opener === undefined ? "noopener noreferrer" : "opener"}
+        referrerPolicy="no-referrer"
+        onClick={opened}
+      >
+        {catalogue.openInNewTab}
+      </a>
+      {opener !== "needed" && (
+        <a href={url.href} rel="noreferrer" onClick={opened}>
+          {catalogue.continueInThisTab}
         </a>
-        {opener !== "needed" && (
-          <a href={url.href} rel="noreferrer" onClick={opened}>
-            {catalogue.continueInThisTab}
-          </a>
-        )}
-      </>
-    );
-    return { state: {}, props: { children } };
-  },
-);
+      )}
+    </>
+  );
+  return { tag: "div", state: {}, props: { children } };
+}
 
 export type ConnectPromptFallbackProps = PartProps<"div", ConnectPromptFallbackState>;
 export type ConnectPromptFallbackState = object;

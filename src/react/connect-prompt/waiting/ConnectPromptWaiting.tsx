@@ -1,20 +1,32 @@
 "use client";
+import { type ForwardedRef, forwardRef } from "react";
 import type { WindowState } from "../../../client/index.ts";
-import type { Part } from "../../create-part.ts";
-import type { PartProps } from "../../part.ts";
+import { type PartProps, usePartElement } from "../../part.ts";
 import { waitingText } from "../../prompt/status-text.ts";
-import { connectPart } from "../context.ts";
+import type { PartRender } from "../../view.ts";
+import { type ConnectShared, useConnect } from "../context.ts";
 
 /** What is awaited while the page is open. Renders a `<p>`, or nothing before the first click and after the end. */
-export const ConnectPromptWaiting: Part<"p", ConnectPromptWaitingState> = connectPart(
-  "ConnectPromptParts.Waiting",
-  "p",
-  ({ elicitation, catalogue, awaited }) => {
-    if (!awaited) return undefined;
-    const { window, checking = false } = elicitation;
-    return { state: { window, checking }, props: { children: waitingText(elicitation, catalogue) } };
-  },
-);
+export const ConnectPromptWaiting = /* @__PURE__ */ forwardRef(function ConnectPromptWaiting(
+  props: ConnectPromptWaitingProps,
+  ref: ForwardedRef<HTMLParagraphElement>,
+) {
+  return usePartElement(props, ref, waitingView(useConnect("Waiting")));
+});
+
+export function waitingView({
+  elicitation,
+  catalogue,
+  awaited,
+}: ConnectShared): PartRender<ConnectPromptWaitingState> | undefined {
+  if (!awaited) return undefined;
+  const { window, checking = false } = elicitation;
+  return {
+    tag: "p",
+    state: { window, checking },
+    props: { children: waitingText(elicitation, catalogue) },
+  };
+}
 
 export type ConnectPromptWaitingProps = PartProps<"p", ConnectPromptWaitingState>;
 export interface ConnectPromptWaitingState {

@@ -1,15 +1,19 @@
 "use client";
 import type { ReactNode } from "react";
-import { type ControlProps, useField } from "../context.ts";
+import { type ControlProps, type FieldShared, useField } from "../context.ts";
 
 /**
  * What the person answers with: the control that fits the field, or the one that stands in its place in `controls` of
  * the root. `children` draws another one for this place only.
  */
 export function FormElicitationControl({ children }: FormElicitationControlProps) {
-  const { field, view, description, drawControl, id, root } = useField("FormElicitationParts.Control");
-  const { form, leave, secretFields, catalogue } = root;
-  const props: ControlProps = {
+  const shared = useField("Control");
+  return (children ?? shared.drawControl)(controlProps(shared));
+}
+
+export function controlProps({ field, view, description, id, questions }: FieldShared): ControlProps {
+  const { form, leave, secretFields, catalogue } = questions;
+  return {
     field,
     draft: view.draft,
     onChange: (draft) => form.change(field.name, draft),
@@ -22,7 +26,6 @@ export function FormElicitationControl({ children }: FormElicitationControlProps
     secret: secretFields.includes(field),
     catalogue,
   };
-  return (children ?? drawControl)(props);
 }
 
 export interface FormElicitationControlProps {

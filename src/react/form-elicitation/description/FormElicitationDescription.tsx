@@ -1,25 +1,27 @@
 "use client";
-import type { Part } from "../../create-part.ts";
+import { type ForwardedRef, forwardRef } from "react";
 import { directionOf } from "../../isolate.ts";
-import type { PartProps } from "../../part.ts";
-import { fieldPart } from "../context.ts";
+import { type PartProps, usePartElement } from "../../part.ts";
+import type { PartRender } from "../../view.ts";
+import { type FieldShared, useField } from "../context.ts";
 
 /** What helps to answer: the description, and the limits of numbers and choices. Renders a `<p>`, or nothing. */
-export const FormElicitationDescription: Part<"p", FormElicitationDescriptionState> = fieldPart(
-  "FormElicitationParts.Description",
-  "p",
-  ({ description, id, root: { catalogue } }) =>
-    description === ""
-      ? undefined
-      : {
-          state: {},
-          props: {
-            id: `${id}description`,
-            dir: directionOf(description, catalogue.dir),
-            children: description,
-          },
-        },
-);
+export const FormElicitationDescription = /* @__PURE__ */ forwardRef(function FormElicitationDescription(
+  props: FormElicitationDescriptionProps,
+  ref: ForwardedRef<HTMLParagraphElement>,
+) {
+  return usePartElement(props, ref, descriptionView(useField("Description")));
+});
+
+export function descriptionView({
+  description,
+  id,
+  questions: { catalogue },
+}: FieldShared): PartRender | undefined {
+  if (description === "") return undefined;
+  const dir = directionOf(description, catalogue.dir);
+  return { tag: "p", state: {}, props: { id: `${id}description`, dir, children: description } };
+}
 
 export type FormElicitationDescriptionProps = PartProps<"p", FormElicitationDescriptionState>;
 export type FormElicitationDescriptionState = object;

@@ -1,19 +1,28 @@
 "use client";
-import type { Part } from "../../create-part.ts";
-import type { PartProps } from "../../part.ts";
-import { fieldPart } from "../context.ts";
+import { type ForwardedRef, forwardRef } from "react";
+import { type PartProps, usePartElement } from "../../part.ts";
+import type { PartRender } from "../../view.ts";
+import { type FieldShared, useField } from "../context.ts";
 import { errorText } from "../field-words.ts";
 
 /** What is wrong with the answer. Renders a `<p>`, or nothing when nothing is (yet). */
-export const FormElicitationError: Part<"p", FormElicitationErrorState> = fieldPart(
-  "FormElicitationParts.Error",
-  "p",
-  ({ field, view: { error }, id, root }) =>
-    error && {
-      state: { code: error.code },
-      props: { id: `${id}error`, children: errorText(error, field, root.catalogue) },
-    },
-);
+export const FormElicitationError = /* @__PURE__ */ forwardRef(function FormElicitationError(
+  props: FormElicitationErrorProps,
+  ref: ForwardedRef<HTMLParagraphElement>,
+) {
+  return usePartElement(props, ref, errorView(useField("Error")));
+});
+
+export function errorView({
+  field,
+  view: { error },
+  id,
+  questions,
+}: FieldShared): PartRender<FormElicitationErrorState> | undefined {
+  if (error === undefined) return undefined;
+  const children = errorText(error, field, questions.catalogue);
+  return { tag: "p", state: { code: error.code }, props: { id: `${id}error`, children } };
+}
 
 export type FormElicitationErrorProps = PartProps<"p", FormElicitationErrorState>;
 export interface FormElicitationErrorState {

@@ -3,35 +3,40 @@ import { type ForwardedRef, forwardRef, type ReactNode } from "react";
 import type { Field } from "../../../form/index.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { isMissed, isOver } from "../../prompt/status-text.ts";
-import { useForm } from "../context.ts";
+import type { PartRender } from "../../view.ts";
+import { type FormShared, useForm } from "../context.ts";
 import type { TypedText } from "../form-state.ts";
 
 /**
  * All questions of the form; `children` draws one. Renders a `<div>`, or nothing where none may be answered. Once the
  * request has ended it keeps what was typed, to be read and copied, in a `<details>` (open when nobody answered).
  */
-export const FormElicitationFields = forwardRef(function FormElicitationFields(
+export const FormElicitationFields = /* @__PURE__ */ forwardRef(function FormElicitationFields(
   { children, ...props }: FormElicitationFieldsProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const { elicitation, catalogue, fields, form, refused } = useForm("FormElicitationParts.Fields");
-  const hidden = isOver(elicitation) || elicitation.status === "blocked" || refused;
-  // What was dismissed was discarded.
-  const typed = isOver(elicitation) && elicitation.status !== "cancelled" ? form.typed() : [];
-  const receipt = (
-    <>
-      <summary>{catalogue.typed}</summary>
-      <dl>{typed.map(showTyped)}</dl>
-    </>
-  );
-  const view =
-    typed.length > 0
-      ? { tag: "details" as const, state: {}, props: { open: isMissed(elicitation), children: receipt } }
-      : hidden
-        ? undefined
-        : { state: {}, props: { children: fields.map(children) } };
-  return usePartElement("div", props, ref, view);
+  return usePartElement(props, ref, fieldsView(useForm("Fields"), children));
 });
+
+export function fieldsView(
+  { elicitation, catalogue, questions, refused }: FormShared,
+  draw: (field: Field) => ReactNode,
+): PartRender | undefined {
+  const over = isOver(elicitation);
+  // What was dismissed was discarded.
+  const typed = over && elicitation.status !== "cancelled" ? questions.form.typed() : [];
+  if (typed.length > 0) {
+    const children = (
+      <>
+        <summary>{catalogue.typed}</summary>
+        <dl>{typed.map(showTyped)}</dl>
+      </>
+    );
+    return { tag: "details", state: {}, props: { open: isMissed(elicitation), children } };
+  }
+  if (over || refused || elicitation.status === "blocked") return undefined;
+  return { tag: "div", state: {}, props: { children: questions.fields.map(draw) } };
+}
 
 function showTyped({ name, label, text }: TypedText): ReactNode {
   return (

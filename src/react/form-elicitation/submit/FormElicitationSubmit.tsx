@@ -1,31 +1,37 @@
 "use client";
-import type { MouseEvent } from "react";
-import type { Part } from "../../create-part.ts";
-import type { PartProps } from "../../part.ts";
-import { isRepeated } from "../../prompt/button.ts";
+import { type ForwardedRef, forwardRef, type MouseEvent } from "react";
+import { type PartProps, usePartElement } from "../../part.ts";
+import { isRepeated } from "../../prompt/button-view.ts";
 import { isOver } from "../../prompt/status-text.ts";
-import { formPart } from "../context.ts";
+import type { PartRender } from "../../view.ts";
+import { type FormShared, useForm } from "../context.ts";
 
 function onClick(event: MouseEvent): void {
   if (isRepeated(event)) event.preventDefault();
 }
 
 /** Checks the answers and sends them; Enter in a field does the same. Renders a `<button>`, or nothing. */
-export const FormElicitationSubmit: Part<"button", FormElicitationSubmitState> = formPart(
-  "FormElicitationParts.Submit",
-  "button",
-  ({ elicitation, catalogue, fields, refused }) => {
-    const { status } = elicitation;
-    if (isOver(elicitation) || status === "blocked" || refused) return undefined;
-    const busy = status === "submitting";
-    const label = fields.length === 0 ? catalogue.confirm : catalogue.submit;
-    const children = busy ? catalogue.submitting : status === "answered" ? catalogue.changeAnswer : label;
-    return {
-      state: { busy },
-      props: { type: "submit", "aria-disabled": busy || undefined, onClick, children },
-    };
-  },
-);
+export const FormElicitationSubmit = /* @__PURE__ */ forwardRef(function FormElicitationSubmit(
+  props: FormElicitationSubmitProps,
+  ref: ForwardedRef<HTMLButtonElement>,
+) {
+  return usePartElement(props, ref, submitView(useForm("Submit")));
+});
+
+export function submitView({
+  elicitation,
+  catalogue,
+  questions: { fields },
+  refused,
+}: FormShared): PartRender<FormElicitationSubmitState> | undefined {
+  const { status } = elicitation;
+  if (isOver(elicitation) || status === "blocked" || refused) return undefined;
+  const busy = status === "submitting";
+  const label = fields.length === 0 ? catalogue.confirm : catalogue.submit;
+  const children = busy ? catalogue.submitting : status === "answered" ? catalogue.changeAnswer : label;
+  const props = { type: "submit", "aria-disabled": busy || undefined, onClick, children };
+  return { tag: "button", state: { busy }, props };
+}
 
 export type FormElicitationSubmitProps = PartProps<"button", FormElicitationSubmitState>;
 export interface FormElicitationSubmitState {

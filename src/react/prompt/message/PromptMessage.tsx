@@ -1,26 +1,34 @@
 "use client";
-import type { Part } from "../../create-part.ts";
+import { type ForwardedRef, forwardRef } from "react";
 import { directionOf } from "../../isolate.ts";
-import type { PartProps } from "../../part.ts";
-import { promptPart } from "../context.ts";
+import { type PartProps, usePartElement } from "../../part.ts";
+import type { PartRender } from "../../view.ts";
+import { type PromptShared, usePrompt } from "../context.ts";
 
 /** UTF-16 units. */
 const LONGEST = 1_000;
 const MOST_LINES = 15;
 
 /** Why the person is asked, in the words of whoever asks: plain text, and links in it are never live. Renders a `<p>`. */
-export const PromptMessage: Part<"p", PromptMessageState> = promptPart(
-  "Message",
-  "p",
-  ({ elicitation, catalogue, messageId }) => {
-    const { message } = elicitation.request;
-    const long = message.length > LONGEST || message.split("\n").length > MOST_LINES;
-    // What scrolls must take the focus, or the keyboard cannot scroll it.
-    const tabIndex = long ? 0 : undefined;
-    const dir = directionOf(message, catalogue.dir);
-    return { state: { long }, props: { id: messageId, dir, tabIndex, children: message } };
-  },
-);
+export const PromptMessage = /* @__PURE__ */ forwardRef(function PromptMessage(
+  props: PromptMessageProps,
+  ref: ForwardedRef<HTMLParagraphElement>,
+) {
+  return usePartElement(props, ref, messageView(usePrompt("Message")));
+});
+
+export function messageView({
+  elicitation,
+  catalogue,
+  messageId,
+}: PromptShared): PartRender<PromptMessageState> {
+  const { message } = elicitation.request;
+  const long = message.length > LONGEST || message.split("\n").length > MOST_LINES;
+  // What scrolls must take the focus, or the keyboard cannot scroll it.
+  const tabIndex = long ? 0 : undefined;
+  const dir = directionOf(message, catalogue.dir);
+  return { tag: "p", state: { long }, props: { id: messageId, dir, tabIndex, children: message } };
+}
 
 export type PromptMessageProps = PartProps<"p", PromptMessageState>;
 export interface PromptMessageState {

@@ -1,20 +1,27 @@
 "use client";
+import { type ForwardedRef, forwardRef } from "react";
 import type { ElicitationNotice } from "../../../client/index.ts";
-import type { Part } from "../../create-part.ts";
-import type { PartProps } from "../../part.ts";
-import { promptPart } from "../context.ts";
+import { type PartProps, usePartElement } from "../../part.ts";
+import type { PartRender } from "../../view.ts";
+import { type PromptShared, usePrompt } from "../context.ts";
 import { isOver, noticeText } from "../status-text.ts";
 
 /** What went wrong last, or that the answer is kept. Renders a `<p>`, or nothing when there is nothing to say. */
-export const PromptNotice: Part<"p", PromptNoticeState> = promptPart(
-  "Notice",
-  "p",
-  ({ elicitation, catalogue }) => {
-    const children = isOver(elicitation) ? undefined : noticeText(elicitation, catalogue);
-    const notice = elicitation.status === "answered" ? "held" : elicitation.notice?.code;
-    return children === undefined ? undefined : { state: { notice }, props: { children } };
-  },
-);
+export const PromptNotice = /* @__PURE__ */ forwardRef(function PromptNotice(
+  props: PromptNoticeProps,
+  ref: ForwardedRef<HTMLParagraphElement>,
+) {
+  return usePartElement(props, ref, noticeView(usePrompt("Notice")));
+});
+
+export function noticeView({
+  elicitation,
+  catalogue,
+}: PromptShared): PartRender<PromptNoticeState> | undefined {
+  const children = isOver(elicitation) ? undefined : noticeText(elicitation, catalogue);
+  const notice = elicitation.status === "answered" ? "held" : elicitation.notice?.code;
+  return children === undefined ? undefined : { tag: "p", state: { notice }, props: { children } };
+}
 
 export type PromptNoticeProps = PartProps<"p", PromptNoticeState>;
 export interface PromptNoticeState {

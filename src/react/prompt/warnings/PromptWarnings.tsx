@@ -1,34 +1,30 @@
 "use client";
-import { inspectUrl } from "../../../client/index.ts";
-import type { BoundElicitation } from "../../bound-elicitation.ts";
-import type { Part } from "../../create-part.ts";
+import { type ForwardedRef, forwardRef } from "react";
 import { isolate } from "../../isolate.ts";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
-import type { PartProps } from "../../part.ts";
-import { promptPart } from "../context.ts";
+import { type PartProps, usePartElement } from "../../part.ts";
+import type { PartRender } from "../../view.ts";
+import { type PromptShared, usePrompt } from "../context.ts";
 import { isOver } from "../status-text.ts";
 
 /** What to know before deciding, or why the request cannot be shown. Renders a `<ul>`, or nothing when all is well. */
-export const PromptWarnings: Part<"ul", PromptWarningsState> = promptPart(
-  "Warnings",
-  "ul",
-  ({ elicitation, catalogue }) => {
-    const sentences = isOver(elicitation) ? [] : warnings(elicitation, catalogue);
-    if (sentences.length === 0) return undefined;
-    return {
-      state: { blocked: elicitation.blocked !== undefined },
-      props: { children: sentences.map((sentence) => <li key={sentence}>{sentence}</li>) },
-    };
-  },
-);
+export const PromptWarnings = /* @__PURE__ */ forwardRef(function PromptWarnings(
+  props: PromptWarningsProps,
+  ref: ForwardedRef<HTMLUListElement>,
+) {
+  return usePartElement(props, ref, warningsView(usePrompt("Warnings")));
+});
 
-export type PromptWarningsProps = PartProps<"ul", PromptWarningsState>;
-export interface PromptWarningsState {
-  /** `data-blocked`: these are reasons why nothing but decline and cancel is offered. */
-  blocked: boolean;
+export function warningsView(shared: PromptShared): PartRender<PromptWarningsState> | undefined {
+  const sentences = isOver(shared.elicitation) ? [] : warnings(shared);
+  if (sentences.length === 0) return undefined;
+  return {
+    tag: "ul",
+    state: { blocked: shared.elicitation.blocked !== undefined },
+    props: { children: sentences.map((sentence) => <li key={sentence}>{sentence}</li>) },
+  };
 }
 
-function warnings({ blocked, request }: BoundElicitation, catalogue: Catalogue): readonly string[] {
+function warnings({ elicitation: { blocked }, catalogue, url }: PromptShared): readonly string[] {
   if (blocked?.kind === "schema") {
     return [
       catalogue.blockedForm,
@@ -38,7 +34,12 @@ function warnings({ blocked, request }: BoundElicitation, catalogue: Catalogue):
       }),
     ];
   }
-  if (request.mode === "form") return [];
-  const reasons = inspectUrl(request.url).reasons.map((reason) => catalogue.urlReasons[reason]);
+  const reasons = url?.reasons.map((reason) => catalogue.urlReasons[reason]) ?? [];
   return blocked === undefined ? reasons : [catalogue.blockedUrl, ...reasons];
+}
+
+export type PromptWarningsProps = PartProps<"ul", PromptWarningsState>;
+export interface PromptWarningsState {
+  /** `data-blocked`: these are reasons why nothing but decline and cancel is offered. */
+  blocked: boolean;
 }

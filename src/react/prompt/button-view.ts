@@ -1,11 +1,11 @@
 import type { MouseEvent, ReactNode } from "react";
-import type { PartRender } from "../part.ts";
+import type { PartRender } from "../view.ts";
 
 /**
  * A button that does `action`, unless it is `busy`. A busy button is told as unavailable but stays where it is and keeps
  * the focus, which a disabled one would lose.
  */
-export function button<State extends object>(
+export function buttonView<State extends object>(
   children: ReactNode,
   action: () => unknown,
   state: State & { busy?: boolean },
@@ -14,7 +14,11 @@ export function button<State extends object>(
   const onClick = (event: MouseEvent): void => {
     if (!busy && !isRepeated(event)) void action();
   };
-  return { state, props: { type: "button", "aria-disabled": busy || undefined, onClick, children } };
+  return {
+    tag: "button",
+    state,
+    props: { type: "button", "aria-disabled": busy || undefined, onClick, children },
+  };
 }
 
 /** The second click of a double-click: by then another button, of the next request even, may stand under the pointer. */

@@ -1,11 +1,21 @@
 "use client";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import {
+  type FormEvent,
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
 import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
-import { type PromptRoot, usePromptRoot } from "../prompt/use-prompt-root.ts";
-import type { Controls, FormContextValue } from "./context.ts";
+import { usePromptRoot } from "../prompt/use-prompt-root.ts";
+import type { PartRender } from "../view.ts";
+import type { Controls, FormShared } from "./context.ts";
 import { createFormState } from "./form-state.ts";
+import type { FormElicitationRootState } from "./root/FormElicitationRoot.tsx";
 import { useAfterPress } from "./use-after-press.ts";
 
 const NO_CONTROLS: Controls = {};
@@ -14,22 +24,46 @@ const NO_FIELDS: readonly Field[] = [];
 export interface FormRootOptions {
   elicitation: BoundElicitation;
   catalogue: Catalogue;
-  secrets: "confirm" | "refuse";
-  controls: Controls | undefined;
+  /**
+   * Forms that ask for passwords, keys, card numbers: `confirm` wants a second, explicit yes, `refuse` shows no fields.
+   * @default "confirm"
+   */
+  secrets?: "confirm" | "refuse" | undefined;
+  /** Replaces controls by name, and adds some for hints of your own. Keep the object outside of the component. */
+  controls?: Controls | undefined;
 }
 
-/** The form of one request: its fields, what is typed into them, and the way to the answer. */
-export function useFormRoot(options: FormRootOptions): { root: PromptRoot; context: FormContextValue } {
-  const { elicitation, catalogue, secrets, controls = NO_CONTROLS } = options;
-  const { request, fields = NO_FIELDS, fieldErrors, accept } = elicitation;
+export interface FormRoot {
+  shared: FormShared;
+  /** Of the root's element, without its children. */
+  view: PartRender<FormElicitationRootState>;
+  /** Puts the root's children into the `<form>`. */
+  readonly inForm: (children: ReactNode) => ReactElement;
+  /** Asks whether to discard what was typed, while that is to be decided. To be rendered inside of the root's element. */
+  question: ReactElement | null;
+}
+
+/** All that a card of a form request is made from: its questions, what is typed into them, and the way to the answer. */
+export function useFormRoot({
+  elicitation,
+  catalogue,
+  secrets = "confirm",
+  controls = NO_CONTROLS,
+}: FormRootOptions): FormRoot {
+  const { request, status, fields = NO_FIELDS, fieldErrors, accept } = elicitation;
   if (request.mode !== "form") {
     throw new Error(
       "elicit-kit: <FormElicitationParts.Root> got a URL request. Use <ConnectPromptParts.Root> for it.",
     );
   }
   const [{ form, secretFields, holdsTyping }] = useState(() => openForm(fields, elicitation));
-  const root = usePromptRoot(elicitation, catalogue, holdsTyping);
-  const { context, rootRef } = root;
+  const {
+    shared: prompt,
+    rootRef,
+    view,
+    region,
+    question,
+  } = usePromptRoot(elicitation, catalogue, holdsTyping);
 
   const afterPress = useAfterPress(rootRef);
   const leave = useCallback((name: string) => afterPress(() => form.blur(name)), [afterPress, form]);
@@ -52,18 +86,36 @@ export function useFormRoot(options: FormRootOptions): { root: PromptRoot; conte
     if (first !== undefined) focusField(first);
   }, [fieldErrors, form, focusField]);
 
-  const submit = useCallback(() => {
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
+    if (status === "submitting") return;
     const result = form.submit(unreadableFields(rootRef.current));
     if (result.ok) void accept(result.content);
     else focusField(result.field);
-  }, [form, rootRef, accept, focusField]);
+  }
 
-  const refused = secretFields.length > 0 && secrets === "refuse";
-  const value = useMemo(
-    () => ({ ...context, fields, secretFields, refused, form, controls, leave, submit }),
-    [context, fields, secretFields, refused, form, controls, leave, submit],
+  const hasSecrets = secretFields.length > 0;
+  const refused = hasSecrets && secrets === "refuse";
+  const { context } = request;
+  const questions = useMemo(
+    () => ({ fields, secretFields, form, controls, catalogue, context, leave }),
+    [fields, secretFields, form, controls, catalogue, context, leave],
   );
-  return { root, context: value };
+  const shared = useMemo(() => ({ ...prompt, questions, refused }), [prompt, questions, refused]);
+  return {
+    shared,
+    view: { ...view, state: { status, secrets: hasSecrets, asking: question !== null } },
+    inForm: (children) => (
+      <>
+        {/* The browser's own bubbles speak other words than the catalogue, and one at a time. */}
+        <form noValidate onSubmit={onSubmit}>
+          {children}
+        </form>
+        {region}
+      </>
+    ),
+    question,
+  };
 }
 
 /** Half a date is the empty text to everybody but the browser, and would be left out in silence. */

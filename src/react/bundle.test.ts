@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { build, type Rolldown } from "vite";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const ENTRY = `${folder}entry.ts`;
+
+/** What a page loads for `code`, with names as they are in the source. */
+async function load(code: string): Promise<string> {
+  const entry: Rolldown.Plugin = {
+    name: "entry",
+    resolveId: (id) => (id === ENTRY ? id : undefined),
+    load: (id) => (id === ENTRY ? code : undefined),
+  };
+  const built = await build({
+    configFile: false,
+    logLevel: "silent",
+    plugins: [entry],
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: ENTRY, formats: ["es"] },
+      rolldownOptions: { external: /^react/ },
+    },
+  });
+  const outputs = Array.isArray(built) ? built.flatMap(({ output }) => output) : [];
+  return outputs.map((output) => ("code" in output ? output.code : "")).join("");
+}
+
+describe("a page that imports", () => {
+  it("the drop-in loads views and no parts", async () => {
+    const loaded = await load('export { Elicitations } from "./index.ts"');
+    expect(loaded).toContain("function titleView(");
+    expect(loaded.match(/\b(?:forwardRef|createContext)\w*\(/g)).toEqual([
+      // Of the live region, and of the dialog.
+      expect.stringContaining("createContext"),
+      expect.stringContaining("createContext"),
+    ]);
+    expect(loaded).not.toContain("usePartElement(");
+  });
+
+  it("one part loads no other", async () => {
+    const loaded = await load(
+      'import { ConnectPromptParts } from "./parts.ts"; export const Url = ConnectPromptParts.Url;',
+    );
+    expect(loaded).toContain("function urlView(");
+    expect(loaded).not.toContain("function titleView(");
+    expect(loaded).not.toContain("useFormRoot");
+  });
+
+  it("the hook alone loads no card", async () => {
+    const loaded = await load('export { useElicitation } from "./index.ts"');
+    expect(loaded).not.toMatch(/drawView|catalogue/);
+  });
+});

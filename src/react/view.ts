@@ -1,0 +1,34 @@
+import type { JSX, ReactElement } from "react";
+import { jsx } from "react/jsx-runtime";
+
+export type Props = Readonly<Record<string, unknown>>;
+
+/** What a part puts on its element. A view is a function that makes one from the state that a root shares. */
+export interface PartRender<State extends object = object> {
+  tag: keyof JSX.IntrinsicElements;
+  ref?: unknown;
+  /** Appears as `data-*` attributes. */
+  state: State;
+  props?: Props | undefined;
+}
+
+/** The element of a view as the kit's own cards show it. Parts do the same with what their caller passes: `usePartElement`. */
+export function drawView(
+  view: PartRender | undefined,
+  className?: string,
+  overrides?: Props,
+): ReactElement | null {
+  if (view === undefined) return null;
+  const props: Record<string, unknown> = { className, ref: view.ref, ...view.props, ...overrides };
+  addStateAttributes(props, view.state);
+  // Unlike `createElement` it takes the object as it is: a long form has many.
+  return jsx(view.tag, props);
+}
+
+/** `{ checking: true, status: "opened" }` → `data-checking="" data-status="opened"`; false and absent: no attribute. */
+export function addStateAttributes(props: Record<string, unknown>, state: object): void {
+  for (const [key, value] of Object.entries(state)) {
+    if (value !== undefined && value !== false)
+      props[`data-${key.toLowerCase()}`] = value === true ? "" : String(value);
+  }
+}
