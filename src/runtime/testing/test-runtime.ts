@@ -4,6 +4,7 @@ import {
   type Runtime,
   type RuntimeOptions,
   type UrlQuestion,
+  createMemoryWaiter,
   createRuntime,
 } from "../core/index.ts";
 import { CHAT_ORIGIN, authenticateTestUser } from "./chat-client.ts";
@@ -24,6 +25,8 @@ export function createTestRuntime(runTurn: RunTurn, options: Partial<RuntimeOpti
     authenticate: authenticateTestUser,
     allowedOrigins: [CHAT_ORIGIN],
     clock,
+    // Of its own clock, so that `clock.waiting` counts what the runtime waits for, and not what its waiter forgets.
+    waiter: createMemoryWaiter({ clock: createManualClock() }),
     onError: (error) => errors.push(error),
     ...options,
   });

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { createManualClock } from "../../testing/manual-clock.ts";
 import { type Settlement, createMemoryWaiter } from "../index.ts";
@@ -53,4 +55,34 @@ test("of settlements that nobody fetched only so many are kept, the newest", asy
   const first = waiter.wait("e1", { signal: gone.signal });
   gone.abort(new Error("was not kept"));
   await expect(first).rejects.toThrow("was not kept");
+});
+
+test("what was typed is let go of after ten minutes, also when nobody asks or answers anything any more", async () => {
+  const clock = createManualClock();
+  const waiter = createMemoryWaiter({ clock });
+  /** In a function of its own, so that nothing of the content is left on the stack. */
+  async function settle(id: string): Promise<WeakRef<object>> {
+    const content = { city: "Rome" };
+    const waiting = waiter.wait(id, { signal });
+    await waiter.settle(id, { outcome: "accepted", content });
+    await waiting;
+    return new WeakRef(content);
+  }
+  const first = await settle("e1");
+  clock.advance(300_000);
+  const second = await settle("e2");
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect !== "function") throw new Error("this Node.js does not collect on demand");
+  async function isHeld(...contents: WeakRef<object>[]): Promise<boolean[]> {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    if (typeof collect === "function") collect();
+    return contents.map((content) => content.deref() !== undefined);
+  }
+  expect(await isHeld(first, second)).toEqual([true, true]);
+  clock.advance(300_000);
+  expect(await isHeld(first, second)).toEqual([false, true]);
+  clock.advance(300_000);
+  expect(await isHeld(first, second)).toEqual([false, false]);
+  expect(clock.waiting).toBe(0);
 });

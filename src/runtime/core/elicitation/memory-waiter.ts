@@ -7,24 +7,26 @@ const KEEP_SETTLED_MS = 10 * 60 * 1000;
 
 /**
  * Waits in this process; a restart loses them. A settlement, and with it what the person has typed, is given for ten
- * minutes to who begins to wait only then, the newest `limit` of them. What is older goes with the next wait or end.
+ * minutes to who begins to wait only then, the newest `limit` of them. Then it is let go of, whatever else happens.
  */
 export function createMemoryWaiter(
   options: { clock?: Clock | undefined; limit?: number | undefined } = {},
 ): Waiter {
   const { clock = systemClock, limit = 1000 } = options;
   const waiting = new Map<string, Set<(settlement: Settlement) => void>>();
-  /** In the order of their ends. */
-  const settled = new Map<string, { settlement: Settlement; at: number }>();
+  /** In the order of their ends, each with what calls off its timer. */
+  const settled = new Map<string, { settlement: Settlement; callOff: () => void }>();
   const nudges = createEventBus<undefined>();
 
-  function known(elicitationId: string): Settlement | undefined {
-    const now = clock.now();
-    for (const [oldest, { at }] of settled) {
-      if (now - at < KEEP_SETTLED_MS && settled.size <= limit) break;
+  function keep(elicitationId: string, settlement: Settlement): void {
+    // The timers of the clock keep no process alive.
+    const callOff = clock.after(KEEP_SETTLED_MS, () => void settled.delete(elicitationId));
+    settled.set(elicitationId, { settlement, callOff });
+    for (const [oldest, entry] of settled) {
+      if (settled.size <= limit) return;
+      entry.callOff();
       settled.delete(oldest);
     }
-    return settled.get(elicitationId)?.settlement;
   }
 
   return {
@@ -34,7 +36,7 @@ export function createMemoryWaiter(
           reject(signal.reason);
           return;
         }
-        const past = known(elicitationId);
+        const past = settled.get(elicitationId)?.settlement;
         if (past !== undefined) {
           resolve(past);
           return;
@@ -55,8 +57,8 @@ export function createMemoryWaiter(
       });
     },
     async settle(elicitationId, settlement) {
-      if (known(elicitationId) !== undefined) return;
-      settled.set(elicitationId, { settlement, at: clock.now() });
+      if (settled.has(elicitationId)) return;
+      keep(elicitationId, settlement);
       const listeners = waiting.get(elicitationId) ?? [];
       waiting.delete(elicitationId);
       for (const listener of listeners) listener(settlement);
