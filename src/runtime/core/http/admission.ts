@@ -10,6 +10,8 @@ import { notSignedIn, refuse } from "./reply.ts";
  * 413, 429. Whoever is refused has cost no more than the headers.
  */
 export interface Admission {
+  /** Somebody who is signed in and only reads. */
+  reader(request: Request): Promise<(Sender & { user: User }) | Response>;
   /** A write of somebody who is signed in. Counts as one. `maxBytes`: of its JSON body; absent when it has none. */
   person(request: Request, maxBytes?: number): Promise<(Sender & { user: User }) | Response>;
   /** A chat message, which may come from somebody without a session. Counts as one. */
@@ -60,12 +62,17 @@ export function createAdmission(options: {
     return allowed.ok ? undefined : tooMany(allowed.retryAfter);
   }
 
+  async function reader(request: Request): Promise<(Sender & { user: User }) | Response> {
+    const user = await options.authenticate(request);
+    return user === undefined ? notSignedIn() : { ...senderOf(request, user), user };
+  }
+
   return {
+    reader,
     async person(request, maxBytes) {
-      const user = await options.authenticate(request);
-      if (user === undefined) return notSignedIn();
-      const sender = senderOf(request, user);
-      return check(request, sender, maxBytes) ?? { ...sender, user };
+      const sender = await reader(request);
+      if (sender instanceof Response) return sender;
+      return check(request, sender, maxBytes) ?? sender;
     },
     async sender(request) {
       const sender = senderOf(request, await options.authenticate(request));

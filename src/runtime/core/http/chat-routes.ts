@@ -2,7 +2,6 @@ import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
 import { asMessage } from "./completion.ts";
 import { readChatBody } from "./read-chat.ts";
-import { notSignedIn } from "./reply.ts";
 import { UI_MESSAGE_STREAM_HEADERS } from "./sse.ts";
 import type { User } from "../ports.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
@@ -13,7 +12,7 @@ const UI_MESSAGE_STREAM = { helper: createUiMessageStreamHelper, headers: UI_MES
 
 /** The routes of section 3 of the contract: one turn as a UI message stream, its stop, and a second reader. */
 export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
-  const { authenticate, admission, surfaces } = context;
+  const { admission, surfaces } = context;
 
   /** Of either route: they share the ids of conversations, and clients of the other one have no routes like these. */
   async function findTurn(conversationId: string, user: User): Promise<SurfaceTurn | undefined> {
@@ -32,21 +31,27 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     if (answers !== undefined) {
       return answerByMessage(context, { user, conversationId: said.conversationId, parts: answers });
     }
-    const turn = await replies.start(surfaces.chat, request, { ...said, sender, canAsk: stream });
+    const turn = await replies.start(surfaces.chat, request, {
+      ...said,
+      sender,
+      isStream: stream,
+      canAsk: stream,
+    });
     if (turn instanceof Response) return turn;
     if (!stream) return replies.whole(turn, request, asMessage);
     // Nobody can come back to an anonymous turn, so it ends with its connection. Others go on without a reader.
     const onCancel = user === undefined ? () => void turn.stop(CLOSED) : undefined;
-    return replies.stream(turn, { ...UI_MESSAGE_STREAM, onCancel });
+    return replies.stream(turn, sender, { ...UI_MESSAGE_STREAM, onCancel });
   });
 
   app.get("/api/chat/:conversationId/stream", async (c) => {
-    const user = await authenticate(c.req.raw);
-    if (user === undefined) return notSignedIn();
-    const turn = await findTurn(c.req.param("conversationId"), user);
+    const reader = await admission.reader(c.req.raw);
+    if (reader instanceof Response) return reader;
+    const turn = await findTurn(c.req.param("conversationId"), reader.user);
     if (turn === undefined) return new Response(null, { status: 204 });
     // A stream that nobody reads would never be closed.
-    return c.req.method === "HEAD" ? new Response(null) : replies.stream(turn, UI_MESSAGE_STREAM);
+    if (c.req.method === "HEAD") return new Response(null);
+    return replies.refuseReader(reader) ?? replies.stream(turn, reader, UI_MESSAGE_STREAM);
   });
 
   app.post("/api/chat/:conversationId/stop", async (c) => {

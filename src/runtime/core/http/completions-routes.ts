@@ -36,12 +36,13 @@ export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: T
       ...said,
       sender,
       conversationId: conversationId ?? newId(),
+      isStream: stream,
       canAsk: stream && conversationId !== undefined,
     });
     if (turn instanceof Response) return turn;
     if (!stream) return replies.whole(turn, request, asCompletion);
     const created = Math.floor(clock.now() / 1000);
-    return replies.stream(turn, {
+    return replies.stream(turn, sender, {
       helper: (write) => createCompletionsStreamHelper(write, { id: turn.id, created }),
       // Clients of this route stop by closing the connection, and have no way to come back.
       onCancel: () => void turn.stop(CLOSED),

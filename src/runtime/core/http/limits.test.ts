@@ -195,3 +195,28 @@ test("a turn that could not be started gives its room back", async () => {
   await (await ada.send("c2")).request();
   await runtime.close();
 });
+
+test("so many streams of one person are read at once, by whatever route; what is closed makes room", async () => {
+  const runtime = createTestRuntime(asking(CITY));
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const attach = () => ada.fetch("/run/api/chat/c1/stream");
+  const first = await ada.send("c1");
+  await first.request();
+  const attached = [];
+  for (let count = 1; count < 50; count += 1) attached.push(await attach());
+  expect(new Set(attached.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await attach();
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("10");
+  expect((await ada.send("c2")).response.status).toBe(429);
+  expect((await ada.send("c2", { stream: false })).response.status).not.toBe(429);
+  await (await createChatClient(runtime.fetch, { user: "bob" }).send("c1")).request();
+  await attached.pop()?.body?.cancel();
+  expect((await attach()).status).toBe(200);
+  expect((await attach()).status).toBe(429);
+  // All of them end with their turn, and somebody who has read them to the end may read others.
+  await runtime.elicitations.decline((await first.request()).elicitationId);
+  await Promise.all([first.done, ...attached.map((response) => response.text())]);
+  await (await ada.send("c2")).request();
+  await runtime.close();
+});

@@ -21,6 +21,8 @@ export interface EventStreamOptions {
   clock: Clock;
   keepAliveMs: number;
   onCancel?: (() => void) | undefined;
+  /** Called once, when nothing of it is read any more: at its end, or when the client goes away. */
+  onClose?: (() => void) | undefined;
   onError: (error: unknown) => void;
 }
 
@@ -29,7 +31,7 @@ export interface EventStreamOptions {
  * connections after 50 to 300 seconds, a question may take ten minutes.
  */
 export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: EventStreamOptions): Response {
-  const { reader, clock, keepAliveMs, onCancel, onError } = options;
+  const { reader, clock, keepAliveMs, onCancel, onClose, onError } = options;
   const iterator = entries[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let written: string[] = [];
@@ -43,6 +45,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
 
   function close(controller: ReadableStreamDefaultController<Uint8Array>) {
     silence?.stop();
+    onClose?.();
     helper.end();
     flush(controller);
     controller.close();
@@ -88,6 +91,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
     },
     cancel() {
       silence?.stop();
+      onClose?.();
       reader.abort();
       onCancel?.();
     },

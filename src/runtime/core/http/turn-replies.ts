@@ -28,6 +28,7 @@ export interface TurnRequest {
   /** What the client says of itself, in the body. */
   capabilities: unknown;
   returnUrl: string | undefined;
+  isStream: boolean;
   /** Whether somebody reads along and can be asked. */
   canAsk: boolean;
 }
@@ -36,17 +37,41 @@ export interface TurnRequest {
 export interface TurnReplies {
   /** A new turn, or the refusal of one. */
   start(surface: InternalSurface, request: Request, asked: TurnRequest): Promise<SurfaceTurn | Response>;
+  /** The refusal of a sender who reads as many streams as one may. */
+  refuseReader(sender: Sender): Response | undefined;
   /** A turn as server-sent events, from its beginning. */
-  stream(turn: SurfaceTurn, surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">): Response;
+  stream(
+    turn: SurfaceTurn,
+    sender: Sender,
+    surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">,
+  ): Response;
   /** A turn as one JSON answer. It ends with its connection: nobody can come back for it. */
   whole(turn: SurfaceTurn, request: Request, as: WholeTurn): Promise<Response>;
 }
 
+/** Streams of one person that are read at once: far more than anybody has tabs. */
+const MAX_STREAMS = 50;
+
 const NOTHING: SupportedModes = { url: false, form: false };
 
 export function createTurnReplies({ clock, keepAliveMs, chatOriginOf, onError }: ChatContext): TurnReplies {
+  /** How many streams each sender reads. One that is never read to its end holds what its turn has said. */
+  const reading = new Map<string, number>();
+
+  function count(key: string, by: 1 | -1): void {
+    const streams = (reading.get(key) ?? 0) + by;
+    if (streams === 0) reading.delete(key);
+    else reading.set(key, streams);
+  }
+
+  const refuseReader: TurnReplies["refuseReader"] = ({ key = "" }) =>
+    (reading.get(key) ?? 0) < MAX_STREAMS ? undefined : noRoom("sender");
+
   return {
-    async start(surface, request, { capabilities, canAsk, sender, bytes, ...input }) {
+    refuseReader,
+    async start(surface, request, { capabilities, canAsk, isStream, sender, bytes, ...input }) {
+      const refusal = isStream ? refuseReader(sender) : undefined;
+      if (refusal !== undefined) return refusal;
       const { headers } = request;
       const turn = await surface.start(
         {
@@ -60,10 +85,12 @@ export function createTurnReplies({ clock, keepAliveMs, chatOriginOf, onError }:
       );
       return "refused" in turn ? refusalReply(turn) : turn;
     },
-    stream(turn, surface) {
+    stream(turn, { key }, surface) {
       const reader = new AbortController();
       const entries = turn.read({ live: true, signal: reader.signal });
-      return eventStream(entries, { ...surface, reader, clock, keepAliveMs, onError });
+      if (key !== undefined) count(key, 1);
+      const onClose = key === undefined ? undefined : () => count(key, -1);
+      return eventStream(entries, { ...surface, reader, clock, keepAliveMs, onClose, onError });
     },
     async whole(turn, { signal }, as) {
       const stop = () => void turn.stop(CLOSED);
