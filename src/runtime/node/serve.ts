@@ -8,6 +8,11 @@ export interface ServeOptions {
   hostname?: string | undefined;
   /** 0 takes a free one. @default 0 */
   port?: number | undefined;
+  /**
+   * How long a whole request may take to arrive. A response may take as long as it likes.
+   * @default 60_000
+   */
+  requestTimeoutMs?: number | undefined;
 }
 
 /** A server that listens. */
@@ -19,10 +24,16 @@ export interface Served {
 }
 
 /** Serves `fetch` over HTTP/1.1 and resolves once it listens. Rejects when it cannot, such as on a port in use. */
-export function serve({ fetch, hostname = "127.0.0.1", port = 0 }: ServeOptions): Promise<Served> {
-  // Node's own limits are about requests coming in; a response may stream as long as it likes.
-  // And the process belongs to the app: its own Request and Response stay in place.
-  const server = createAdaptorServer({ fetch, hostname, overrideGlobalObjects: false });
+export function serve(options: ServeOptions): Promise<Served> {
+  const { fetch, hostname = "127.0.0.1", port = 0, requestTimeoutMs: requestTimeout = 60_000 } = options;
+  // Node's own five minutes let whoever sends a byte now and then hold a connection, and what was read, for so long.
+  const serverOptions = {
+    requestTimeout,
+    headersTimeout: Math.min(20_000, requestTimeout),
+    connectionsCheckingInterval: Math.min(5_000, requestTimeout),
+  };
+  // The process belongs to the app: its own Request and Response stay in place.
+  const server = createAdaptorServer({ fetch, hostname, serverOptions, overrideGlobalObjects: false });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, hostname, () => {

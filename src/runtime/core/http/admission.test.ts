@@ -129,3 +129,22 @@ test.each([
 );
 
 const nextTick = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test("a body that is only announced takes no room from others", async () => {
+  const runtime = createTestRuntime(asking(CITY), { maxTurns: { bytes: 200_000 } });
+  const stop: (() => void)[] = [];
+  const announced = Array.from({ length: 20 }, () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => void stop.push(() => stream.error(new Error("the connection was lost"))),
+    });
+    const headers = { ...JSON_TYPE, "content-length": "200000" };
+    const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
+    return runtime.fetch(new Request("https://runtime.example.com/run/api/chat", init));
+  });
+  await nextTick();
+  expect((await createChatClient(runtime.fetch).send("c1")).response.status).toBe(200);
+  await (await createChatClient(runtime.fetch, { user: "ada" }).send("c1")).request();
+  for (const breakOff of stop) breakOff();
+  expect(new Set((await Promise.all(announced)).map(({ status }) => status))).toEqual(new Set([400]));
+  await runtime.close();
+});

@@ -44,6 +44,8 @@ export async function readJson(
   }
 }
 
+const SHORT_BODY = 16 * 1024;
+
 type Refused = Extract<JsonBody, { ok: false }>;
 
 /** Asked before `more` bytes are kept, which make `length`. */
@@ -62,8 +64,10 @@ const tooLarge = (maxBytes: number) => ({
 async function readBytes(request: Request, check: Check): Promise<Uint8Array | Refused> {
   const { headers } = request;
   const length = bodyLength(request);
-  // HTTP ends a body where its length says, and servers have a short way to such a body as a whole.
-  if (length === undefined || headers.has("transfer-encoding") || headers.has("content-encoding")) {
+  // HTTP ends a body where its length says, and servers have a short way to such a body as a whole. A large one counts
+  // as it comes: else whoever only announces it would take the room of others for nothing.
+  const isShort = length !== undefined && length <= SHORT_BODY;
+  if (!isShort || headers.has("transfer-encoding") || headers.has("content-encoding")) {
     return readPieces(request.body, check);
   }
   return check(length, length) ?? new Uint8Array(await request.arrayBuffer());
