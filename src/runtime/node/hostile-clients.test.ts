@@ -22,11 +22,11 @@ async function setUp(options: Partial<RuntimeOptions> = {}, serving: Partial<Ser
       },
       { user },
     );
-  return { runtime, served, over, dial: () => dial(Number(port)) };
+  return { runtime, served, over, dial: () => openConnection(Number(port)) };
 }
 
 /** A connection on which anything can be said. */
-async function dial(port: number) {
+async function openConnection(port: number) {
   const socket = connect(port, "127.0.0.1");
   let text = "";
   let isClosed = false;
