@@ -90,7 +90,10 @@ function questionOf(scripted: ScriptedQuestion, open: OpenCall | undefined, stag
     elicitationId,
     signal: stage.withdrawal(elicitationId),
     requester,
-    context: context ?? { trigger: scripted.mode === "url" ? "credential_required" : "tool" },
+    // The page of the mock signs nobody in.
+    context:
+      context ??
+      (scripted.mode === "url" ? { trigger: "credential_required", worksByLink: true } : { trigger: "tool" }),
     expiresInMs,
     toolCallId: open?.toolCallId,
   };

@@ -119,6 +119,21 @@ export const PopupBlocked = meta.story({
   },
 });
 
+/** The page knows people only by the window that opened it, so no link is offered that it could not know them by. */
+export const PopupBlockedByOpenerOnly = meta.story({
+  args: {
+    requests: [urlRequest({ url: "http://localhost/fallback" })],
+    popupsBlocked: true,
+    trustedOrigin: "http://localhost",
+  },
+  async play({ canvas, userEvent }) {
+    await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
+    await expect(canvas.getByRole("link", { name: "Open in a new tab" })).toHaveAttribute("rel", "opener");
+    await expect(canvas.queryByRole("link", { name: "Continue in this tab" })).toBeNull();
+    await expect(canvas.queryByRole("button", { name: "Copy link" })).toBeNull();
+  },
+});
+
 export const Sending = meta.story({
   args: { requests: [urlRequest()], respond: never },
   async play({ canvas, userEvent }) {

@@ -28,6 +28,8 @@ export interface ScriptOptions {
   list?: readonly ElicitationRequest[] | undefined;
   /** The browser refuses windows. */
   popupsBlocked?: boolean | undefined;
+  /** Origin of the operator's hosted page. Default: none. */
+  trustedOrigin?: string | undefined;
   storage?: Storage | undefined;
 }
 
@@ -96,6 +98,7 @@ export function createScript(options: ScriptOptions = {}): Script {
 
   const client = createElicitationClient({
     channel,
+    trustedOrigin: options.trustedOrigin,
     popupEnvironment,
     storage: options.storage ?? null,
   });

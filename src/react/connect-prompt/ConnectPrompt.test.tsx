@@ -209,6 +209,30 @@ describe("while the page is open", () => {
     expect(script.sent).toEqual([]);
   });
 
+  describe("when the page is the operator's own", () => {
+    const trustedOrigin = "https://auth.example.com";
+    const rel = (name: string) => screen.getByRole("link", { name }).getAttribute("rel");
+
+    it("offers every link where the server says that the page works by one, and lets the tab tell the chat", async () => {
+      const context = { trigger: "credential_required", worksByLink: true };
+      await show({ context }, { popupsBlocked: true, trustedOrigin });
+      expect(button("Copy link")).toBeDefined();
+      await userEvent.click(button("Connect"));
+      expect(rel("Open in a new tab")).toBe("opener");
+      expect(rel("Continue in this tab")).toBe("noreferrer");
+    });
+
+    it("offers no link that leads to a page which cannot tell who comes", async () => {
+      await show({}, { popupsBlocked: true, trustedOrigin });
+      expect(screen.queryByRole("button", { name: "Copy link" })).toBeNull();
+      await userEvent.click(button("Connect"));
+      // The tab is opened by the chat, so its page can ask the chat.
+      expect(rel("Open in a new tab")).toBe("opener");
+      expect(screen.queryByRole("link", { name: "Continue in this tab" })).toBeNull();
+      await expectAccessible();
+    });
+  });
+
   it("asks for a look instead of a second consent where the accept means consent", async () => {
     const script = await show(
       { acceptMeans: "consent" },

@@ -15,15 +15,21 @@ const show = (id: string, text: string): void => {
   const element = document.getElementById(id);
   if (element !== null) element.textContent = text;
 };
-client.subscribe(() =>
-  show(
-    "state",
-    client
-      .getSnapshot()
-      .items.map((item) => item.status)
-      .join(" "),
-  ),
-);
+const link = document.createElement("a");
+link.textContent = "Open in a new tab";
+link.target = "_blank";
+client.subscribe(() => {
+  const { items } = client.getSnapshot();
+  show("state", items.map((item) => item.status).join(" "));
+  for (const { id, request, window, opener } of items) {
+    if (window !== "blocked" || request.mode !== "url") continue;
+    // As the kit's card has it.
+    link.href = request.url;
+    link.rel = opener === undefined ? "noopener" : "opener";
+    link.addEventListener("click", () => client.opened(id), { once: true });
+    document.body.append(link);
+  }
+});
 addEventListener("message", ({ data }: MessageEvent<{ type?: string }>) => {
   show("heard", `${document.getElementById("heard")?.textContent ?? ""}${String(data.type)} `);
 });
