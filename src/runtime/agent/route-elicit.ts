@@ -63,6 +63,6 @@ export function createRouteElicit(
   }
 
   const supports = user === undefined ? { url: false, form: false } : options.chat.supports;
-  const turn = { ask: createTurnAsk({ supports, ask, notify: (notice) => writer.write(notice), onError }) };
+  const turn = createTurnAsk({ supports, ask, notify: (notice) => writer.write(notice), onError });
   return (name, toolCallId) => createElicitor({ turn, tool: name, toolCallId, requester });
 }

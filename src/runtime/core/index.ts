@@ -51,6 +51,8 @@ export type {
 } from "./elicitation/question.ts";
 export type { DelegateInput, RunTurn, Turn } from "./turn/turn.ts";
 export type { AnswerResult } from "./elicitation/answer-result.ts";
+export { type LoggedEvent, eventOf, wantsAnswer } from "./turn/logged-event.ts";
+export { type TurnPause, type UntilBlockedOptions, untilBlocked } from "./turn/until-blocked.ts";
 export type {
   Refusal,
   Surface,

@@ -222,7 +222,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address. This is not: ${hostedPageOrigin}`,
     );
   }
-  const ask = createAsking({
+  const asking = createAsking({
     writer,
     notifier,
     records,
@@ -235,7 +235,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     hostedPageOrigin,
     onError,
   });
-  const outside = createOutsideAsking(ask);
+  const outside = createOutsideAsking(asking.ask);
   const { runTurn = noAgent, onTurnEnd } = options;
   const { withdraw } = writer;
   const events = { elicitations: notifier, approvals };
@@ -244,7 +244,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     runner,
     clock,
     runTurn,
-    ask,
+    asking,
     withdraw,
     events,
     onTurnEnd,

@@ -1,14 +1,15 @@
-import type { ElicitationRequest, ElicitationService } from "../../../protocol/contract.ts";
-import type { WatchExpiry } from "./expiry.ts";
+import type { ElicitationRequest } from "../../../protocol/contract.ts";
+import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "../ports.ts";
 import { newId, newSecret } from "../shared/ids.ts";
 import { isLetGo, never } from "../shared/let-go.ts";
+import type { WatchExpiry } from "./expiry.ts";
+import { requestOf } from "./new-request.ts";
 import type { OpenLimit } from "./open-limit.ts";
-import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "../ports.ts";
-import { outcomeOf } from "./record.ts";
+import type { ElicitationResult, Question } from "./question.ts";
+import { isEnded, outcomeOf } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import type { Observer } from "./telemetry.ts";
-import type { ElicitationResult, Question } from "./question.ts";
 
 /** What a request inherits from the turn it is asked in. */
 export interface TurnScope {
@@ -23,15 +24,27 @@ export interface TurnScope {
   readonly signal: AbortSignal;
 }
 
+/** Puts a question to a person and waits for its end. */
 export type Ask = (scope: TurnScope, question: Question) => Promise<ElicitationResult>;
 
-const MAX_ICON_LENGTH = 8 * 1024;
+export interface Asking {
+  /** Rejects when the request could not be made. */
+  ask: Ask;
+  /** Asks several as one round, if more than one gets a card: a promise for each. */
+  askRound(
+    scope: TurnScope,
+    questions: readonly Question[],
+    roundId: string,
+  ): readonly Promise<ElicitationResult>[];
+}
+
+const WITHDRAWN: ElicitationResult = { outcome: "withdrawn" };
 
 const UNHEARD: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
 
-/** Puts a question to a person and waits for its end (contract, section 5). */
+/** Asking as in section 5 of the contract. */
 export function createAsking(options: {
-  writer: Pick<RecordWriter, "end">;
+  writer: Pick<RecordWriter, "change" | "end">;
   notifier: Pick<RecordNotifier, "announce" | "follow">;
   records: Pick<ElicitationRecords, "create">;
   waiter: Pick<Waiter, "wait">;
@@ -43,17 +56,56 @@ export function createAsking(options: {
   /** Origin of the pages that people can reach by a plain link. */
   hostedPageOrigin: string | undefined;
   onError: (error: unknown) => void;
-}): Ask {
-  const { writer, notifier, records, waiter, clock, observer } = options;
+}): Asking {
+  const { writer, notifier, records, waiter, clock, observer, onError } = options;
 
-  return async function ask(scope, question) {
+  /** Makes the record, or finds the one that a turn which runs again has made before. */
+  async function create(scope: TurnScope, question: Question): Promise<ElicitationRecord> {
+    const { signal: _, surface = "chat", ...owner } = scope;
+    const createdAt = clock.now();
+    const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
+    const record = await records.create({
+      ...owner,
+      surface,
+      revision: 0,
+      request: requestOf(question, question.elicitationId ?? newId(), {
+        expiresAt,
+        hostedPageOrigin: options.hostedPageOrigin,
+      }),
+      tool: question.tool,
+      createdAt,
+      expiresAt,
+      status: "pending",
+      vouchKey: newSecret(),
+    });
+    if (record.turnId === owner.turnId && record.user.id === owner.user.id) return record;
+    throw new Error(
+      "elicit-kit: another turn has asked with this elicitationId. Make ids from the turn's own id.",
+    );
+  }
+
+  /** Makes the record of a question, unless too many requests wait for this person. */
+  async function begin(scope: TurnScope, question: Question): Promise<Begun | ElicitationResult> {
     const leave = options.openLimit(scope.conversationId, scope.user.id);
     if (leave === undefined) {
       const reason = "too many requests wait for the user already; they have to answer some of them first";
       return { outcome: "failed", reason };
     }
     try {
-      return await askWithin(scope, question);
+      return { record: await create(scope, question), leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async function finish(
+    scope: TurnScope,
+    question: Question,
+    { record, leave }: Begun,
+  ): Promise<ElicitationResult> {
+    try {
+      return await wait(scope, question, record);
     } catch (error) {
       if (!isLetGo(scope.signal)) throw error;
     } finally {
@@ -61,58 +113,40 @@ export function createAsking(options: {
     }
     // The process that goes on with the turn gets the answer.
     return never();
-  };
+  }
 
-  async function askWithin(
-    { signal: turnSignal, surface = "chat", ...owner }: TurnScope,
+  async function wait(
+    { signal: turnSignal }: TurnScope,
     question: Question,
+    record: ElicitationRecord,
   ): Promise<ElicitationResult> {
-    const createdAt = clock.now();
-    const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
-    const elicitationId = question.elicitationId ?? newId();
-    const record = await records.create({
-      ...owner,
-      surface,
-      revision: 0,
-      request: requestOf(question, elicitationId, expiresAt, options.hostedPageOrigin),
-      tool: question.tool,
-      createdAt,
-      expiresAt,
-      status: "pending",
-      vouchKey: newSecret(),
-    });
-    // With an id of the caller's making this may be a question of a turn that is run again: then its record counts.
-    if (record.turnId !== owner.turnId || record.user.id !== owner.user.id) {
-      throw new Error(
-        "elicit-kit: another turn has asked with this elicitationId. Make ids from the turn's own id.",
-      );
-    }
     const ended = outcomeOf(record);
     if (ended !== undefined && ended !== "accepted") return resultOf({ ...record, outcome: ended }, record);
 
     const signal =
       question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
-    const following = notifier.follow(record);
-    const waiting = waiter.wait(elicitationId, { signal });
+    const following = notifier.follow(record, onceConsented(question));
+    const waiting = waiter.wait(record.request.elicitationId, { signal });
     const callOff = options.watchExpiry(record);
     if (!signal.aborted && ended === undefined) notifier.announce(record);
+    if (question.completed !== undefined) void endWith(question.completed, record, signal);
     const report = observer.waiting(record);
     try {
       const settlement = await waiting;
       // Only for who looks on: an answer must not be lost with it.
-      await following.catchUp().catch(options.onError);
+      await following.catchUp().catch(onError);
       report(settlement.outcome);
       return resultOf(settlement, record);
     } catch (error) {
       if (isLetGo(turnSignal)) throw error;
       const reason = error instanceof Error ? error.message : undefined;
       const isWithdrawn = signal.aborted;
-      if (!isWithdrawn) options.onError(error);
+      if (!isWithdrawn) onError(error);
       // Nobody waits any more: a request that stayed open would be answered for nothing.
       const settlement: Settlement = isWithdrawn ? { outcome: "withdrawn", reason } : UNHEARD;
       const isFirst = await writer.end(record, settlement);
       // Another process has ended it, and could not reach this one's stream.
-      if (!isFirst) await following.catchUp().catch(options.onError);
+      if (!isFirst) await following.catchUp().catch(onError);
       report(settlement.outcome);
       return resultOf(settlement, record);
     } finally {
@@ -120,49 +154,71 @@ export function createAsking(options: {
       following.stop();
     }
   }
-}
 
-function requestOf(
-  question: Question,
-  elicitationId: string,
-  expiresAtMs: number,
-  hostedPageOrigin: string | undefined,
-): ElicitationRequest {
-  const { message, requester, context, round, toolCallId } = question;
-  const common = {
-    type: "elicitation-request" as const,
-    elicitationId,
-    message,
-    expiresAt: new Date(expiresAtMs).toISOString(),
-    ...(requester !== undefined && { requester }),
-    ...(context !== undefined && { context }),
-    ...(round !== undefined && { round }),
-    ...(toolCallId !== undefined && { toolCallId }),
-  };
-  if (question.mode === "form") return { ...common, mode: "form", requestedSchema: question.requestedSchema };
-  const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
-  if (!URL.canParse(url))
-    throw new Error(`elicit-kit: the URL of a question must be absolute. This one is not: ${url}`);
-  const { acceptMeans, service } = question;
-  if (service !== undefined) ensureIcon(service);
-  const worksByLink = new URL(url).origin === hostedPageOrigin;
+  /** What the question was about has come to its end elsewhere, and so has the request. */
+  async function endWith(
+    completed: Promise<void>,
+    record: ElicitationRecord,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const settlement = await completed.then(
+      () => ({ outcome: "accepted" }) as const,
+      (error: unknown) =>
+        ({ outcome: "withdrawn", reason: error instanceof Error ? error.message : undefined }) as const,
+    );
+    if (!signal.aborted) await writer.end(record, settlement).catch(onError);
+  }
+
+  /** The same request as a part of a round. One that a turn asks again is part of it already. */
+  async function stamp(begun: Begun, round: ElicitationRequest["round"]): Promise<Begun> {
+    const { request } = begun.record;
+    if (request.round !== undefined || isEnded(begun.record)) return begun;
+    try {
+      const record = await writer.change(request.elicitationId, { request: { ...request, round } });
+      return record === undefined ? begun : { ...begun, record };
+    } catch (error) {
+      begun.leave();
+      throw error;
+    }
+  }
+
   return {
-    ...common,
-    mode: "url",
-    url,
-    ...(acceptMeans && { acceptMeans }),
-    ...(service && { service }),
-    // A client offers a link to a page that it trusts only where that page needs no window of the chat's.
-    ...(worksByLink && { context: { trigger: "tool", ...context, worksByLink } }),
+    async ask(scope, question) {
+      const begun = await begin(scope, question);
+      return "record" in begun ? finish(scope, question, begun) : begun;
+    },
+    askRound(scope, questions, roundId) {
+      const all = questions.map((question) => begin(scope, question));
+      // Only now it is known which of them get cards: a client waits for as many answers.
+      const size = Promise.allSettled(all).then(
+        (each) => each.filter((one) => one.status === "fulfilled" && "record" in one.value).length,
+      );
+      return questions.map(async (question, index) => {
+        const begun = await all[index];
+        if (begun === undefined || !("record" in begun)) return begun ?? WITHDRAWN;
+        const round = { id: roundId, size: await size };
+        return finish(scope, question, round.size > 1 ? await stamp(begun, round) : begun);
+      });
+    },
   };
 }
 
-/** An icon from elsewhere would tell its host that somebody is being asked. */
-function ensureIcon({ iconDataUrl = "data:image/" }: ElicitationService): void {
-  if (iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= MAX_ICON_LENGTH) return;
-  throw new Error(
-    `elicit-kit: the icon of a service must be a data: URL of an image, of at most ${MAX_ICON_LENGTH} characters.`,
-  );
+/** A question whose record is made. */
+interface Begun {
+  readonly record: ElicitationRecord;
+  /** Gives back its place among those that wait. */
+  readonly leave: () => void;
+}
+
+/** Calls the question's `onConsent` at the first sign of consent. */
+function onceConsented({ onConsent }: Question): ((record: ElicitationRecord) => void) | undefined {
+  if (onConsent === undefined) return undefined;
+  let hasConsented = false;
+  return ({ status }) => {
+    if (status !== "consented" || hasConsented) return;
+    hasConsented = true;
+    onConsent();
+  };
 }
 
 function resultOf(settlement: Settlement, record: ElicitationRecord): ElicitationResult {

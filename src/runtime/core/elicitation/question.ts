@@ -28,6 +28,13 @@ interface QuestionBase {
   elicitationId?: string | undefined;
   /** Withdraws the request when it aborts. The end of the turn does so anyway. */
   signal?: AbortSignal | undefined;
+  /** For relays: called once, when the person has agreed to open the page, in whichever process that was said. */
+  onConsent?: (() => void) | undefined;
+  /**
+   * For relays: what the request is about, such as a remote call. When it resolves, the request ends as accepted; when
+   * it rejects, it is withdrawn.
+   */
+  completed?: Promise<void> | undefined;
 }
 
 /** Asks the person to do something on a web page, such as connecting an account. */

@@ -1,3 +1,4 @@
+import type { Question } from "../elicitation/question.ts";
 import type { Turn } from "./turn.ts";
 
 /**
@@ -9,16 +10,17 @@ export function withDelegation(own: Omit<Turn, "delegate">): Turn {
     ...own,
     delegate({ id, messages, signal: delegated }) {
       const signal = delegated === undefined ? own.signal : AbortSignal.any([own.signal, delegated]);
+      const within = (question: Question): Question => ({
+        ...question,
+        signal: question.signal === undefined ? signal : AbortSignal.any([signal, question.signal]),
+      });
       return withDelegation({
         ...own,
         id: `${own.id}.${id}`,
         messages,
         signal,
-        ask: (question) =>
-          own.ask({
-            ...question,
-            signal: question.signal === undefined ? signal : AbortSignal.any([signal, question.signal]),
-          }),
+        ask: (question) => own.ask(within(question)),
+        askRound: (questions) => own.askRound(questions.map(within)),
       });
     },
   };

@@ -1,7 +1,7 @@
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../../protocol/contract.ts";
-import { parseElicitationRequest } from "../../../protocol/guard.ts";
-import { type ResolvedRequest, isResolved } from "../elicitation/record.ts";
+import type { ResolvedRequest } from "../elicitation/record.ts";
 import type { StreamChunk } from "../ports.ts";
+import { eventOf } from "./logged-event.ts";
 
 /**
  * Writes a turn in the words of one surface (contract, section 3): {@link createUiMessageStreamHelper},
@@ -33,11 +33,10 @@ export function requestChunk(
 
 /** Writes one chunk of a turn's log. */
 export function writeLogged(helper: StreamHelper, chunk: StreamChunk): void {
-  const parsed =
-    chunk.type === REQUEST_PART_TYPE && "data" in chunk ? parseElicitationRequest(chunk.data) : undefined;
-  if (parsed?.ok !== true) helper.writeChunk(chunk);
-  else if (isResolved(parsed.value)) helper.writeElicitationResolved(parsed.value);
-  else helper.writeElicitationRequest(parsed.value);
+  const event = eventOf({ chunk });
+  if (event.kind === "chunk") helper.writeChunk(chunk);
+  else if (event.kind === "request") helper.writeElicitationRequest(event.request);
+  else helper.writeElicitationResolved(event.request);
 }
 
 /** `POST /run/api/chat`: version 1 of the AI SDK's UI message stream. `write` gets whole server-sent events. */

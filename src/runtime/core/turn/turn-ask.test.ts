@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { parseStreamEvent } from "../../../protocol/schema.ts";
 import { createChatClient, readStream } from "../../testing/chat-client.ts";
 import { CITY, CONNECT, createTestRuntime, text } from "../../testing/test-runtime.ts";
-import type { UrlQuestion } from "../index.ts";
+import type { ElicitationRequest } from "../../../protocol/contract.ts";
+import type { Question, RuntimeOptions, UrlQuestion } from "../index.ts";
 
 const QUESTION: UrlQuestion = { ...CONNECT, toolCallId: "call_1" };
 
@@ -55,4 +56,78 @@ test("an OpenAI client that said nothing of elicitation sees text only", async (
   await stream.done;
   expect(JSON.stringify(stream.chunks)).not.toContain("tool-auth-required");
   expect(JSON.stringify(stream.chunks)).toContain("unsupported");
+});
+
+test("two pages of one tool are two cards, and the same page asked for again is the same card", async () => {
+  const page = (path: string): UrlQuestion => ({ ...CONNECT, url: `https://pay.example.com/${path}` });
+  const runtime = createTestRuntime(async function* run(turn) {
+    const asked = ["deposit", "rest", "deposit"].map((path) => turn.ask(page(path)));
+    yield* text((await Promise.all(asked)).map(({ outcome }) => outcome).join(" "));
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const second = await stream.request(1);
+  const { elicitations: open } = await (await ada.fetch("/run/api/elicitations?conversationId=c1")).json();
+  expect(open).toMatchObject([
+    { url: "https://pay.example.com/deposit" },
+    { url: "https://pay.example.com/rest" },
+  ]);
+  await ada.answer("c1", { elicitationId: second.elicitationId, action: "decline" });
+  await runtime.elicitations.complete(open[0].elicitationId);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted declined accepted" }));
+});
+
+/** Asks once, and says the results. */
+function inRounds(round: readonly Question[], options: Partial<RuntimeOptions> = {}) {
+  const runtime = createTestRuntime(async function* run(turn) {
+    const results = await turn.askRound(round);
+    yield* text(results.map(({ outcome }) => outcome).join(" "));
+  }, options);
+  return { runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+}
+
+const NAME = { ...CITY, message: "Who?", tool: { id: "name", name: "name" } };
+
+test("questions that are asked at once are one round, of as many as get cards", async () => {
+  const { runtime, ada } = inRounds([CITY, CONNECT, CONNECT, NAME]);
+  const stream = await ada.send("c1");
+  await stream.request(2);
+  const { elicitations: open }: { elicitations: ElicitationRequest[] } = await (
+    await ada.fetch("/run/api/elicitations?conversationId=c1")
+  ).json();
+  expect(open.map(({ message }) => message)).toEqual(["Where to?", CONNECT.message, "Who?"]);
+  const round = { id: expect.stringMatching(/^[\w-]{22}$/), size: 3 };
+  for (const request of open) expect(request.round).toEqual(round);
+  expect(new Set(open.map((request) => request.round?.id)).size).toBe(1);
+  const shown = stream.chunks.filter(({ type }) => type === "data-elicitation-request");
+  expect(shown).toMatchObject([{ data: { round } }, { data: { round } }, { data: { round } }]);
+  for (const { elicitationId } of open) await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ delta: "declined declined declined declined" }),
+  );
+  expect(runtime.errors).toEqual([]);
+});
+
+test("a round counts neither what this chat cannot be asked, nor what there is no room for, nor what cannot be asked", async () => {
+  const nowhere: UrlQuestion = { ...CONNECT, url: "nowhere", tool: { id: "x", name: "x" } };
+  const fourth = { ...NAME, tool: { id: "four", name: "four" } };
+  const { runtime, ada } = inRounds([nowhere, CITY, NAME, fourth], { maxOpen: { perConversation: 3 } });
+  const stream = await ada.send("c1");
+  const last = await stream.request(1);
+  expect(last.round?.size).toBe(2);
+  await runtime.close();
+  await stream.done;
+  expect(runtime.errors.map(String)).toEqual([expect.stringContaining("must be absolute")]);
+});
+
+test("a question that is left alone of its round is asked as by itself", async () => {
+  const { ada } = inRounds([CONNECT, CITY]);
+  const stream = await ada.send("c1", { capabilities: { elicitation: { form: {} } } });
+  const request = await stream.request();
+  expect(request.round).toBeUndefined();
+  await ada.answer("c1", { elicitationId: request.elicitationId, action: "cancel" });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "unsupported cancelled" }));
 });

@@ -1,17 +1,27 @@
 import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
 
+/** Asking within one turn. Nothing of it rejects. */
+export interface TurnAsk {
+  ask(question: Question): Promise<ElicitationResult>;
+  askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]>;
+}
+
 /**
- * Asking within one turn. What a tool was refused it is not asked for again, whatever the model does, and a connection
- * that two calls need at once is asked for once. Never rejects.
+ * Decides which questions get a card. What a tool was refused it is not asked for again, whatever the model does, and a
+ * connection or page that two calls need at once is asked for once.
  */
 export function createTurnAsk(options: {
   supports: SupportedModes;
   ask: (question: Question) => Promise<ElicitationResult>;
+  /** Asks as one round: a promise for each question. @default each by itself */
+  askRound?: ((questions: readonly Question[]) => readonly Promise<ElicitationResult>[]) | undefined;
   /** A connection is missing and nobody can be asked for it. Once per connection and turn. */
   notify: (notice: { type: "data-tool-auth-required"; data: unknown }) => void;
   onError: (error: unknown) => void;
-}): (question: Question) => Promise<ElicitationResult> {
-  const connecting = new Map<string, Promise<ElicitationResult>>();
+}): TurnAsk {
+  const { askRound = (questions) => questions.map(options.ask) } = options;
+  /** Cards of pages that are open, by tool and page. */
+  const cards = new Map<string, Promise<ElicitationResult>>();
   const refused = new Map<string, { result: ElicitationResult; toolCallId: string | undefined }>();
   const noticed = new Set<string>();
 
@@ -23,40 +33,90 @@ export function createTurnAsk(options: {
     options.notify({ type, data: { type, toolCallId, toolName: tool.name, toolId: tool.id, message } });
   }
 
-  async function put(question: Question): Promise<ElicitationResult> {
+  /** How it ends without a card. */
+  function resultWithoutCard(question: Question): ElicitationResult | undefined {
+    if (!options.supports[question.mode]) {
+      tellOf(question);
+      const fallback = question.mode === "form" ? question.fallback : undefined;
+      return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
+    }
+    const { toolCallId } = question;
+    const key = refusalKey(question);
+    const before = key === undefined ? undefined : refused.get(key);
+    if (before === undefined) return undefined;
+    // One call may ask for several things and be refused only one of them.
+    return toolCallId === undefined || before.toolCallId !== toolCallId ? before.result : undefined;
+  }
+
+  async function orFailed(asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
     try {
-      return await options.ask(question);
+      return await asked;
     } catch (error) {
       options.onError(error);
       return { outcome: "failed", reason: "the request could not be made" };
     }
   }
 
-  return async function ask(question) {
-    if (!options.supports[question.mode]) {
-      tellOf(question);
-      const fallback = question.mode === "form" ? question.fallback : undefined;
-      return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
+  /** For the question that made the card. */
+  async function own(question: Question, asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
+    const card = orFailed(asked);
+    const page = pageKey(question);
+    if (page !== undefined) cards.set(page, card);
+    const result = await card;
+    if (page !== undefined && cards.get(page) === card) cards.delete(page);
+    const key = refusalKey(question);
+    if (key !== undefined && isRefusal(result)) {
+      refused.set(key, { result, toolCallId: question.toolCallId });
     }
-    const { mode, tool, toolCallId } = question;
-    if (tool === undefined) return put(question);
-
-    const key = JSON.stringify([mode, tool.id]);
-    const before = refused.get(key);
-    // One call may ask for several things and be refused only one of them.
-    if (before !== undefined && (toolCallId === undefined || before.toolCallId !== toolCallId))
-      return before.result;
-
-    const shared = mode === "url" ? connecting.get(key) : undefined;
-    const answer = shared ?? put(question);
-    if (mode === "url") connecting.set(key, answer);
-    const result = await answer;
-    if (connecting.get(key) === answer) connecting.delete(key);
-    // Who asked first needs it no more, as an agent that was ended; this call may still.
-    if (shared !== undefined && result.outcome === "withdrawn") return ask(question);
-    if (isRefusal(result) && shared === undefined) refused.set(key, { result, toolCallId });
     return result;
+  }
+
+  async function share(question: Question, card: Promise<ElicitationResult>): Promise<ElicitationResult> {
+    const result = await card;
+    // Who asked first needs it no more, as an agent that was ended; this call may still.
+    return result.outcome === "withdrawn" ? ask(question) : result;
+  }
+
+  async function ask(question: Question): Promise<ElicitationResult> {
+    const known = resultWithoutCard(question);
+    if (known !== undefined) return known;
+    const page = pageKey(question);
+    const card = page === undefined ? undefined : cards.get(page);
+    return card === undefined ? own(question, options.ask(question)) : share(question, card);
+  }
+
+  return {
+    ask,
+    async askRound(questions) {
+      const pages = new Set(cards.keys());
+      const asked = questions.filter((question) => {
+        if (resultWithoutCard(question) !== undefined) return false;
+        const page = pageKey(question);
+        const isNew = page === undefined || !pages.has(page);
+        if (page !== undefined) pages.add(page);
+        return isNew;
+      });
+      const results = asked.length === 0 ? [] : askRound(asked);
+      const byQuestion = new Map(asked.map((question, index) => [question, results[index]]));
+      return Promise.all(
+        questions.map((question) => {
+          const result = byQuestion.get(question);
+          return result === undefined ? ask(question) : own(question, result);
+        }),
+      );
+    },
   };
+}
+
+/** A no is one to the tool, whichever of its pages it was asked for. */
+function refusalKey({ mode, tool }: Question): string | undefined {
+  return tool === undefined ? undefined : JSON.stringify([mode, tool.id]);
+}
+
+/** Pages that are made for a request are one: a connection of the tool. Others are what their URL says. */
+function pageKey(question: Question): string | undefined {
+  if (question.mode !== "url" || question.tool === undefined) return undefined;
+  return JSON.stringify([question.tool.id, typeof question.url === "string" ? question.url : null]);
 }
 
 function isRefusal(result: ElicitationResult): boolean {

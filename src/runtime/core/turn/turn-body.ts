@@ -1,6 +1,6 @@
-import type { Ask } from "../elicitation/asking.ts";
+import type { Asking } from "../elicitation/asking.ts";
 import type { RecordWriter } from "../elicitation/record-writer.ts";
-import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
+import type { SupportedModes } from "../elicitation/question.ts";
 import type {
   Clock,
   StreamChunk,
@@ -11,14 +11,14 @@ import type {
   User,
 } from "../ports.ts";
 import { atMost } from "../shared/clock.ts";
-import { newId } from "../shared/ids.ts";
-import { isLetGo, never } from "../shared/let-go.ts";
+import { isLetGo } from "../shared/let-go.ts";
 import { withDelegation } from "./delegation.ts";
 import { pumpAgent } from "./pump-agent.ts";
 import { type RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
 import { type TurnEvents, ownStream } from "./stream-owner.ts";
 import { createTurnAsk } from "./turn-ask.ts";
+import { createTurnAsking } from "./turn-asking.ts";
 import { createTurnOutput } from "./turn-output.ts";
 import type { RunTurn, Turn } from "./turn.ts";
 
@@ -60,7 +60,7 @@ export function createTurnBody(options: {
   runner: TurnRunner;
   clock: Clock;
   runTurn: RunTurn;
-  ask: Ask;
+  asking: Asking;
   withdraw: RecordWriter["withdraw"];
   events: TurnEvents;
   onTurnEnd: KeepTurn | undefined;
@@ -81,32 +81,19 @@ export function createTurnBody(options: {
 
   return async function runBody(handle, input, { lease, isFirstRun }) {
     const { id, signal } = handle;
-    const { surface, conversationId, user, messages, chatOrigin, returnUrl } = input;
+    const { surface, conversationId, user, messages } = input;
     const output = createTurnOutput();
     const write = (chunk: StreamChunk) => void output.write(chunk);
     const append = (chunk: StreamChunk) => stream.append(id, chunk, lease);
-    const asking = new Set<Promise<unknown>>();
 
-    async function askPerson(person: User, question: Question): Promise<ElicitationResult> {
-      const elicitationId =
-        question.elicitationId ?? (await runner.step("elicitation id", async () => newId()));
-      if (signal.aborted) return isLetGo(signal) ? never() : { outcome: "withdrawn" };
-      const expiresInMs = question.expiresInMs ?? input.expiresInMs;
-      const scope = { turnId: id, surface, conversationId, user: person, chatOrigin, returnUrl, signal };
-      return options.ask(scope, { ...question, elicitationId, expiresInMs });
-    }
+    const person = createTurnAsking({ id, input, signal, runner, asking: options.asking });
     const supports = user === undefined ? { url: false, form: false } : input.supports;
-    const ask = createTurnAsk({
+    const { ask, askRound } = createTurnAsk({
       supports,
       onError,
       notify: write,
-      ask: (question) => {
-        if (isLetGo(signal)) return never();
-        if (user === undefined || signal.aborted) return Promise.resolve({ outcome: "withdrawn" });
-        const asked = askPerson(user, question);
-        asking.add(asked);
-        return asked.finally(() => asking.delete(asked));
-      },
+      ask: person.ask,
+      askRound: person.askRound,
     });
     const turn = withDelegation({
       id,
@@ -118,10 +105,11 @@ export function createTurnBody(options: {
       supports,
       signal,
       ask,
+      askRound,
       runner,
     });
 
-    const own = ownStream(id, output, options.events);
+    const own = ownStream(id, output, options.events, onError);
     const pumped = runner.pump(id, output.chunks, append).catch(async (error: unknown) => {
       if (isLetGo(signal)) return;
       onError(error);
@@ -144,15 +132,16 @@ export function createTurnBody(options: {
       return;
     }
     const stopped = signal.aborted;
+    let withdrawn: Promise<void> | undefined;
     if (stopped && !isFirstRun && user !== undefined) {
       // The agent may not have come to ask again what it had asked, so nothing else would withdraw that.
       const reason = signal.reason instanceof Error ? signal.reason.message : "";
       const turnOf = { turnId: id, conversationId, userId: user.id };
-      asking.add(options.withdraw(turnOf, reason).catch(onError));
+      withdrawn = options.withdraw(turnOf, reason).catch(onError);
     }
     // Whoever still asks is withdrawn by the signal, and its end belongs into the log.
     handle.abort(TURN_ENDED);
-    await Promise.allSettled(asking);
+    await Promise.all([person.settled(), withdrawn]);
     own.release();
     if (stopped) write(handle.last);
     output.end();

@@ -22,6 +22,11 @@ export interface Turn {
    */
   ask(question: Question): Promise<ElicitationResult>;
   /**
+   * Asks several things at once. Those that get a card are one round (`request.round`): the chat sends their answers
+   * together. The results stand in the order of the questions. Never rejects.
+   */
+  askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]>;
+  /**
    * A turn for an agent that this one has delegated to, at any depth. It asks the same person on the same stream, and
    * what the person has refused stays refused. Its own chunks go to whoever runs it.
    */

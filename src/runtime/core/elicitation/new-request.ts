@@ -1,0 +1,52 @@
+import type { ElicitationRequest, ElicitationService } from "../../../protocol/contract.ts";
+import type { Question } from "./question.ts";
+
+const MAX_ICON_LENGTH = 8 * 1024;
+
+/** The request that asks a question. Throws on what no client could show. */
+export function requestOf(
+  question: Question,
+  elicitationId: string,
+  options: {
+    /** Milliseconds since the epoch. */
+    expiresAt: number;
+    /** Origin of the pages that people can reach by a plain link. */
+    hostedPageOrigin: string | undefined;
+  },
+): ElicitationRequest {
+  const { message, requester, context, round, toolCallId } = question;
+  const common = {
+    type: "elicitation-request" as const,
+    elicitationId,
+    message,
+    expiresAt: new Date(options.expiresAt).toISOString(),
+    ...(requester !== undefined && { requester }),
+    ...(context !== undefined && { context }),
+    ...(round !== undefined && { round }),
+    ...(toolCallId !== undefined && { toolCallId }),
+  };
+  if (question.mode === "form") return { ...common, mode: "form", requestedSchema: question.requestedSchema };
+  const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
+  if (!URL.canParse(url))
+    throw new Error(`elicit-kit: the URL of a question must be absolute. This one is not: ${url}`);
+  const { acceptMeans, service } = question;
+  if (service !== undefined) ensureIcon(service);
+  const worksByLink = new URL(url).origin === options.hostedPageOrigin;
+  return {
+    ...common,
+    mode: "url",
+    url,
+    ...(acceptMeans && { acceptMeans }),
+    ...(service && { service }),
+    // A client offers a link to a page that it trusts only where that page needs no window of the chat's.
+    ...(worksByLink && { context: { trigger: "tool", ...context, worksByLink } }),
+  };
+}
+
+/** An icon from elsewhere would tell its host that somebody is being asked. */
+function ensureIcon({ iconDataUrl = "data:image/" }: ElicitationService): void {
+  if (iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= MAX_ICON_LENGTH) return;
+  throw new Error(
+    `elicit-kit: the icon of a service must be a data: URL of an image, of at most ${MAX_ICON_LENGTH} characters.`,
+  );
+}
