@@ -1,6 +1,7 @@
 import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
-import { createElicitation, useElicitation } from "elicit-kit";
+import { useElicitation } from "elicit-kit";
+import { createElicitation } from "elicit-kit/ai-sdk";
 import { scenarios } from "elicit-kit/mock-server";
 import { useEffect, useRef, useState } from "react";
 import { expect } from "storybook/test";

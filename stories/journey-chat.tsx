@@ -1,6 +1,7 @@
 import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, isToolUIPart, type UIMessage } from "ai";
-import { createElicitation, Elicitations, type ElicitationsProps } from "elicit-kit";
+import { Elicitations, type ElicitationsProps } from "elicit-kit";
+import { createElicitation } from "elicit-kit/ai-sdk";
 import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
 import { createStandIn, type StandIn } from "./stand-in.ts";
 import type { World } from "./world.ts";

@@ -5,7 +5,7 @@ import {
   createElicitationClient,
   type ElicitationClient,
   type PopupEnvironment,
-  type Receipt,
+  type AnswerReceipt,
 } from "elicit-kit/client";
 import type {
   ElicitationAnswer,
@@ -21,7 +21,7 @@ export interface ScriptOptions {
   /** Asked for at once. */
   requests?: readonly ElicitationRequest[] | undefined;
   /** What the server says to answers. Default: it settles them as they are. */
-  respond?: ((answers: readonly ElicitationAnswer[]) => Promise<readonly Receipt[]>) | undefined;
+  respond?: ((answers: readonly ElicitationAnswer[]) => Promise<readonly AnswerReceipt[]>) | undefined;
   /** What the server says of one request. Default: still pending. */
   status?: ((id: string) => Partial<StatusReport> | undefined) | undefined;
   /** What the server lists as open. */
@@ -119,7 +119,7 @@ export function createScript(options: ScriptOptions = {}): Script {
 }
 
 /** The server takes every answer as it is. */
-export async function settleAll(answers: readonly ElicitationAnswer[]): Promise<readonly Receipt[]> {
+export async function settleAll(answers: readonly ElicitationAnswer[]): Promise<readonly AnswerReceipt[]> {
   return answers.map(({ elicitationId, action }) => ({
     elicitationId,
     kind: "settled",

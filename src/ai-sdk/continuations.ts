@@ -1,6 +1,6 @@
 import { isEventStream } from "./reattach.ts";
 import { readChatRequest } from "./chat-request.ts";
-import { type ChatLike, isIdle, resume } from "./watch-chat.ts";
+import { type ChatLike, isIdle, resume } from "./observe-chat.ts";
 
 export interface Continuations {
   /** The `fetch` for answers. */

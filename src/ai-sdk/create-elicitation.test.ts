@@ -2,7 +2,7 @@ import { DefaultChatTransport, type UIMessage } from "ai";
 import { Chat } from "@ai-sdk/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ElicitationRequest } from "../protocol/contract.ts";
-import { createElicitation, type Elicitation, type ElicitationOptions } from "./create-elicitation.ts";
+import { createElicitation, type ChatElicitation, type ElicitationOptions } from "./create-elicitation.ts";
 
 const request: ElicitationRequest = {
   type: "elicitation-request",
@@ -12,7 +12,7 @@ const request: ElicitationRequest = {
   url: "https://auth.example/connect",
 };
 const STREAM = { headers: { "content-type": "text/event-stream" } };
-const made: Elicitation[] = [];
+const made: ChatElicitation[] = [];
 
 /** A server whose replies the test gives by path. */
 function setUp(
@@ -102,7 +102,7 @@ describe("the front door", () => {
 
   it("reads the messages of a chat that it watches", () => {
     const { elicit, chat, items } = setUp({});
-    const stop = elicit.watch(chat);
+    const stop = elicit.observe(chat);
     chat.messages = [
       { id: "m1", role: "assistant", parts: [{ type: "data-elicitation-request", id: "e1", data: request }] },
     ];
@@ -112,7 +112,7 @@ describe("the front door", () => {
 
   it("leaves every chat that it watches when it is disposed of", () => {
     const { elicit, chat, items } = setUp({});
-    elicit.watch(chat);
+    elicit.observe(chat);
     elicit.dispose();
     chat.messages = [
       { id: "m1", role: "assistant", parts: [{ type: "data-elicitation-request", id: "e1", data: request }] },

@@ -9,7 +9,7 @@ import {
 import { createContinuations } from "./continuations.ts";
 import { type ElicitationTransportOptions, transportOptionsOf } from "./elicitation-transport.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
-import { type ChatLike, isIdle, resume, watchChat } from "./watch-chat.ts";
+import { type ChatLike, isIdle, resume, observeChat } from "./observe-chat.ts";
 
 /**
  * What `createElicitation` takes: the options of the client, of its HTTP channel and of the hardened fetch.
@@ -22,7 +22,7 @@ export interface ElicitationOptions
     Pick<HardenedFetchOptions, "detach" | "unknownChunks" | "aiSdk"> {}
 
 /** The client of a chat that runs on the AI SDK, and the options that connect the chat's transport with it. */
-export interface Elicitation extends ElicitationClient {
+export interface ChatElicitation extends ElicitationClient {
   /** For `new DefaultChatTransport(…)`. Every chat of the app may use the same. */
   transportOptions: ElicitationTransportOptions;
   /**
@@ -31,7 +31,7 @@ export interface Elicitation extends ElicitationClient {
    * ends its stream when it asks. Returns a function that ends both. Components that have only `chat.messages` pass them
    * to `useElicitation` instead.
    */
-  watch(chat: ChatLike): () => void;
+  observe(chat: ChatLike): () => void;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface Elicitation extends ElicitationClient {
  * const elicit = createElicitation({ api: "/run/api", trustedOrigin: "https://auth.example.com" });
  * const chat = useChat({ transport: new DefaultChatTransport(elicit.transportOptions) });
  */
-export function createElicitation(options: ElicitationOptions = {}): Elicitation {
+export function createElicitation(options: ElicitationOptions = {}): ChatElicitation {
   const chats = new Map<string, ChatLike>();
   const chatOf = (conversationId: string): ChatLike | undefined => chats.get(conversationId);
   const continuations = createContinuations(
@@ -72,8 +72,8 @@ export function createElicitation(options: ElicitationOptions = {}): Elicitation
     ...client,
     carries: turns.has,
     transportOptions: transportOptionsOf(options, fetch),
-    watch(chat) {
-      const stop = watchChat(client, chat);
+    observe(chat) {
+      const stop = observeChat(client, chat);
       chats.set(chat.id, chat);
       const leave = () => {
         watches.delete(leave);

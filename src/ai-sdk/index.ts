@@ -9,7 +9,7 @@ export {
   elicitationParts,
   type RequestPart,
 } from "./confirm-envelope.ts";
-export { createElicitation, type Elicitation, type ElicitationOptions } from "./create-elicitation.ts";
+export { createElicitation, type ChatElicitation, type ElicitationOptions } from "./create-elicitation.ts";
 export {
   elicitationTransport,
   type ElicitationTransportInit,
@@ -26,4 +26,4 @@ export {
   type StreamPartLike,
 } from "./provider-stream.ts";
 export { type MessageLike, readElicitations } from "./read-messages.ts";
-export { type ChatLike, watchChat } from "./watch-chat.ts";
+export { type ChatLike, observeChat } from "./observe-chat.ts";

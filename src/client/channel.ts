@@ -14,7 +14,7 @@ export type ChannelEvent =
   | { type: "live"; conversationId: string; live: boolean };
 
 /** What became of one answer. A transport failure is not a receipt: the channel throws a `ChannelError`. */
-export type Receipt = { elicitationId: string } &
+export type AnswerReceipt = { elicitationId: string } &
   /** The request has ended. `differs`: it had ended before, and not by this answer. */
   (
     | { kind: "settled"; outcome: ElicitationOutcome; differs?: boolean | undefined }
@@ -29,7 +29,7 @@ export type Receipt = { elicitationId: string } &
   );
 
 /** Where an answer of one kind goes: over the wire, nowhere (it only closes the card), or it cannot be given. */
-export type Delivery = "send" | "local" | "unsupported";
+export type AnswerDelivery = "send" | "local" | "unsupported";
 
 /** What every call of a channel takes. `signal` ends the call, not what the server has done by then. */
 export interface ChannelCallOptions {
@@ -48,7 +48,10 @@ export interface Channel {
    * Delivers the answers of one round (usually one answer) and says what became of each, in the same order.
    * Throws `ChannelError` when they could not be delivered.
    */
-  respond(answers: readonly ElicitationAnswer[], options: ChannelCallOptions): Promise<readonly Receipt[]>;
+  respond(
+    answers: readonly ElicitationAnswer[],
+    options: ChannelCallOptions,
+  ): Promise<readonly AnswerReceipt[]>;
   /** Reads the server's truth on one request. `undefined`: the server does not know it. Throws `ChannelError`. */
   status?(elicitationId: string, options: ChannelCallOptions): Promise<StatusReport | undefined>;
   /** The open requests of a conversation, for a reload. */
@@ -59,7 +62,7 @@ export interface Channel {
    */
   bind?(elicitationId: string, challenge: string, options: ChannelCallOptions): Promise<string>;
   /** Where the answers to this request go, by action. Asked each time one is given. */
-  delivery(request: ElicitationRequest): Readonly<Record<"accept" | "decline" | "cancel", Delivery>>;
+  delivery(request: ElicitationRequest): Readonly<Record<"accept" | "decline" | "cancel", AnswerDelivery>>;
 }
 
 /** An answer or a question did not reach the server, or the server failed. */

@@ -1,15 +1,13 @@
 import { expectTypeOf } from "vitest";
 import type { ElicitationContent, ElicitationOutcome, ElicitationRequest } from "../protocol/contract.ts";
 import {
-  admit,
   type Channel,
   ChannelError,
   type ChannelEvent,
   createElicitationClient,
   createHttpChannel,
-  type Delivery,
+  type AnswerDelivery,
   type ElicitationClient,
-  type ElicitationEvent,
   type ElicitationItem,
   type ElicitationStatus,
   hasEnded,
@@ -18,9 +16,9 @@ import {
   type OpenUrl,
   type PopupEnvironment,
   readSseData,
-  type Receipt,
-  transition,
+  type AnswerReceipt,
   type UrlReason,
+  type UrlVerdict,
   type WindowState,
 } from "./index.ts";
 
@@ -47,14 +45,14 @@ expectTypeOf<HttpChannel>().toExtend<Channel>();
 ({ subscribe: () => () => undefined, respond: async () => [] }) satisfies Channel;
 // @ts-expect-error: for each of the three
 ({ accept: "send", decline: "send" }) satisfies ReturnType<Channel["delivery"]>;
-expectTypeOf<Delivery>().toEqualTypeOf<"send" | "local" | "unsupported">();
+expectTypeOf<AnswerDelivery>().toEqualTypeOf<"send" | "local" | "unsupported">();
 // @ts-expect-error: an event belongs to a conversation
 ({ type: "live", live: true }) satisfies ChannelEvent;
 // @ts-expect-error: every call can be ended
 void createHttpChannel().respond([]);
 
 // A receipt has what its kind carries.
-declare const receipt: Receipt;
+declare const receipt: AnswerReceipt;
 if (receipt.kind === "settled") expectTypeOf(receipt.outcome).toEqualTypeOf<ElicitationOutcome>();
 if (receipt.kind === "refused") expectTypeOf(receipt.status).toEqualTypeOf<number>();
 if (receipt.kind === "gone") {
@@ -62,7 +60,7 @@ if (receipt.kind === "gone") {
   void receipt.outcome;
 }
 // @ts-expect-error: an end has an outcome
-({ elicitationId: "e1", kind: "settled" }) satisfies Receipt;
+({ elicitationId: "e1", kind: "settled" }) satisfies AnswerReceipt;
 
 const error = new ChannelError("no network", { retryable: true });
 expectTypeOf(error).toExtend<Error>();
@@ -86,13 +84,6 @@ else {
 // @ts-expect-error: an answer is an action, an end is an outcome
 "accept" satisfies ElicitationStatus;
 
-expectTypeOf(transition).toEqualTypeOf<(item: ElicitationItem, event: ElicitationEvent) => ElicitationItem>();
-expectTypeOf(admit).returns.toEqualTypeOf<ElicitationItem>();
-// @ts-expect-error: no such event
-transition(item, { type: "finished" });
-// @ts-expect-error: an answer leaves with what was answered
-transition(item, { type: "sent" });
-
 declare const client: ElicitationClient;
 expectTypeOf(client.accept).parameter(0).toEqualTypeOf<string>();
 expectTypeOf(client.accept).parameter(1).toEqualTypeOf<ElicitationContent | undefined>();
@@ -111,7 +102,8 @@ void client.accept();
 globalThis satisfies PopupEnvironment;
 
 const inspection = inspectUrl("https://auth.example.com");
-expectTypeOf(inspection.verdict).toEqualTypeOf<"ok" | "warn" | "block">();
+expectTypeOf(inspection.verdict).toEqualTypeOf<UrlVerdict>();
+expectTypeOf<UrlVerdict>().toEqualTypeOf<"ok" | "warn" | "block">();
 expectTypeOf(inspection.reasons).toEqualTypeOf<readonly UrlReason[]>();
 "mixed-script" satisfies UrlReason;
 // @ts-expect-error: codes are a closed list

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ElicitationAnswer, ElicitationRequest, StatusReport } from "../protocol/contract.ts";
-import { type Channel, ChannelError, type ChannelEvent, type Delivery, type Receipt } from "./channel.ts";
+import {
+  type Channel,
+  ChannelError,
+  type ChannelEvent,
+  type AnswerDelivery,
+  type AnswerReceipt,
+} from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import { createElicitationClient, type ElicitationClientOptions } from "./create-client.ts";
 import type { ElicitationClient, ElicitationItem } from "./elicitation.ts";
@@ -39,7 +45,7 @@ async function settled(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }
 
-type Reply = readonly Receipt[] | Error | Promise<readonly Receipt[]>;
+type Reply = readonly AnswerReceipt[] | Error | Promise<readonly AnswerReceipt[]>;
 
 /** A channel in the hands of the test: what was sent, and what comes back. */
 class ManualChannel implements Channel {
@@ -53,7 +59,7 @@ class ManualChannel implements Channel {
     }));
   truth: Record<string, Partial<StatusReport> | Error> = {};
   open: readonly ElicitationRequest[] | Error = [];
-  ways: Record<"accept" | "decline" | "cancel", Delivery> = {
+  ways: Record<"accept" | "decline" | "cancel", AnswerDelivery> = {
     accept: "send",
     decline: "send",
     cancel: "send",
@@ -99,7 +105,7 @@ class ManualChannel implements Channel {
     if (this.open instanceof Error) throw this.open;
     return this.open;
   }
-  delivery(): Record<"accept" | "decline" | "cancel", Delivery> {
+  delivery(): Record<"accept" | "decline" | "cancel", AnswerDelivery> {
     return this.ways;
   }
 }
@@ -422,7 +428,7 @@ describe("answering", () => {
   it("loses nothing when the accept was not completed yet", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));
-    client.opened("a");
+    client.markOpened("a");
     channel.reply = () => [{ elicitationId: "a", kind: "pending" }];
     await client.accept("a");
     expect(item("a")).toMatchObject({ status: "opened", notice: { code: "not-completed" } });
@@ -492,7 +498,7 @@ describe("the ways of other protocols", () => {
     channel.reply = ([answer]) => [{ elicitationId: answer!.elicitationId, kind: "consented" }];
     client.receive("c1", page("a", { acceptMeans: "consent" }));
     client.receive("c1", form("b"));
-    client.opened("a");
+    client.markOpened("a");
     await settled();
     expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept"]);
     expect(item("a")).toMatchObject({ status: "opened", request: { progress: { status: "consented" } } });
@@ -505,12 +511,12 @@ describe("the ways of other protocols", () => {
     const { client, channel, item } = world();
     channel.reply = ([answer]) => [{ elicitationId: answer!.elicitationId, kind: "consented" }];
     client.receive("c1", page("a", { acceptMeans: "consent" }));
-    client.opened("a");
+    client.markOpened("a");
     await settled();
     const progress = { status: "pending", lastError: "The card was refused." } as const;
     client.receive("c1", page("a", { acceptMeans: "consent", progress }));
     expect(item("a")).toMatchObject({ notice: { code: "provider-error", detail: "The card was refused." } });
-    client.opened("a");
+    client.markOpened("a");
     await settled();
     expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept", "accept"]);
   });
@@ -724,7 +730,7 @@ describe("the server's truth", () => {
   it("accepts once when the page reports that it is done", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));
-    client.opened("a");
+    client.markOpened("a");
     channel.truth = { a: { status: "completed" } };
     await client.check("a");
     await settled();
@@ -831,7 +837,7 @@ describe("connecting", () => {
     await settled();
     expect(channel.sent).toEqual([[{ conversationId: "c1", elicitationId: "a", action: "accept" }]]);
     client.dispose();
-    client.opened("a");
+    client.markOpened("a");
     expect(browser.listeners).toBe(0);
   });
 
@@ -889,7 +895,7 @@ describe("connecting", () => {
     client.connect("a");
     expect(item("a")).toMatchObject({ status: "opened", window: "blocked" });
     expect(browser.listeners).toBe(0);
-    client.opened("a");
+    client.markOpened("a");
     expect(item("a").window).toBe("elsewhere");
     browser.focus();
     await settled();
@@ -916,7 +922,7 @@ describe("connecting", () => {
     const { browser, client } = world();
     client.receive("c1", form("f"));
     client.connect("f");
-    client.opened("f");
+    client.markOpened("f");
     client.receive("c1", page("a"));
     await client.decline("a");
     client.connect("a");

@@ -7,16 +7,16 @@ import type {
 } from "../protocol/contract.ts";
 import { type Channel, ChannelError, type ChannelEvent } from "./channel.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { createDelivery } from "./delivery.ts";
+import { createAnswerSender } from "./answer-sender.ts";
 import { createDraftStore } from "./drafts.ts";
 import type { ElicitationClient, ElicitationItem, ElicitationSnapshot } from "./elicitation.ts";
 import { inspectUrl } from "./inspect-url.ts";
 import { onWindowOnline } from "./online.ts";
 import { createPopup, type OpenUrl, type Popup, type PopupEnvironment } from "./popup/index.ts";
 import {
-  admit,
+  createItem,
   type ElicitationEvent,
-  type Found,
+  type RequestInspection,
   hasEnded,
   hasEndedByAnswer,
   isOpen,
@@ -74,7 +74,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
 
   const get = (id: string): ElicitationItem | undefined => items.get(id);
   const isLive = (conversationId: string): boolean => live.has(conversationId);
-  const delivery = createDelivery({ channel, clock, signal, get, dispatch });
+  const answerSender = createAnswerSender({ channel, clock, signal, get, dispatch });
   const status = createStatusReader({
     channel,
     clock,
@@ -107,7 +107,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   function receive(conversationId: string, request: ElicitationRequest): void {
     const id = request.elicitationId;
     if (items.has(id)) dispatch(id, { type: "received", request });
-    else put(admit(conversationId, request, inspect(request, trustedOrigin)));
+    else put(createItem(conversationId, request, inspect(request, trustedOrigin)));
     confirmCompletion(id);
     void flushRound(id);
     status.poll();
@@ -147,8 +147,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       action,
       ...(content !== undefined && { content }),
     };
-    if (item.status === "undelivered") delivery.hurry(id);
-    if (item.request.round === undefined) return delivery.send([given]);
+    if (item.status === "undelivered") answerSender.retryNow(id);
+    if (item.request.round === undefined) return answerSender.send([given]);
     dispatch(id, { type: "held", answer: given });
     return flushRound(id);
   }
@@ -162,7 +162,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     const answers = open.flatMap((item) => (item.status === "answered" && item.answer ? [item.answer] : []));
     if (members.length < round.size || answers.length === 0 || answers.length < open.length)
       return Promise.resolve();
-    return delivery.send(answers);
+    return answerSender.send(answers);
   }
 
   function connect(id: string): void {
@@ -219,7 +219,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   }
 
   const stopChannel = channel.subscribe(onChannelEvent);
-  const stopOnline = onOnline(() => delivery.hurry());
+  const stopOnline = onOnline(() => answerSender.retryNow());
 
   return {
     subscribe(listener) {
@@ -243,7 +243,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       await Promise.all(before.filter((item) => !open.has(item.id)).map((item) => check(item.id)));
     },
     connect,
-    opened(id) {
+    markOpened(id) {
       dispatch(id, { type: "window", window: "elsewhere" });
       follow(id);
     },
@@ -252,7 +252,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     cancel: (id) => answer(id, "cancel"),
     async retry(id) {
       known(id);
-      delivery.hurry(id);
+      answerSender.retryNow(id);
     },
     check,
     remaining: (id) => status.remaining(known(id)),
@@ -267,7 +267,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   };
 }
 
-function inspect(request: ElicitationRequest, trustedOrigin: string | undefined): Found {
+function inspect(request: ElicitationRequest, trustedOrigin: string | undefined): RequestInspection {
   if (request.mode === "url") {
     const { href, verdict, reasons } = inspectUrl(request.url);
     if (verdict === "block") return { blocked: { kind: "url", reasons } };

@@ -98,7 +98,7 @@ export interface ElicitationClient {
    */
   connect(id: string): void;
   /** The person followed the link instead of a window: watch for completion just the same. */
-  opened(id: string): void;
+  markOpened(id: string): void;
   /** "I've finished" of a URL request, or the values of a form. Resolves when the answer is delivered or refused. */
   accept(id: string, content?: ElicitationContent): Promise<void>;
   /** An explicit no. Resolves as `accept` does. */

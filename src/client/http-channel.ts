@@ -16,7 +16,7 @@ import {
   type ChannelCallOptions,
   ChannelError,
   type ChannelEvent,
-  type Receipt,
+  type AnswerReceipt,
 } from "./channel.ts";
 import { readSseData } from "./sse.ts";
 
@@ -94,7 +94,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     ids: readonly string[],
     body: ReadableStream<Uint8Array> | null,
     o: ChannelCallOptions,
-  ): Promise<readonly Receipt[]> {
+  ): Promise<readonly AnswerReceipt[]> {
     const awaited = new Set(ids);
     push({ type: "live", conversationId, live: true });
     await new Promise<void>((resolve) => {
@@ -200,7 +200,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
 }
 
 /** Statuses of contract, section 4, as receipts. */
-function readReply(elicitationId: string, status: number, body: unknown): Receipt {
+function readReply(elicitationId: string, status: number, body: unknown): AnswerReceipt {
   const ack = parseAnswerAck(body);
   if (status < 300 && ack.ok) {
     const { value } = ack;
@@ -228,7 +228,7 @@ function readReply(elicitationId: string, status: number, body: unknown): Receip
 function toReceipt(
   elicitationId: string,
   { status, lastError }: Pick<StatusReport, "status" | "lastError">,
-): Receipt {
+): AnswerReceipt {
   if (status === "pending") return { elicitationId, kind: "pending", lastError };
   if (status === "consented" || status === "completed") return { elicitationId, kind: "consented" };
   return { elicitationId, kind: "settled", outcome: status };

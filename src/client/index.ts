@@ -7,12 +7,11 @@ export {
   type ChannelCallOptions,
   ChannelError,
   type ChannelEvent,
-  type Delivery,
-  type Receipt,
+  type AnswerDelivery,
+  type AnswerReceipt,
 } from "./channel.ts";
 export type { Clock } from "./clock.ts";
 export { createElicitationClient, type ElicitationClientOptions } from "./create-client.ts";
-export { createDraftStore } from "./drafts.ts";
 export {
   type BlockedReason,
   type DraftStore,
@@ -24,7 +23,7 @@ export {
   type WindowState,
 } from "./elicitation.ts";
 export { createHttpChannel, type HttpChannel, type HttpChannelOptions } from "./http-channel.ts";
-export { inspectUrl, type UrlInspection, type UrlReason } from "./inspect-url.ts";
+export { inspectUrl, type UrlInspection, type UrlReason, type UrlVerdict } from "./inspect-url.ts";
 export type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
 export { readSseData } from "./sse.ts";
-export { admit, type ElicitationEvent, type Found, hasEnded, isOpen, transition } from "./state.ts";
+export { hasEnded, isOpen } from "./state.ts";

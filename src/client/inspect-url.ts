@@ -41,6 +41,13 @@ export type UrlWarnReason =
 /** Stable codes; words come from the message catalogue. */
 export type UrlReason = UrlBlockReason | UrlWarnReason;
 
+/**
+ * - `ok`: nothing is known against the URL.
+ * - `warn`: show the reasons before the person decides.
+ * - `block`: offer no way to open it.
+ */
+export type UrlVerdict = "ok" | "warn" | "block";
+
 /** Pieces for display. In this order they make up `href`; of a blocked URL, all of it is in `rest`. */
 export interface UrlParts {
   /** `https://` or `http://`. */
@@ -56,8 +63,7 @@ export interface UrlParts {
 
 /** What `inspectUrl` found. Show and open `href`, never the text it came from, and open it only if nothing blocks. */
 export interface UrlInspection {
-  /** `block`: offer no way to open it. `warn`: show the reasons before the person decides. */
-  verdict: "ok" | "warn" | "block";
+  verdict: UrlVerdict;
   /** Why, in a fixed order. When something blocks, only what blocks. */
   reasons: readonly UrlReason[];
   /** The URL in canonical form, all ASCII; `""` when it cannot be parsed. */

@@ -9,7 +9,7 @@ import type {
 } from "../protocol/contract.ts";
 import type { ElicitationItem, ElicitationStatus } from "./elicitation.ts";
 import {
-  admit,
+  createItem,
   type ElicitationEvent,
   type ElicitationEventType,
   hasEnded,
@@ -54,12 +54,12 @@ type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, 
 
 const offline = { code: "offline" } as const;
 
-const fresh = admit("c1", urlRequest);
+const fresh = createItem("c1", urlRequest);
 const sent = transition(fresh, { type: "sent", answer: answer("decline") });
 
 /** One item in each status, reached as a person would reach it. */
 const examples: Record<string, readonly ElicitationItem[]> = {
-  pending: [fresh, admit("c1", formRequest)],
+  pending: [fresh, createItem("c1", formRequest)],
   opened: [transition(fresh, { type: "window", window: "open" })],
   answered: [transition(fresh, { type: "held", answer: answer("accept") })],
   submitting: [
@@ -68,13 +68,13 @@ const examples: Record<string, readonly ElicitationItem[]> = {
       type: "sent",
       answer: answer("accept"),
     }),
-    transition(admit("c1", urlRequest, { blocked: { kind: "url", reasons: [] } }), {
+    transition(createItem("c1", urlRequest, { blocked: { kind: "url", reasons: [] } }), {
       type: "sent",
       answer: answer("cancel"),
     }),
   ],
   undelivered: [transition(sent, { type: "undelivered", notice: offline })],
-  blocked: [admit("c1", urlRequest, { blocked: { kind: "url", reasons: [] } })],
+  blocked: [createItem("c1", urlRequest, { blocked: { kind: "url", reasons: [] } })],
   gone: [transition(fresh, { type: "missing" })],
   "an end": OUTCOMES.map((outcome) => transition(fresh, resolved(outcome))),
 };
@@ -325,7 +325,7 @@ describe("the life of a request", () => {
   });
 
   it("puts the server's field errors on the open form", () => {
-    const form = transition(admit("c1", formRequest), { type: "sent", answer: answer("accept") });
+    const form = transition(createItem("c1", formRequest), { type: "sent", answer: answer("accept") });
     const errors = [{ field: "__proto__", code: "too-short", message: "Too short" }];
     const back = transition(form, receipt({ kind: "refused", status: 400, message: "Does not fit", errors }));
     expect(back.status).toBe("pending");
@@ -334,7 +334,7 @@ describe("the life of a request", () => {
   });
 
   it("says when a form was answered elsewhere, and not when this client answered it", () => {
-    const form = admit("c1", formRequest);
+    const form = createItem("c1", formRequest);
     const end = {
       type: "received",
       request: { ...formRequest, resolution: { outcome: "declined", at: AT } },
@@ -351,7 +351,7 @@ describe("the life of a request", () => {
   });
 
   it("takes history as it is: an ended request is admitted as ended", () => {
-    const ended = admit("c1", { ...formRequest, resolution: { outcome: "expired", at: AT } });
+    const ended = createItem("c1", { ...formRequest, resolution: { outcome: "expired", at: AT } });
     expect(ended).toMatchObject({ status: "expired", notice: undefined });
   });
 

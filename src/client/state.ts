@@ -1,11 +1,11 @@
-import type {
-  ElicitationAction,
-  ElicitationAnswer,
-  ElicitationOutcome,
-  ElicitationRequest,
-  StatusReport,
+import {
+  type ElicitationAnswer,
+  type ElicitationOutcome,
+  type ElicitationRequest,
+  outcomeOfAction,
+  type StatusReport,
 } from "../protocol/contract.ts";
-import type { Receipt } from "./channel.ts";
+import type { AnswerReceipt } from "./channel.ts";
 import type { ElicitationItem, ElicitationNotice, ElicitationStatus, WindowState } from "./elicitation.ts";
 
 /** Everything that can happen to one request, whoever caused it. */
@@ -19,7 +19,7 @@ export type ElicitationEvent =
   /** The answer left. */
   | { type: "sent"; answer: ElicitationAnswer }
   /** The server took, parked or refused the answer. */
-  | { type: "receipt"; receipt: Receipt }
+  | { type: "receipt"; receipt: AnswerReceipt }
   /** The answer did not arrive and will be sent again. */
   | { type: "undelivered"; notice: ElicitationNotice }
   /** The answer did not arrive and never will: the person may choose again. */
@@ -34,27 +34,20 @@ export type ElicitationEvent =
 /** The columns of the table of `transition`. */
 export type ElicitationEventType = ElicitationEvent["type"];
 
-/** What an answer of each kind makes of a request, where nothing else ends it. */
-export const OUTCOME_OF = {
-  accept: "accepted",
-  decline: "declined",
-  cancel: "cancelled",
-} as const satisfies Record<ElicitationAction, ElicitationOutcome>;
-
-const BY_ANSWER: ReadonlySet<ElicitationStatus> = new Set(Object.values(OUTCOME_OF));
+const BY_ANSWER: ReadonlySet<ElicitationStatus> = new Set(Object.values(outcomeOfAction));
 const ENDED: ReadonlySet<ElicitationStatus> = new Set([...BY_ANSWER, "expired", "withdrawn", "failed"]);
 
 /** Why a request cannot be shown, or what a form asks. */
-export type Found = Pick<ElicitationItem, "blocked" | "fields" | "opener">;
+export type RequestInspection = Pick<ElicitationItem, "blocked" | "fields" | "opener">;
 
 /**
  * A new item for a request that was never seen; already ended if history says so. `found` is what a look at its URL or
  * schema gave. Pure, throws nothing.
  */
-export function admit(
+export function createItem(
   conversationId: string,
   request: ElicitationRequest,
-  { blocked, fields, opener }: Found = {},
+  { blocked, fields, opener }: RequestInspection = {},
 ): ElicitationItem {
   return {
     id: request.elicitationId,
@@ -153,7 +146,7 @@ function receive(item: ElicitationItem, { progress, resolution }: ElicitationReq
   return { ...item, request: { ...item.request, progress }, notice };
 }
 
-function settle(item: ElicitationItem, receipt: Receipt): ElicitationItem {
+function settle(item: ElicitationItem, receipt: AnswerReceipt): ElicitationItem {
   switch (receipt.kind) {
     case "settled":
       return end(receipt.differs ? { ...item, answer: undefined } : item, receipt.outcome);

@@ -20,6 +20,13 @@ export type ElicitationAction = "accept" | "decline" | "cancel";
 /** How a request ended. Only the server decides this. */
 export type ElicitationOutcome = "accepted" | "declined" | "cancelled" | "expired" | "withdrawn" | "failed";
 
+/** The outcome of a request that ends by this answer. */
+export const outcomeOfAction = {
+  accept: "accepted",
+  decline: "declined",
+  cancel: "cancelled",
+} as const satisfies Record<ElicitationAction, ElicitationOutcome>;
+
 /** The answer to one property. A number stands for `number` and `integer`, a list for a multi-select. */
 export type ContentValue = string | number | boolean | readonly string[];
 /** The answer to a form: property name to value. What the person never touched is not in it. */

@@ -11,7 +11,7 @@ export interface BoundElicitation extends ElicitationItem {
   /** Opens the page of a URL request. Call it inside the handler of a click, or the browser blocks the window. */
   readonly connect: () => void;
   /** The person followed a link to the page instead. */
-  readonly opened: () => void;
+  readonly markOpened: () => void;
   /** "I've finished" of a URL request, or the values of a form. Resolves once it is delivered or refused. */
   readonly accept: (content?: ElicitationContent) => Promise<void>;
   /** An explicit no. */
@@ -46,7 +46,7 @@ function bind(client: ElicitationClient, item: ElicitationItem): BoundElicitatio
     reason: item.request.resolution?.reason ?? item.notice?.detail,
     remaining: () => client.remaining(id),
     connect: () => client.connect(id),
-    opened: () => client.opened(id),
+    markOpened: () => client.markOpened(id),
     accept: (content) => client.accept(id, content),
     decline: () => client.decline(id),
     cancel: () => client.cancel(id),

@@ -22,4 +22,3 @@ export {
 } from "./use-elicitation.ts";
 export { ElicitationAnnouncer } from "./prompt/live-region.tsx";
 export { useRemaining } from "./use-remaining.ts";
-export { createElicitation, type Elicitation, type ElicitationOptions } from "../ai-sdk/index.ts";

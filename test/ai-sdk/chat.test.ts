@@ -68,7 +68,7 @@ describe.each(["in process", "over HTTP"] as const)(`a chat on AI SDK ${aiSdk}, 
       const chatOf = (id: string, messages: UIMessage[] = []) => {
         const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
         const chat = new Chat<UIMessage>({ id, messages, transport, onError: () => undefined });
-        endings.push(elicit.watch(chat));
+        endings.push(elicit.observe(chat));
         return chat;
       };
       const items = () => elicit.getSnapshot().items;

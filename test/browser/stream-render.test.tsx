@@ -1,6 +1,7 @@
 import { useChat } from "@ai-sdk/react";
 import { DefaultChatTransport } from "ai";
-import { ConnectPrompt, type ConnectPromptProps, createElicitation, Elicitations } from "elicit-kit";
+import { ConnectPrompt, type ConnectPromptProps, Elicitations } from "elicit-kit";
+import { createElicitation } from "elicit-kit/ai-sdk";
 import { Profiler } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it } from "vitest";

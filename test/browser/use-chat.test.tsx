@@ -1,7 +1,7 @@
 import { Chat, useChat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { Elicitations, useElicitation } from "elicit-kit";
-import { createElicitation, type Elicitation } from "elicit-kit/ai-sdk";
+import { createElicitation, type ChatElicitation } from "elicit-kit/ai-sdk";
 import { askForm, createMockServer, dropStream, type MockServer, say } from "elicit-kit/mock-server";
 import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
@@ -20,7 +20,7 @@ const apiOf = (wire: Wire): string => `${inject("agentUrl")}/${wire}/run/api`;
 /** All tests talk to one agent. */
 const newId = (): string => crypto.randomUUID();
 
-function connectTo(wire: Wire, options: { detach?: boolean } = {}): Elicitation {
+function connectTo(wire: Wire, options: { detach?: boolean } = {}): ChatElicitation {
   const elicit = createElicitation({ api: apiOf(wire), headers: person, aiSdk, ...options });
   endings.push(() => elicit.dispose());
   return elicit;
@@ -40,7 +40,7 @@ function show(content: ReactNode): () => void {
 }
 
 interface ChatPageProps {
-  elicit: Elicitation;
+  elicit: ChatElicitation;
   id: string;
   name?: string;
   messages?: UIMessage[];
@@ -182,7 +182,7 @@ function showBroken(afterChunks: number, network = { isUp: true }): MockServer {
   show(<ChatPage elicit={elicit} id={newId()} />);
   return server;
 }
-const brokenSaid = "user: hello / assistant: One moment.The city is Lisbon.";
+const brokenSaid = "user: hello / assistant: One moment.assistant: The city is Lisbon.";
 
 // The question is the seventh chunk.
 it.each([0, 1, 2, 3, 4, 5, 6, 7])(
@@ -214,7 +214,7 @@ it("re-attaches a Chat that is watched and reads no stream, once the person answ
   const chat = new Chat<UIMessage>({ id: newId(), transport });
   function WatchedPage() {
     const { messages, status } = useChat({ chat });
-    useEffect(() => elicit.watch(chat), []);
+    useEffect(() => elicit.observe(chat), []);
     return (
       <section aria-label="chat">
         <Log messages={messages} status={status} />
@@ -243,7 +243,7 @@ it("renders nothing for a token: what shows requests is rendered for requests al
     return <output>{elicitations.map(({ status }) => status).join()}</output>;
   }
   show(<Requests />);
-  endings.push(elicit.watch(chat));
+  endings.push(elicit.observe(chat));
   await expect.poll(() => renders).toBeGreaterThan(0);
   const before = renders;
   await chat.sendMessage({ text: "hello" });

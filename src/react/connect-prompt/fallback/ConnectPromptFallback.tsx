@@ -17,7 +17,7 @@ export const ConnectPromptFallback = /* @__PURE__ */ forwardRef(function Connect
 });
 
 export function fallbackView({ elicitation, catalogue, url }: ConnectShared): PartRender | undefined {
-  const { status, window, opened, opener } = elicitation;
+  const { status, window, markOpened, opener } = elicitation;
   if (status !== "opened" || window !== "blocked" || url.verdict === "block") return undefined;
   const children = (
     <>
@@ -26,12 +26,12 @@ export function fallbackView({ elicitation, catalogue, url }: ConnectShared): Pa
         target="_blank"
         rel={opener === undefined ? "noopener noreferrer" : "opener"}
         referrerPolicy="no-referrer"
-        onClick={opened}
+        onClick={markOpened}
       >
         {catalogue.openInNewTab}
       </a>
       {opener !== "needed" && (
-        <a href={url.href} rel="noreferrer" onClick={opened}>
+        <a href={url.href} rel="noreferrer" onClick={markOpened}>
           {catalogue.continueInThisTab}
         </a>
       )}

@@ -1,5 +1,9 @@
-import type { ContentError, ElicitationAnswer, ElicitationOutcome } from "../../../protocol/contract.ts";
-import { OUTCOME_OF } from "./record.ts";
+import {
+  type ContentError,
+  type ElicitationAnswer,
+  type ElicitationOutcome,
+  outcomeOfAction,
+} from "../../../protocol/contract.ts";
 
 /** What became of one answer. Of two that race, one is `settled` without `alreadyProcessed`. */
 export type AnswerResult =
@@ -24,7 +28,7 @@ export function resultOnEnded(
   answer: ElicitationAnswer,
   content: "same" | "different" | "unknown",
 ): AnswerResult {
-  if (OUTCOME_OF[answer.action] !== outcome) {
+  if (outcomeOfAction[answer.action] !== outcome) {
     return outcome === "expired" ? { kind: "expired" } : { kind: "ended", outcome };
   }
   if (content === "unknown") return { kind: "ended", outcome };

@@ -1,9 +1,10 @@
 import { type CheckedContent, createContentChecker } from "../../../form/check-content.ts";
-import type {
-  ElicitationAnswer,
-  ElicitationContent,
-  ElicitationOutcome,
-  FormElicitationRequest,
+import {
+  type ElicitationAnswer,
+  type ElicitationContent,
+  type ElicitationOutcome,
+  type FormElicitationRequest,
+  outcomeOfAction,
 } from "../../../protocol/contract.ts";
 import { sleep } from "../shared/clock.ts";
 import type { AnswerDigest } from "./answer-digest.ts";
@@ -11,7 +12,7 @@ import { type SealedStatement, seal } from "../shared/seal.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
-import { OUTCOME_OF, isEnded, outcomeOf } from "./record.ts";
+import { isEnded, outcomeOf } from "./record.ts";
 import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
 
 /** How long a ticket of the chat is good for. */
@@ -138,7 +139,7 @@ export function createElicitationService(options: {
     acceptMeans: "consent" | undefined,
   ): Promise<AnswerResult | undefined> {
     const { request } = record;
-    const outcome = OUTCOME_OF[action];
+    const outcome = outcomeOfAction[action];
     const settled: AnswerResult = { kind: "settled", outcome, alreadyProcessed: false };
     if (action !== "accept") return (await writer.end(record, { outcome })) ? settled : undefined;
 

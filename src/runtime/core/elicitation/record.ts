@@ -1,5 +1,4 @@
 import type {
-  ElicitationAction,
   ElicitationOutcome,
   ElicitationRequest,
   ElicitationResolution,
@@ -49,9 +48,3 @@ export function statusReport(record: ElicitationRecord, now: number): StatusRepo
     now: new Date(now).toISOString(),
   };
 }
-
-export const OUTCOME_OF: Readonly<Record<ElicitationAction, ElicitationOutcome>> = {
-  accept: "accepted",
-  decline: "declined",
-  cancel: "cancelled",
-};

@@ -22,7 +22,7 @@ export interface ChatLike {
  * Takes the requests in a chat's messages into a client, now and (where the chat tells) when messages change or a turn
  * ends. The chat's id is the conversation's. Returns the function that ends it.
  */
-export function watchChat(client: Pick<ElicitationClient, "receive">, chat: ChatLike): () => void {
+export function observeChat(client: Pick<ElicitationClient, "receive">, chat: ChatLike): () => void {
   const taken = new WeakSet<ElicitationRequest>();
 
   // The chat calls this while it reads its stream: an error would end the chat.

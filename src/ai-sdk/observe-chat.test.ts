@@ -2,7 +2,7 @@ import { Chat } from "@ai-sdk/react";
 import type { UIMessage, UIMessageChunk } from "ai";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { ElicitationRequest } from "../protocol/contract.ts";
-import { type ChatLike, watchChat } from "./watch-chat.ts";
+import { type ChatLike, observeChat } from "./observe-chat.ts";
 
 const request = (elicitationId: string): ElicitationRequest => ({
   type: "elicitation-request",
@@ -26,7 +26,7 @@ function setUp(messages: UIMessage[] = [], receive?: () => void) {
       reconnectToStream: async () => null,
     },
   });
-  const stop = watchChat({ receive: receive ?? ((...given) => told.push(given)) }, chat);
+  const stop = observeChat({ receive: receive ?? ((...given) => told.push(given)) }, chat);
   return {
     told,
     chat,
@@ -90,7 +90,7 @@ describe("watching a chat", () => {
   it("reads once what has no subscriptions", () => {
     const told: string[] = [];
     const chat = { id: "c1", status: "ready", messages: [answer("m1", part("e1"))] };
-    watchChat({ receive: (_, { elicitationId }) => told.push(elicitationId) }, chat)();
+    observeChat({ receive: (_, { elicitationId }) => told.push(elicitationId) }, chat)();
     expect(told).toEqual(["e1"]);
   });
 

@@ -1,13 +1,13 @@
-import type { ElicitationAnswer } from "../protocol/contract.ts";
-import { type Channel, ChannelError, type Receipt } from "./channel.ts";
+import { type ElicitationAnswer, outcomeOfAction } from "../protocol/contract.ts";
+import { type AnswerReceipt, type Channel, ChannelError } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { ElicitationItem, ElicitationNotice } from "./elicitation.ts";
-import { type ElicitationEvent, OUTCOME_OF } from "./state.ts";
+import type { ElicitationEvent } from "./state.ts";
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
-export interface DeliveryOptions {
+export interface AnswerSenderOptions {
   channel: Channel;
   clock: Clock;
   signal: AbortSignal;
@@ -16,20 +16,26 @@ export interface DeliveryOptions {
 }
 
 /** Brings answers to the server: at most once each, again and again while the network fails, never past an end. */
-export interface Delivery {
+export interface AnswerSender {
   /** Sends the answers of one round. Resolves once they are delivered, refused or given up. */
   send(answers: readonly ElicitationAnswer[]): Promise<void>;
   /** Ends the wait before the next try: of one answer, or of all (the network is back). */
-  hurry(id?: string): void;
+  retryNow(id?: string): void;
 }
 
-export function createDelivery({ channel, clock, signal, get, dispatch }: DeliveryOptions): Delivery {
+export function createAnswerSender({
+  channel,
+  clock,
+  signal,
+  get,
+  dispatch,
+}: AnswerSenderOptions): AnswerSender {
   const sleepers = new Map<() => void, readonly ElicitationAnswer[]>();
 
   async function send(answers: readonly ElicitationAnswer[]): Promise<void> {
     let open = answers;
     for (let attempt = 0; open.length > 0 && !signal.aborted; attempt++) {
-      const round = depart(open);
+      const round = markSent(open);
       if (round.length === 0) return;
       try {
         for (const receipt of await respond(round))
@@ -57,7 +63,7 @@ export function createDelivery({ channel, clock, signal, get, dispatch }: Delive
   }
 
   /** Marks the answers as sent; those that may not be sent any more stay behind. */
-  function depart(answers: readonly ElicitationAnswer[]): readonly ElicitationAnswer[] {
+  function markSent(answers: readonly ElicitationAnswer[]): readonly ElicitationAnswer[] {
     return answers.filter((answer) => {
       const before = get(answer.elicitationId);
       dispatch(answer.elicitationId, { type: "sent", answer });
@@ -65,8 +71,8 @@ export function createDelivery({ channel, clock, signal, get, dispatch }: Delive
     });
   }
 
-  async function respond(answers: readonly ElicitationAnswer[]): Promise<readonly Receipt[]> {
-    const local: Receipt[] = [];
+  async function respond(answers: readonly ElicitationAnswer[]): Promise<readonly AnswerReceipt[]> {
+    const local: AnswerReceipt[] = [];
     const remote: ElicitationAnswer[] = [];
     for (const answer of answers) {
       const request = get(answer.elicitationId)?.request;
@@ -90,21 +96,21 @@ export function createDelivery({ channel, clock, signal, get, dispatch }: Delive
     });
   }
 
-  function hurry(id?: string): void {
+  function retryNow(id?: string): void {
     for (const [wake, answers] of sleepers) {
       if (id === undefined || answers.some((answer) => answer.elicitationId === id)) wake();
     }
   }
 
-  signal.addEventListener("abort", () => hurry());
-  return { send, hurry };
+  signal.addEventListener("abort", () => retryNow());
+  return { send, retryNow };
 }
 
-function closedHere({ elicitationId, action }: ElicitationAnswer): Receipt {
-  return { elicitationId, kind: "settled", outcome: OUTCOME_OF[action] };
+function closedHere({ elicitationId, action }: ElicitationAnswer): AnswerReceipt {
+  return { elicitationId, kind: "settled", outcome: outcomeOfAction[action] };
 }
 
-function notPossible({ elicitationId, action }: ElicitationAnswer): Receipt {
+function notPossible({ elicitationId, action }: ElicitationAnswer): AnswerReceipt {
   return {
     elicitationId,
     kind: "refused",
