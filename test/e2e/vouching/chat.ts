@@ -26,7 +26,7 @@ client.subscribe(() => {
     // As the kit's card has it.
     link.href = request.url;
     link.rel = opener === undefined ? "noopener" : "opener";
-    link.addEventListener("click", () => client.opened(id), { once: true });
+    link.addEventListener("click", () => client.markOpened(id), { once: true });
     document.body.append(link);
   }
 });
