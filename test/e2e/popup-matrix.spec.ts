@@ -203,6 +203,24 @@ test("closes a window that stays open after the end", async ({ context, sites })
   await expect(chat.state).toHaveText("completed");
 });
 
+for (const trusted of [true, false]) {
+  test(`says nothing in the console when ${trusted ? "a trusted page" : "a page without an opener"} comes to its end`, async ({
+    context,
+    sites,
+  }) => {
+    const said: string[] = [];
+    context.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
+    const chat = await openChat(context, sites, { trusted, stay: true });
+    const popup = await clickOpens(context, chat.connect);
+    await signIn(popup);
+    await expect(chat.state).toHaveText("completed");
+    // What a page of the chat says now comes after what closing the window has made the browser say.
+    await chat.page.evaluate(() => console.info("over"));
+    await expect.poll(() => said).toContain("info: over");
+    expect(said).toEqual(["info: over"]);
+  });
+}
+
 test("opens no second window for a second click", async ({ context, sites }) => {
   const chat = await openChat(context, sites, { trusted: false });
   const popup = await clickOpens(context, chat.connect);

@@ -488,6 +488,16 @@ describe("a watch", () => {
     expect(window.moves).toEqual([`replace ${href}`, "close"]);
   });
 
+  test("leaves a window without an opener to close itself, which browsers refuse to do for the chat", () => {
+    const { environment } = fakeEnvironment();
+    const window = new FakeWindow();
+    environment.next = window;
+    const popup = createPopup({ environment });
+    popup.open({ id, href });
+    popup.watch({ ...watcher().callbacks, id })({ closeWindow: true });
+    expect(window.moves).toEqual(["opener null", `replace ${href}`]);
+  });
+
   test("closes nothing when there is no window", () => {
     const { environment, held } = fakeEnvironment();
     createPopup({ environment }).watch({ ...watcher().callbacks, id })({ closeWindow: true });

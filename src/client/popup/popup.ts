@@ -30,7 +30,7 @@ export interface Popup {
   /**
    * Watches for the end of a request, with or without a window of it. One watch for one id.
    * Returns the function that releases everything. With `closeWindow` (after success) it also closes the window, if
-   * `open` opened it and can still reach it.
+   * `open` opened it and it still has its opener. Any other closes itself or stays.
    */
   watch(request: WatchRequest): (options?: { closeWindow?: boolean | undefined }) => void;
 }
@@ -92,7 +92,8 @@ export function createPopup({
         stop();
         const opened = windows.get(id);
         windows.delete(id);
-        if (options?.closeWindow && opened?.own) opened.window.close();
+        // Once its opener is cut, the browser would refuse and write an error to the console.
+        if (options?.closeWindow && opened?.own && opened.window.opener) opened.window.close();
       };
     },
   };

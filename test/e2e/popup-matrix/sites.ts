@@ -36,7 +36,8 @@ export function hostedPage({ hosted }: Sites, { id, coop, end, stay }: Walk): st
 
 type Page = (url: URL, response: ServerResponse) => string;
 
-const html = (body: string): string => `<!doctype html><meta charset="utf-8"><title>-</title>${body}`;
+const html = (body: string): string =>
+  `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>-</title>${body}`;
 
 export async function startSites(): Promise<Sites> {
   const script = await bundle("chat.ts");
