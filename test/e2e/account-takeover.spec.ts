@@ -2,6 +2,11 @@ import type { Browser, Page } from "@playwright/test";
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
 import { type Demo, expect, test } from "./demo.ts";
 
+// Chromium tells the console of pages that it is refused.
+test.use({
+  expectedInConsole: /the server responded with a status of 40[0134] .* \(http:\/\/127\.0\.0\.1:\d+\/auth\//,
+});
+
 /**
  * Alice wants Bob's tracker account for her agent: she starts a connection and gets Bob to finish it. Two browser
  * profiles, Bob's with a session of his own at the same chat.

@@ -75,12 +75,36 @@ async function inTime<T>(value: Promise<T>, ms: number): Promise<T | undefined> 
   return Promise.race([value, late]).finally(() => clearTimeout(timer));
 }
 
+interface DemoTest {
+  demoEnv: Readonly<Record<string, string>>;
+  /** Messages of the browser's console that belong to what the test does. */
+  expectedInConsole: RegExp | undefined;
+  demo: Demo;
+}
+
 /**
  * A test with a demo of its own: fresh accounts, issues and conversations, ended with the test.
  * `test.use({ demoEnv: { ELICITATION_TTL_MS: "2000" } })` sets its environment; `baseURL` is the chat.
+ *
+ * It fails when any page of it, popups included, writes anything to the console that is not in `expectedInConsole`.
  */
-export const test = base.extend<{ demoEnv: Readonly<Record<string, string>>; demo: Demo }>({
+export const test = base.extend<DemoTest>({
   demoEnv: [{}, { option: true }],
+  expectedInConsole: [undefined, { option: true }],
+  context: async ({ context, expectedInConsole }, use) => {
+    const said: string[] = [];
+    context.on("console", (message) => {
+      said.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    });
+    context.on("weberror", (failure) => said.push(String(failure.error())));
+    await use(context);
+    base
+      .expect(
+        said.filter((text) => expectedInConsole?.test(text) !== true),
+        "console",
+      )
+      .toEqual([]);
+  },
   demo: async ({ demoEnv }, use, info) => {
     const demo = await startDemo(demoEnv);
     await use(demo);

@@ -12,12 +12,13 @@ test("prints five addresses, the chat and the runtime on another site than the a
   expect(demo.tracker).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
 });
 
-test("serves the chat page without an error in its scripts", async ({ page }) => {
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
+test("serves the chat page without a word in the browser's console", async ({ page, context }) => {
+  const said: string[] = [];
+  context.on("console", (message) => said.push(message.text()));
+  context.on("weberror", (failure) => said.push(String(failure.error())));
   await page.goto("/");
   await expect(page.getByRole("textbox", { name: "Message" })).toBeVisible();
-  expect(problems).toEqual([]);
+  expect(said).toEqual([]);
 });
 
 test("takes the next port when one is taken, and says so", async () => {
