@@ -1,6 +1,6 @@
 import { type HttpHandler, http } from "msw";
 import type { ElicitationAnswer, ElicitationRequest } from "../src/protocol/contract.ts";
-import { type RuntimeOptions, createRuntime } from "../src/runtime/core/index.ts";
+import { type RuntimeOptions, createRuntime, originalOf } from "../src/runtime/core/index.ts";
 import { createMockClock } from "./clock.ts";
 import { type ConnectPage, createConnectPage } from "./connect-page.ts";
 import { type Fault, createFaults } from "./faults.ts";
@@ -108,7 +108,8 @@ export function createMockServer(options: MockServerOptions): MockServer {
     },
     authenticate: options.authenticate ?? (() => PERSON),
     allowedOrigins: options.allowedOrigins ?? isLocal,
-    onError: options.onError ?? throwUnhandled,
+    // Whoever writes a test needs the words of what went wrong in it, and nobody's data are here.
+    onError: (error) => (options.onError ?? throwUnhandled)(originalOf(error)),
     records,
     clock,
   });

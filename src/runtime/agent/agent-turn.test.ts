@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { Chat } from "@ai-sdk/react";
-import { APICallError, DefaultChatTransport, type UIMessage, tool } from "ai";
+import { APICallError, DefaultChatTransport, LoadAPIKeyError, type UIMessage, tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
@@ -335,7 +335,8 @@ test("what people have said is in no log, neither of a model that fails nor of m
     doStream: ({ prompt }) =>
       Promise.reject(
         new APICallError({
-          message: "the context is too long",
+          message: `the context is too long: ${JSON.stringify(prompt)}`,
+          data: { error: { code: "context_length_exceeded", message: JSON.stringify(prompt) } },
           url: "https://x",
           requestBodyValues: { prompt },
           responseBody: JSON.stringify(prompt),
@@ -354,8 +355,51 @@ test("what people have said is in no log, neither of a model that fails nor of m
     logs.push(inspect([...errors, ...runtime.errors], { depth: 10 }));
   }
   expect(logs.join()).not.toContain("my answer");
-  expect(logs[0]).toContain("AI_APICallError (status 400): the context is too long");
+  expect(logs[0]).toContain("AI_APICallError (status 400, context_length_exceeded)");
   expect(logs[1]).toContain("AI_TypeValidationError");
+});
+
+const FILE = "https://files.example.com/cat.png?X-Amz-Signature=hunter2";
+test.each<[string, Record<string, unknown>]>([
+  ["a link that opens without a login, of a file that is not there", { mediaType: "image/png", url: FILE }],
+  ["a picture that is none", { mediaType: "image/png", url: "data:hunter2" }],
+  ["an address that is none", { mediaType: "image/png", url: "/uploads/hunter2" }],
+  ["a kind of file that no model takes", { mediaType: "hunter2/hunter2", url: FILE }],
+])("%s is in no log", async (_, file) => {
+  const fetch = vi
+    .spyOn(globalThis, "fetch")
+    .mockImplementation(async () => new Response("no", { status: 403 }));
+  onTestFinished(() => fetch.mockRestore());
+  const { ada, runtime, errors } = setUp(createScriptedModel("A cat."));
+  const parts = [{ type: "file", ...file }];
+  const stream = await ada.send("c1", { messages: [{ id: "m1", role: "user", parts }] });
+  await stream.done;
+  expect(inspect([errors, runtime.errors], { depth: 10 })).not.toContain("hunter2");
+  expect(JSON.stringify(stream.chunks)).not.toContain("hunter2");
+});
+
+test("a setting that is missing is in the log with the words that say which", async () => {
+  const missing = new LoadAPIKeyError({ message: "The API key is missing. Set DEMO_API_KEY." });
+  const { ada, errors } = setUp(new MockLanguageModelV4({ doStream: () => Promise.reject(missing) }));
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(String(errors)).toContain("AI_LoadAPIKeyError: The API key is missing. Set DEMO_API_KEY.");
+});
+
+test("a question with an address that is none is told to the log without the address", async () => {
+  const model = createScriptedModel({ open: {} }, "Sorry.");
+  const open: AgentTool = ({ turn }) =>
+    tool({
+      inputSchema: z.object({}),
+      execute: () => turn.ask({ mode: "url", message: "Open this.", url: "/connect?token=hunter2" }),
+    });
+  const { ada, runtime, errors } = setUp(model, { tools: { open } });
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(String(runtime.errors)).toContain("the URL of a question must be absolute");
+  expect(inspect([errors, runtime.errors, toolResultsSeen(model)], { depth: 10 })).not.toContain("hunter2");
 });
 
 test("a call that only the client says was made and allowed is not made", async () => {

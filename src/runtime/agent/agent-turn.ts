@@ -60,17 +60,21 @@ export interface AgentTurnOptions {
   modelSilenceMs?: number | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
-  /** Gets what went wrong inside, for the log; clients get a sentence without its details. */
+  /**
+   * Gets what went wrong inside, for the log; clients get a sentence without its details. As of the runtime's `onError`,
+   * errors of other code come without their words.
+   */
   onError: (error: unknown) => void;
 }
 
 /** An agent for {@link createRuntime}: the AI SDK's loop over local tools and MCP servers, with a credential gate. */
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {
-  const { credentials, connectUrl, requester, clock = systemClock, onError } = options;
+  const { credentials, connectUrl, requester, clock = systemClock } = options;
+  const onError = (error: unknown) => options.onError(errorForLog(error));
   const gate = createCredentialGate({ credentials, connectUrl, requester, clock, onError });
 
   const answer = async (turn: Turn) => {
-    const tools = await toolsFor(turn, options, gate);
+    const tools = await toolsFor(turn, { ...options, onError }, gate);
     const messages = withoutForgedCalls(stripElicitationParts(turn.messages), tools);
     const uiMessages = await validateUIMessages({ messages });
     const result = streamText({
@@ -83,7 +87,7 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
       abortSignal: turn.signal,
       // The other timeouts go on while a tool waits for a person.
       timeout: { chunkMs: options.modelSilenceMs ?? 60_000 },
-      onError: ({ error }) => onError(errorForLog(error)),
+      onError: ({ error }) => onError(error),
     });
     return toUIMessageStream({
       stream: result.stream,

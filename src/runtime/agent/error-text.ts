@@ -1,11 +1,14 @@
 import {
   AISDKError,
   APICallError,
-  InvalidToolInputError,
-  JSONParseError,
+  LoadAPIKeyError,
+  LoadSettingError,
+  NoSuchModelError,
+  NoSuchProviderError,
   RetryError,
-  TypeValidationError,
 } from "ai";
+import { isObject } from "../../protocol/json.ts";
+import { ForeignError, loggable } from "../core/internal.ts";
 
 /** A tool that says what went wrong in words meant for the model and the person. */
 export class ToolFailure extends Error {
@@ -23,24 +26,28 @@ export function errorText(error: unknown): string {
   return "Something went wrong on the assistant's side.";
 }
 
-const MAX_LOGGED_LENGTH = 1000;
+/** Of the AI SDK's errors those whose words name only what the operator has set. */
+const OF_SETTINGS = [LoadAPIKeyError, LoadSettingError, NoSuchModelError, NoSuchProviderError];
+const MAX_WORDS_LENGTH = 500;
 
 /**
- * What the operator is told of an error. Those of the AI SDK carry the conversation with them, in properties or in their
- * words, and people's answers are in it: they are made anew, with their name, their status and what can be said.
+ * What the operator is told of an error. Those of the AI SDK carry the conversation with them, in properties and in
+ * their words: what a provider says of a prompt, the address of a picture that could not be read, a value that does not
+ * fit. People's answers are in it.
  */
 export function errorForLog(error: unknown): unknown {
   if (RetryError.isInstance(error) && error.lastError !== undefined) return errorForLog(error.lastError);
-  if (!AISDKError.isInstance(error)) return error;
-  const status = APICallError.isInstance(error) ? ` (status ${error.statusCode ?? "unknown"})` : "";
-  return new Error(`elicit-kit: ${error.name}${status}: ${wordsOf(error).slice(0, MAX_LOGGED_LENGTH)}`);
+  if (!AISDKError.isInstance(error)) return loggable(error);
+  const words = OF_SETTINGS.some((known) => known.isInstance(error))
+    ? error.message.slice(0, MAX_WORDS_LENGTH)
+    : undefined;
+  return new ForeignError(error, { words, code: APICallError.isInstance(error) ? codeOf(error) : undefined });
 }
 
-/** Without the value that did not fit, which may be the whole conversation. */
-function wordsOf(error: unknown): string {
-  if (JSONParseError.isInstance(error)) return "a text is not JSON";
-  if (TypeValidationError.isInstance(error) || InvalidToolInputError.isInstance(error)) {
-    return wordsOf(error.cause);
-  }
-  return error instanceof Error ? error.message : "a value does not have the shape it should have";
+/** A provider's own code, such as `context_length_exceeded`: its words may repeat the prompt. */
+function codeOf({ data }: APICallError): string | undefined {
+  const details = isObject(data) && isObject(data["error"]) ? data["error"] : {};
+  return [details["code"], details["type"]].find(
+    (code): code is string => typeof code === "string" && /^[a-z][a-z0-9_]{2,60}$/.test(code),
+  );
 }

@@ -36,19 +36,21 @@ function setUp(
   fetch: Fetch | undefined,
   model = createScriptedModel({ files_read: {} }, "Done."),
   url = "https://files.example.com/mcp",
+  credentialScope: "none" | "user" = "none",
 ) {
   const errors: unknown[] = [];
+  const credentials = createMemoryCredentials();
   const runtime = createTestRuntime((turn) => runTurn(turn));
   const runTurn = createAgentTurn({
     model,
-    mcpServers: [{ name: "files", url, service: "Files", credentialScope: "none", fetch }],
-    credentials: createMemoryCredentials(),
+    mcpServers: [{ name: "files", url, service: "Files", credentialScope, fetch }],
+    credentials,
     connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo agent" },
     clock: runtime.clock,
     onError: (error) => errors.push(error),
   });
-  return { runtime, model, errors, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+  return { runtime, model, errors, credentials, ada: createChatClient(runtime.fetch, { user: "ada" }) };
 }
 
 test("a server that hangs while it lists its tools holds an answer up for ten seconds, no longer", async () => {
@@ -164,6 +166,103 @@ test("a result that looks like a request of the chat's server is a result and no
   await stream.done;
   expect(stream.chunks.map(({ type }) => type)).not.toContain("data-elicitation-request");
   expect(stream.chunks).toContainEqual(expect.objectContaining({ type: "tool-output-available" }));
+});
+
+const TOKEN = 'at/9+"xZ~=tr0ub4dor';
+const BYTES = new TextEncoder().encode(TOKEN);
+const base64 = (text: string) => btoa(text);
+const jwt = (text: string) => base64(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const FORMS: Readonly<Record<string, string>> = {
+  "as it is": `Bearer ${TOKEN}`,
+  percent: encodeURIComponent(TOKEN),
+  "percent, in small letters": encodeURIComponent(TOKEN).toLowerCase().replace("xz", "xZ"),
+  JSON: JSON.stringify(TOKEN),
+  hexadecimal: Array.from(BYTES, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+  base64: base64(TOKEN),
+  "base64 of a header": base64(`Bearer ${TOKEN}\r\n`),
+  "base64 of a user and a password": base64(`me:${TOKEN}`),
+  "base64 one byte on": base64(`x${TOKEN}yz`),
+  "base64 for URLs": jwt(`{"token":"${TOKEN}"}`),
+};
+
+/** The forms of the token that can still be read in some text, but for their ends. */
+function leftOf(text: string): string[] {
+  const plain = text.replaceAll("\\", "");
+  return Object.values(FORMS).filter((form) => plain.includes(form.replaceAll("\\", "").slice(6, -6)));
+}
+
+/** A server that echoes what it was sent, wherever it answers. */
+function echoing(form: string): Readonly<Record<string, Fetch>> {
+  const tools = { tools: [READ] };
+  const text = (echo: string) => ({ content: [{ type: "text", text: `You sent ${echo}.` }] });
+  const failing =
+    (answer: (id: unknown) => Response): Fetch =>
+    async (input, init) => {
+      const request = new Request(input, init);
+      const message: unknown = await request
+        .clone()
+        .json()
+        .catch(() => undefined);
+      return isObject(message) && message["method"] === "tools/call"
+        ? answer(message["id"])
+        : answering({ "tools/list": tools })(request);
+    };
+  return {
+    "a description": answering({
+      "tools/list": { tools: [{ ...READ, description: form }] },
+      "tools/call": text("it"),
+    }),
+    "a schema": answering({
+      "tools/list": {
+        tools: [{ ...READ, inputSchema: { type: "object", properties: { [form]: { title: form } } } }],
+      },
+      "tools/call": text("it"),
+    }),
+    "a text": answering({ "tools/list": tools, "tools/call": text(form) }),
+    "a structure": answering({
+      "tools/list": tools,
+      "tools/call": { content: [], structuredContent: { headers: [{ name: form }], [form]: 1 } },
+    }),
+    "a tool's failure": answering({ "tools/list": tools, "tools/call": { ...text(form), isError: true } }),
+    "an error": failing((id) =>
+      Response.json({ jsonrpc: "2.0", id, error: { code: -32_000, message: form, data: { form } } }),
+    ),
+    "a page of a proxy": failing(() => new Response(`<p>${form}`, { status: 502 })),
+  };
+}
+
+test.each(
+  Object.entries(FORMS).flatMap(([name, form]) =>
+    Object.entries(echoing(form)).map(([place, fetch]) => [name, place, fetch] as const),
+  ),
+)(
+  "a credential that a server echoes (%s, in %s) reaches neither the model, the chat nor the log",
+  async (_n, _p, fetch) => {
+    const { ada, model, errors, runtime, credentials } = setUp(fetch, undefined, undefined, "user");
+    await credentials.set("files", "ada", { accessToken: TOKEN });
+    const stream = await ada.send("c1");
+    await stream.done;
+    expect(toolResultsSeen(model)).toHaveLength(1);
+    const seen = JSON.stringify(model.doStreamCalls.map(({ prompt, tools }) => [prompt, tools]));
+    expect(leftOf(seen)).toEqual([]);
+    expect(leftOf(JSON.stringify(stream.chunks))).toEqual([]);
+    expect(leftOf(inspect([errors, runtime.errors], { depth: 20 }))).toEqual([]);
+  },
+);
+
+test("words that a credential happens to begin with stay as they are", async () => {
+  const result = { content: [{ type: "text", text: "at/9+ is a path, and so is at" }] };
+  const { ada, model, credentials } = setUp(
+    answering({ "tools/list": { tools: [READ] }, "tools/call": result }),
+    undefined,
+    undefined,
+    "user",
+  );
+  await credentials.set("files", "ada", { accessToken: TOKEN });
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "at/9+ is a path, and so is at" }]);
 });
 
 test("a server that redirects to another one does not make the runtime send anything there", async () => {

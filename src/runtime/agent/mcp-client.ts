@@ -1,6 +1,7 @@
 import type { CallToolResult, Client, ClientOptions, FetchLike, Tool } from "@modelcontextprotocol/client";
 import type { Credential } from "../core/index.ts";
 import { isSendable, limitLength } from "../core/internal.ts";
+import { type Conceal, concealer } from "./conceal.ts";
 
 /** An MCP server (Streamable HTTP) whose tools the agent may call. */
 export interface McpServer {
@@ -61,6 +62,7 @@ async function withClient<T>(
   if (credential !== undefined && !isSendable(credential.accessToken)) {
     throw new McpUnauthorized(`elicit-kit: the token for ${server.service} cannot be sent in a header.`);
   }
+  const conceal = concealer(credential?.accessToken);
   const { Client, SdkHttpError, StreamableHTTPClientTransport, UnauthorizedError } = await loadSdk();
   const client = new Client({ name: "elicit-kit", version: "1" }, CLIENT_OPTIONS);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
@@ -69,23 +71,23 @@ async function withClient<T>(
   });
   try {
     await client.connect(transport, { signal });
-    return await run(client);
+    return conceal(await run(client));
   } catch (error) {
     if (UnauthorizedError.isInstance(error) || (SdkHttpError.isInstance(error) && error.status === 401)) {
-      throw new McpUnauthorized(`elicit-kit: ${server.service} refuses the call without a good credential.`, {
-        cause: error,
-      });
+      throw new McpUnauthorized(`elicit-kit: ${server.service} refuses the call without a good credential.`);
     }
-    throw inShort(error);
+    throw inShort(error, conceal);
   } finally {
     await client.close();
   }
 }
 
-/** What a server says of its failure goes to the model and to the log, and may be as long as any answer. */
-function inShort(error: unknown): unknown {
-  if (!(error instanceof Error) || error.message.length <= MAX_ERROR_LENGTH) return error;
-  return new Error(`${error.name}: ${error.message.slice(0, MAX_ERROR_LENGTH)}…`);
+/** What a server says of its failure goes to the model: it may be as long as any answer, and hold the credential. */
+function inShort(error: unknown, conceal: Conceal): unknown {
+  if (!(error instanceof Error)) return error;
+  const message = conceal(error.message);
+  if (message === error.message && message.length <= MAX_ERROR_LENGTH) return error;
+  return new Error(`${error.name}: ${message.slice(0, MAX_ERROR_LENGTH)}…`);
 }
 
 /** Aborts with the call, also where the SDK does not pass its signal on, and gives up on an answer without end. */

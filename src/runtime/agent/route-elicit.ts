@@ -1,5 +1,5 @@
 import { REQUEST_PART_TYPE } from "../../protocol/contract.ts";
-import { createTurnAsk, newId } from "../core/internal.ts";
+import { createTurnAsk, newId, safeLog } from "../core/internal.ts";
 import {
   type ElicitationResult,
   type Elicitor,
@@ -39,7 +39,8 @@ export interface RouteElicitOptions {
 export function createRouteElicit(
   options: RouteElicitOptions,
 ): (toolName: string, toolCallId: string) => Elicitor {
-  const { runtime, writer, requester, onError } = options;
+  const { runtime, writer, requester } = options;
+  const onError = safeLog(options.onError);
   const { user, signal, conversationId, chatOrigin, returnUrl } = options.chat;
   const turnId = newId();
   let open = 0;

@@ -13,6 +13,7 @@ import {
   createMemoryWaiter,
   createRuntime,
   systemClock,
+  originalOf,
 } from "./index.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -154,7 +155,10 @@ test("records that cannot be written fail the question, not the server", async (
     expect.objectContaining({ delta: '{"outcome":"failed","reason":"the request could not be made"}' }),
   );
   expect((await ada.fetch("/run/api/elicitations?conversationId=c1")).status).toBe(500);
-  expect(errors.map(String)).toEqual(["Error: database down", "Error: database down"]);
+  expect(errors.map((error) => String(originalOf(error)))).toEqual([
+    "Error: database down",
+    "Error: database down",
+  ]);
 });
 
 test("a tool that does not listen to its signal keeps nobody from the next message", async () => {
@@ -223,7 +227,7 @@ test("a log that fails once ends the turn with a sentence, not like a whole answ
     { type: "error", errorText: "The assistant could not finish its answer." },
   ]);
   await runtime.close();
-  expect(runtime.errors).toEqual([new Error("log down")]);
+  expect(runtime.errors.map(originalOf)).toEqual([new Error("log down")]);
   expect(runtime.clock.waiting).toBe(0);
 });
 
@@ -346,7 +350,7 @@ test("a log that cannot be read ends the stream with a sentence, tells the opera
     { type: "start" },
     { type: "error", errorText: "The assistant could not finish its answer." },
   ]);
-  expect(runtime.errors).toEqual([new Error("log unreadable")]);
+  expect(runtime.errors.map(originalOf)).toEqual([new Error("log unreadable")]);
   await runtime.close();
   expect(runtime.clock.waiting).toBe(0);
 });
@@ -384,7 +388,7 @@ test("a waiter that fails ends the request, so that nobody answers what no agent
   expect(await (await ada.fetch("/run/api/elicitations?conversationId=c1")).json()).toEqual({
     elicitations: [],
   });
-  expect(runtime.errors).toEqual([new Error("waiter down")]);
+  expect(runtime.errors.map(originalOf)).toEqual([new Error("waiter down")]);
 });
 
 /** Records whose `get` shows what was stored only `lag` looks later. */

@@ -7,6 +7,7 @@ export { systemClock } from "./shared/clock.ts";
 export { type BufferingStreamHelper, createBufferingStreamHelper } from "./http/completion.ts";
 export { createCompletionsStreamHelper } from "./http/completions-stream.ts";
 export type { Credential, CredentialStore } from "./shared/credentials.ts";
+export { originalOf } from "./shared/foreign-error.ts";
 export { createMemoryCredentials, isCredential, isSameCredential } from "./shared/credentials.ts";
 export type { ElicitationService } from "./elicitation/elicitation-service.ts";
 export type { AskOptions, Elicited, Elicitor, ElicitorOptions } from "./tool/elicitor.ts";

@@ -8,6 +8,7 @@ export { isLoopbackHttp, isSecureOrigin } from "./http/origin.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 export { sleep, timeout, within } from "./shared/clock.ts";
 export { isSendable } from "./shared/credentials.ts";
+export { ForeignError, loggable, reasonOf, safeLog } from "./shared/foreign-error.ts";
 export { isElicitationId, newId, newSecret } from "./shared/ids.ts";
 export { limitLength } from "./shared/length-limit.ts";
 export { SECRET_PATTERN, challengeOf, hmac, isEqual, readSeal, seal } from "./shared/seal.ts";

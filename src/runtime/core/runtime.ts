@@ -14,6 +14,7 @@ import { createOutsideAsking } from "./elicitation/outside-asking.ts";
 import { type RequestEvent, createRecordNotifier } from "./elicitation/record-notifier.ts";
 import { createRecordWriter } from "./elicitation/record-writer.ts";
 import { createEventBus } from "./shared/event-bus.ts";
+import { safeLog } from "./shared/foreign-error.ts";
 import type { ToolApprovalEvent } from "./turn/tool-approvals.ts";
 import { createMemoryRecords } from "./elicitation/memory-records.ts";
 import { createMemoryTurnRunner } from "./turn/memory-turn-runner.ts";
@@ -146,7 +147,10 @@ export interface RuntimeOptions {
   hostedPage?: { readonly origin: string } | undefined;
   /** Spans, the counter of outcomes, one log line per transition. Never gets a URL, a message, content or a token. */
   telemetry?: Telemetry | undefined;
-  /** Gets what went wrong inside, for the log; clients are told only that something did. */
+  /**
+   * Gets what went wrong inside, for the log; clients are told only that something did. Errors of other code come without
+   * their words, which may repeat what people said: with name, code, status and place. {@link originalOf} has the rest.
+   */
   onError: (error: unknown) => void;
 }
 
@@ -194,7 +198,8 @@ export interface Runtime {
 
 /** The server side of the contract, in memory unless told otherwise. Give `fetch` to whatever serves HTTP. */
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { basePath = "/run", clock = systemClock, onError } = options;
+  const { basePath = "/run", clock = systemClock } = options;
+  const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
   const isAllowedOrigin = originCheck(options.allowedOrigins);
   const stream = options.stream ?? createMemoryTurnStream({ clock });

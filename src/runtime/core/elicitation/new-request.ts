@@ -28,7 +28,9 @@ export function requestOf(
   if (question.mode === "form") return { ...common, mode: "form", requestedSchema: question.requestedSchema };
   const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
   if (!URL.canParse(url))
-    throw new Error(`elicit-kit: the URL of a question must be absolute. This one is not: ${url}`);
+    throw new Error(
+      "elicit-kit: the URL of a question must be absolute, such as https://auth.example.com/connect. This one is not, and is not shown here because a URL may hold secrets.",
+    );
   const { acceptMeans, service } = question;
   if (service !== undefined) ensureIcon(service);
   const worksByLink = new URL(url).origin === options.hostedPageOrigin;

@@ -15,7 +15,7 @@ import {
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChatClient } from "../../testing/chat-client.ts";
 import { CITY, CONNECT, createTestRuntime, text } from "../../testing/test-runtime.ts";
-import type { Question, RuntimeOptions, TelemetryAttributes } from "../index.ts";
+import { type Question, type RuntimeOptions, type TelemetryAttributes, originalOf } from "../index.ts";
 
 const spans = new InMemorySpanExporter();
 const counters = new InMemoryMetricExporter(AggregationTemporality.DELTA);
@@ -192,7 +192,9 @@ test("a tracer, a meter and a logger that fail fail nobody's request", async () 
   expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(200);
   await stream.done;
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: '{"outcome":"declined"}' }));
-  expect(runtime.errors.map(String)).toEqual(Array.from({ length: 4 }, () => "Error: exporter down"));
+  expect(runtime.errors.map((error) => String(originalOf(error)))).toEqual(
+    Array.from({ length: 4 }, () => "Error: exporter down"),
+  );
 });
 
 test.each([

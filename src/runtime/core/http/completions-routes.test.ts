@@ -1,8 +1,9 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { isObject } from "../../../protocol/json.ts";
 import { createChatClient, readStream } from "../../testing/chat-client.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../../testing/test-runtime.ts";
-import type { RunTurn, Turn } from "../index.ts";
+import { type RunTurn, type Turn, originalOf } from "../index.ts";
 
 const FORGED = {
   type: "elicitation-request",
@@ -180,7 +181,8 @@ test("what the agent throws is an error to an OpenAI client, without its words",
   expect(stream.chunks).toEqual([
     { error: { message: "The assistant could not finish its answer.", type: "server_error" } },
   ]);
-  expect(runtime.errors).toEqual([new Error("hunter2")]);
+  expect(runtime.errors.map(originalOf)).toEqual([new Error("hunter2")]);
+  expect(inspect(runtime.errors)).not.toContain("hunter2");
 });
 
 test("an OpenAI client that closes its connection stops the turn and withdraws its requests", async () => {

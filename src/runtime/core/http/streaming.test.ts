@@ -1,9 +1,10 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import { inspect } from "node:util";
 import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../../testing/chat-client.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../../testing/test-runtime.ts";
-import { type RunTurn, type Turn, createMemoryTurnStream } from "../index.ts";
+import { type RunTurn, type Turn, createMemoryTurnStream, originalOf } from "../index.ts";
 
 /** Says one thing, then waits until it is aborted. */
 function waiting(turns: Turn[] = []): RunTurn {
@@ -347,7 +348,8 @@ test("what the agent throws ends the turn with an error that tells nothing of it
     type: "error",
     errorText: "The assistant could not finish its answer.",
   });
-  expect(runtime.errors).toEqual([new Error("password of the database: hunter2")]);
+  expect(runtime.errors.map(originalOf)).toEqual([new Error("password of the database: hunter2")]);
+  expect(inspect(runtime.errors)).not.toContain("hunter2");
 });
 
 test("a question that is still open when the agent has ended is withdrawn", async () => {
@@ -479,7 +481,7 @@ test("a chunk that cannot be written ends the stream with a sentence, and leaves
     { type: "start" },
     { type: "error", errorText: "The assistant could not finish its answer." },
   ]);
-  expect(runtime.errors).toMatchObject([{ name: "TypeError" }]);
+  expect(runtime.errors.map(originalOf)).toMatchObject([{ name: "TypeError" }]);
   expect(runtime.clock.waiting).toBe(0);
   await runtime.close();
 });

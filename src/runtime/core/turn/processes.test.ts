@@ -7,6 +7,7 @@ import {
   createMemoryTurnRunner,
   createMemoryTurnStream,
   createMemoryWaiter,
+  originalOf,
 } from "../index.ts";
 
 /** Two processes share what their ports keep, and nothing else: the other has modules, and a bus, of its own. */
@@ -62,7 +63,7 @@ test("an answer from another process counts even when the records cannot be read
     expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
   );
   expect(down).toHaveBeenCalledOnce();
-  expect(runtime.errors).toEqual([new Error("database down")]);
+  expect(runtime.errors.map(originalOf)).toEqual([new Error("database down")]);
 });
 
 test("a page that is loaded again gets its turn from any process", async () => {
