@@ -117,6 +117,12 @@ test("a person who denies at the provider can try again", async ({ page, demo })
   await finishConnecting(popup, "Deny");
   await expect(popup.getByRole("alert")).toBeVisible();
   await expect(chat.connectCards).toContainText("You can try again");
+  const told = demo
+    .output()
+    .split("\n")
+    .filter((line) => line.includes("access_denied"));
+  expect(told).toEqual([expect.stringMatching(/^elicit-kit demo: .*OAuth with .* failed: access_denied/)]);
+  expect(demo.output()).not.toContain("    at ");
   await finishConnecting(popup);
   await expect(chat.log).toContainText(/Done: .*#1/);
 });

@@ -6,7 +6,7 @@ import {
   type User,
   systemClock,
 } from "../core/index.ts";
-import { createRateLimit, isLoopbackHttp, isSecureOrigin } from "../core/internal.ts";
+import { createRateLimit, isLoopbackHttp, isSecureOrigin, safeLog } from "../core/internal.ts";
 import { createChallenges } from "./challenges.ts";
 import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies } from "./cookies.ts";
@@ -88,7 +88,10 @@ export interface HostedPageOptions {
   clock?: Clock | undefined;
   /** For calls to providers. @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Gets what went wrong, for the log. Errors of providers are stripped of everything they carry but their message. */
+  /**
+   * Gets what went wrong, for the log. Of a provider's errors it gets the code; as of the runtime's `onError`, errors of
+   * other code come without their words.
+   */
   onError: (error: unknown) => void;
 }
 
@@ -100,7 +103,8 @@ export interface HostedPage {
 
 /** The page where a person connects an account (contract, section 6). */
 export function createHostedPage(options: HostedPageOptions): HostedPage {
-  const { elicitations, credentials, login, clock = systemClock, fetch, onError } = options;
+  const { elicitations, credentials, login, clock = systemClock, fetch } = options;
+  const onError = safeLog(options.onError);
   if (!isSecureOrigin(options.origin)) {
     throw new Error(
       `elicit-kit: the origin of a hosted page must be an https origin without a path, or http on a loopback address. This is not: ${options.origin}`,

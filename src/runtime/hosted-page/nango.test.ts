@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { Nango } from "@nangohq/node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type User, createMemoryCredentials } from "../core/index.ts";
@@ -462,7 +463,8 @@ test("a Nango that refuses the key, or is down, is told without the key, and the
     const error: unknown = await s.credentials.get("tracker", "ada").catch((reason: unknown) => reason);
     expect(String(error)).toContain(`elicit-kit: a call to Nango failed: `);
     expect(String(error)).toContain(words);
-    expect(JSON.stringify([s.errors, error]) + String(s.errors)).not.toContain(wrongKey);
+    expect(inspect([s.errors, error], { depth: 20 })).not.toContain(wrongKey);
+    expect(inspect(error)).not.toContain("\n");
   }
 });
 

@@ -1,5 +1,5 @@
 import { isObject } from "../../protocol/json.ts";
-import { isSendable, timeout } from "../core/internal.ts";
+import { isSendable, reasonOf, timeout } from "../core/internal.ts";
 import type { Clock, Credential } from "../core/index.ts";
 
 /** The calls that are made of a `new Nango({ apiKey, … })` of `@nangohq/node`. What comes back is checked. */
@@ -93,7 +93,7 @@ export function createNangoClient(
   async function call<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const signal = timeout(clock, CALL_TIMEOUT_MS);
     const tooLate = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => reject(new Error("it took too long to answer")));
+      signal.addEventListener("abort", () => reject(new Error("elicit-kit: it took too long to answer")));
     });
     try {
       return await Promise.race([work(signal), tooLate]);
@@ -126,7 +126,7 @@ export function createNangoClient(
       const body = { tags, allowed_integrations: [integration] };
       const { token } = (await call(() => nango.createConnectSession(body))).data;
       if (typeof token !== "string" || !isSendable(token))
-        throw new NangoFailure(new Error("its session token is none"));
+        throw new NangoFailure(new Error("elicit-kit: its session token is none"));
       return token;
     },
     async endSession(token) {
@@ -186,13 +186,11 @@ function stringIn(values: Readonly<Record<string, unknown>>, name: string): stri
   return typeof value === "string" ? value : undefined;
 }
 
-/** What went wrong at Nango. Made anew from the cause, which holds the API key, so that it can be logged. */
+/** What went wrong at Nango. Made anew from the cause, which holds the API key, so that it can be logged: one line. */
 export class NangoFailure extends Error {
   override readonly name = "NangoFailure";
-  /** HTTP status, when Nango answered. */
-  readonly status: number | undefined;
-  /** Nango's code for it, when it looks like one. */
-  readonly code: string | undefined;
+  readonly #status: number | undefined;
+  readonly #code: string | undefined;
 
   constructor(cause: unknown) {
     const response = isObject(cause) && isObject(cause["response"]) ? cause["response"] : {};
@@ -200,10 +198,21 @@ export class NangoFailure extends Error {
       isObject(response["data"]) && isObject(response["data"]["error"]) ? response["data"]["error"] : {};
     const status = typeof response["status"] === "number" ? response["status"] : undefined;
     const code = codeOf(body["code"]);
-    const reason = status === undefined && cause instanceof Error ? cause.message : `status ${status}`;
+    const reason = status === undefined ? reasonOf(cause) : `status ${status}`;
     super(`elicit-kit: a call to Nango failed: ${reason}${code === undefined ? "" : ` (${code})`}`);
-    this.status = status;
-    this.code = code;
+    this.stack = `${this.name}: ${this.message}`;
+    this.#status = status;
+    this.#code = code;
+  }
+
+  /** HTTP status, when Nango answered. */
+  get status(): number | undefined {
+    return this.#status;
+  }
+
+  /** Nango's code for it, when it looks like one. */
+  get code(): string | undefined {
+    return this.#code;
   }
 }
 

@@ -28,7 +28,9 @@ export function createMetadata(
     for (const name of ["authorization", "token", "revocation"] as const) {
       const endpoint = server[`${name}_endpoint`];
       if (endpoint !== undefined && !isEndpoint(endpoint, issuer)) {
-        throw new Error(`its ${name} endpoint is not an https URL without user name and fragment`);
+        throw new Error(
+          `elicit-kit: its ${name} endpoint is not an https URL without user name and fragment`,
+        );
       }
     }
     return server;

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { type OAuthProvider, withRefresh } from "./index.ts";
@@ -75,6 +76,32 @@ test("a token reply without an end is read no further than a megabyte", async ()
 test("an answer with an error and a code is the error, whatever the code", async () => {
   const failed = finish(() => json(GOOD), { error: "access_denied" });
   await expect(failed).rejects.toMatchObject({ code: "access_denied" });
+});
+
+test("a no of the person, or a fault of the provider, is one line in a log, and repeats nothing that was said", async () => {
+  const secrets = { error_description: "hunter2", error_uri: "https://x.example/hunter2" };
+  const refused = { error: "invalid_grant", ...secrets };
+  const odd = { error: "hunter2 hunter2", ...secrets };
+  const faults: [() => Response, Record<string, string>, string][] = [
+    [() => json(GOOD), { error: "access_denied", ...secrets }, "access_denied"],
+    [() => Response.json(refused, { status: 400 }), {}, "invalid_grant"],
+    [() => Response.json(odd, { status: 400 }), {}, "ResponseBodyError (status 400"],
+    [() => new Response("hunter2", { status: 500 }), {}, "unexpected HTTP status code"],
+    [() => json({ token_type: "hunter2", access_token: "hunter2" }), {}, "unsupported `token_type` value"],
+    [
+      () => {
+        throw new TypeError("cannot fetch https://hunter2@x.example", { cause: { code: "hunter2" } });
+      },
+      {},
+      "TypeError",
+    ],
+  ];
+  for (const [reply, query, words] of faults) {
+    const failed: unknown = await finish(reply, query).catch((error: unknown) => error);
+    const line = inspect(failed, { depth: 20 });
+    expect(line).toContain(words);
+    expect(line).not.toMatch(/hunter2|\n/);
+  }
 });
 
 test("a provider that names itself in its answers must do so in each", async () => {

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { isLoopbackHttp, isSendable, limitLength, timeout } from "../core/internal.ts";
+import { isLoopbackHttp, isSendable, limitLength, reasonOf, timeout } from "../core/internal.ts";
 import type { Clock, Credential } from "../core/index.ts";
 import { createMetadata } from "./oauth-metadata.ts";
 
@@ -92,15 +92,15 @@ export function createOAuthClient(
 
   async function authorizationEndpoint(): Promise<URL> {
     const { authorization_endpoint: endpoint, code_challenge_methods_supported: methods } = await discover();
-    if (endpoint === undefined) throw new Error("it names no place to sign in");
+    if (endpoint === undefined) throw new Error("elicit-kit: it names no place to sign in");
     // A provider that leaves the challenge unread would take a stolen code from anybody. Many that read it do not say so.
     if (methods !== undefined && !methods.includes("S256"))
-      throw new Error("it does not support PKCE with S256");
+      throw new Error("elicit-kit: it does not support PKCE with S256");
     return new URL(endpoint);
   }
 
   function toCredential(tokens: oauth.TokenEndpointResponse): Credential {
-    if (!isSendable(tokens.access_token)) throw new Error("its access token is none");
+    if (!isSendable(tokens.access_token)) throw new Error("elicit-kit: its access token is none");
     return {
       accessToken: tokens.access_token,
       // None at all is what providers say whose tokens do not expire.
@@ -183,11 +183,13 @@ export function createOAuthClient(
   };
 }
 
-/** What went wrong with a provider. Made anew from the cause, which may hold tokens, so that it can be logged. */
+/**
+ * What went wrong with a provider. Made anew from the cause, which may hold tokens, so that it can be logged: one line,
+ * since that a person has refused access is no fault that a stack would help to find.
+ */
 export class OAuthFailure extends Error {
   override readonly name = "OAuthFailure";
-  /** Error code of the provider (RFC 6749), when it gave one that looks like a code. */
-  readonly code: string | undefined;
+  readonly #code: string | undefined;
 
   constructor(provider: OAuthProvider, cause: unknown) {
     const code =
@@ -195,10 +197,22 @@ export class OAuthFailure extends Error {
         ? cause.error
         : undefined;
     const known = code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
-    const reason = known ?? (cause instanceof Error ? cause.message : "unknown error");
-    super(`elicit-kit: OAuth with ${provider.issuer} failed: ${reason}`);
-    this.code = known;
+    super(`elicit-kit: OAuth with ${provider.issuer} failed: ${known ?? faultOf(cause)}`);
+    this.stack = `${this.name}: ${this.message}`;
+    this.#code = known;
   }
+
+  /** Error code of the provider (RFC 6749), when it gave one that looks like a code. */
+  get code(): string | undefined {
+    return this.#code;
+  }
+}
+
+/** The library's words for what a provider does wrong quote nothing of its answer. */
+function faultOf(cause: unknown): string {
+  return cause instanceof oauth.OperationProcessingError || cause instanceof oauth.UnsupportedOperationError
+    ? cause.message
+    : reasonOf(cause);
 }
 
 /** What the person is told. */
