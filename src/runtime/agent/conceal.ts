@@ -17,8 +17,7 @@ export function concealer(secret: string | undefined): Conceal {
   if (forms.length === 0) return (value) => value;
   const pattern = new RegExp(forms.map((form) => form.replaceAll(/\W/g, "\\$&")).join("|"), "gi");
   const replace = (text: string) => text.replace(pattern, CONCEALED);
-  // Only texts are replaced, by texts, so the value keeps its shape.
-  return <T>(value: T) => mapTexts(value, replace) as T;
+  return (value) => mapTexts(value, replace);
 }
 
 function formsOf(secret: string): string[] {
@@ -44,6 +43,8 @@ function base64Within(bytes: Uint8Array, before: number): string {
 }
 
 /** The same value with its texts replaced, names of properties included. What has none that change is not copied. */
+function mapTexts<T>(value: T, replace: (text: string) => string): T;
+// Texts are replaced by texts, so the value keeps its shape, which the compiler cannot see.
 function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === "string") return replace(value);
   if (Array.isArray(value)) {
