@@ -40,8 +40,8 @@ export interface Person {
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   /** A request that waits where the rate limit says so and is then sent again. `path` may be a whole URL. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** A request that is sent once: for the rule about the rate limit itself. */
-  requestOnce(path: string, init?: RequestInit): Promise<Response>;
+  /** A write that is sent once: for the rule about the rate limit itself. */
+  postOnce(path: string, body: string, headers: Readonly<Record<string, string>>): Promise<Reply>;
   /** Reads a stream until it ends or the case does. */
   read(response: Response): ChunkStream;
 }
@@ -109,8 +109,8 @@ export function createTestContext(target: ConformanceTarget): TestContext {
       }
     }
 
-    async function call(path: string, init: RequestInit): Promise<Reply> {
-      const response = await request(path, init);
+    async function call(path: string, init: RequestInit, how = request): Promise<Reply> {
+      const response = await how(path, init);
       const to = nameOf(path, init);
       if (!isEventStream(response)) return replyOf(to, response);
       // The rest of a turn, which may take long: its status and headers say enough.
@@ -138,7 +138,7 @@ export function createTestContext(target: ConformanceTarget): TestContext {
 
     return {
       request,
-      requestOnce,
+      postOnce: (path, body, headers) => call(path, { method: "POST", headers, body }, requestOnce),
       read,
       async trySendMessage(text, options = {}) {
         const { conversationId = newConversation() } = options;
@@ -215,7 +215,7 @@ function named<T>(to: string, reply: Promise<T>): Promise<T> {
   });
 }
 
-function pause(ms: number): Promise<void> {
+export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 

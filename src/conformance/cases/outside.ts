@@ -15,6 +15,7 @@ import {
   statusOf,
   untilStatus,
 } from "../steps.ts";
+import { pause } from "../test-context.ts";
 
 const LOOK_UP_MS = 500;
 
@@ -42,7 +43,7 @@ export const outsideCases: readonly ConformanceCase[] = [
       const [person] = context.people();
       const asked = await ask(person, connect);
       const answered = answer(asked, "accept");
-      await new Promise((resolve) => setTimeout(resolve, (context.hook("lookUpMs") ?? LOOK_UP_MS) / 2));
+      await pause((context.hook("lookUpMs") ?? LOOK_UP_MS) / 2);
       await completeOutside(asked.request.elicitationId);
       const reply = await answered;
       ensureReplied(reply, 200);

@@ -12,6 +12,7 @@ import {
   problemIn,
   statusOf,
 } from "../steps.ts";
+import { pause } from "../test-context.ts";
 import { longTextsOf } from "./requests.ts";
 import { askTwo } from "./streams.ts";
 
@@ -36,7 +37,7 @@ export const statusCases: readonly ConformanceCase[] = [
     async run(context) {
       const { person, request } = await askAny(context);
       const first = await statusOf(person, request.elicitationId);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
       const second = await statusOf(person, request.elicitationId);
       ensure(Date.parse(second.now) > Date.parse(first.now), `${first.now}, then ${second.now}`);
     },

@@ -6,6 +6,7 @@ import {
   isChat,
   isList,
   isStatus,
+  isStop,
   isTo,
   json,
   listIn,
@@ -140,6 +141,56 @@ export const accessMutants: readonly Mutant[] = [
     wrong: "lets no site read its replies",
     caughtBy: ["browsers/allowed-origin", "browsers/preflight"],
     agent: { allowedOrigins: ["https://another.example"] },
+  },
+  {
+    wrong: "looks at the content type before it knows where a write comes from",
+    caughtBy: ["browsers/precedence"],
+    break: async (request, next) => {
+      const isText = isTo(request, ANSWER) && request.headers.get("content-type") === "text/plain";
+      if (!isText || !request.headers.has("cookie")) return next(request);
+      return json(415, { title: "Unsupported media type", status: 415, detail: "Send JSON." });
+    },
+  },
+  {
+    wrong: "tells a foreign page that it is foreign before it asks who sends it",
+    caughtBy: ["browsers/precedence"],
+    break: onReply((_, { status }, request) =>
+      status === 401 && request.headers.get("origin") === "https://evil.example"
+        ? json(403, { title: "Forbidden", status: 403, detail: "Not from here." })
+        : undefined,
+    ),
+  },
+  {
+    wrong: "counts no stops",
+    caughtBy: ["browsers/rate-limit"],
+    agent: { writesPerMinute: 20 },
+    hooks: { writesPerMinute: 20 },
+    break: async (request, next) => {
+      const isIt = isStop(request);
+      const response = await next(request);
+      return isIt && response.status === 429 ? new Response(null, { status: 204 }) : response;
+    },
+  },
+  {
+    wrong: "reads a body before it looks at the limit",
+    caughtBy: ["browsers/rate-limit"],
+    agent: { writesPerMinute: 20 },
+    hooks: { writesPerMinute: 20 },
+    break: async (request, next) => {
+      const isMalformed = request.method === "POST" && (await request.clone().text()) === "{";
+      if (!isMalformed || isStop(request)) return next(request);
+      return json(400, { title: "Bad request", status: 400, detail: "The body is not JSON." });
+    },
+  },
+  {
+    wrong: "limits reads like writes",
+    caughtBy: ["browsers/rate-limit"],
+    agent: { writesPerMinute: 20 },
+    hooks: { writesPerMinute: 20 },
+    break: async (request, next) => {
+      if (!isList(request)) return next(request);
+      return json(429, { title: "Too many requests", status: 429, detail: "Wait." });
+    },
   },
   {
     wrong: "can be flooded",
