@@ -78,7 +78,7 @@ const MEASURED: readonly Measured[] = [
     what: "a conforming server for tests, without MSW",
     code: 'export * from "./mock-server/index.ts"',
     without: ["msw"],
-    limit: 30 * KiB,
+    limit: 37 * KiB,
   },
 ];
 
@@ -116,7 +116,12 @@ const PEERS: readonly Peer[] = [
   },
 ];
 
-async function bundle(contents: string, loader: "ts" | "css", external: readonly string[]): Promise<number> {
+/** Bytes of a page that writes `contents`, minified and gzipped, without the modules that `external` names. */
+export async function bundle(
+  contents: string,
+  loader: "ts" | "css",
+  external: readonly string[] = [],
+): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents, loader, resolveDir: root },
     bundle: true,
