@@ -1,7 +1,8 @@
 import { useChat, type UseChatHelpers } from "@ai-sdk/react";
 import { DefaultChatTransport, getToolName, isToolUIPart, type UIMessage } from "ai";
 import { type BoundElicitation, ElicitationAnnouncer, ElicitationPrompt, useElicitation } from "elicit-kit";
-import { createElicitation, readElicitations } from "elicit-kit/ai-sdk";
+import { createElicitation } from "elicit-kit/ai-sdk";
+import { readElicitations } from "elicit-kit/client";
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { loadHistory, type Session } from "./session.ts";
 

@@ -8,6 +8,7 @@ import {
 } from "../client/index.ts";
 import { createContinuations } from "./continuations.ts";
 import { type ElicitationTransportOptions, transportOptionsOf } from "./elicitation-transport.ts";
+import { createHeaderWarning } from "./header-warning.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 import { type ChatLike, isIdle, resume, observeChat } from "./observe-chat.ts";
 
@@ -67,13 +68,18 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
     takeContinuation: continuations.take,
   });
+  const warn = createHeaderWarning(turns.has);
+  const readMessages: ElicitationClient["readMessages"] = (conversationId, messages) => {
+    warn(conversationId, messages);
+    client.readMessages(conversationId, messages);
+  };
   const watches = new Set<() => void>();
   return {
     ...client,
-    carries: turns.has,
+    readMessages,
     transportOptions: transportOptionsOf(options, fetch),
     observe(chat) {
-      const stop = observeChat(client, chat);
+      const stop = observeChat({ readMessages }, chat);
       chats.set(chat.id, chat);
       const leave = () => {
         watches.delete(leave);

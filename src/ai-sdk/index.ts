@@ -25,5 +25,4 @@ export {
   type EnvelopeListener,
   type StreamPartLike,
 } from "./provider-stream.ts";
-export { type MessageLike, readElicitations } from "./read-messages.ts";
 export { type ChatLike, observeChat } from "./observe-chat.ts";

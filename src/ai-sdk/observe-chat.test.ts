@@ -1,6 +1,7 @@
 import { Chat } from "@ai-sdk/react";
 import type { UIMessage, UIMessageChunk } from "ai";
-import { describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
+import { createElicitationClient, createHttpChannel } from "../client/index.ts";
 import type { ElicitationRequest } from "../protocol/contract.ts";
 import { type ChatLike, observeChat } from "./observe-chat.ts";
 
@@ -14,8 +15,18 @@ const request = (elicitationId: string): ElicitationRequest => ({
 const part = (id: string, data = request(id)) => ({ type: "data-elicitation-request" as const, id, data });
 const answer = (id: string, ...parts: UIMessage["parts"]): UIMessage => ({ id, role: "assistant", parts });
 
-function setUp(messages: UIMessage[] = [], receive?: () => void) {
-  const told: [string, ElicitationRequest][] = [];
+function setUp(messages: UIMessage[] = []) {
+  const client = createElicitationClient({ channel: createHttpChannel(), storage: null });
+  /** What a view is told, change by change. */
+  const told: string[] = [];
+  client.subscribe(() => {
+    told.push(
+      client
+        .getSnapshot()
+        .items.map(({ id, status }) => `${id} ${status}`)
+        .join(),
+    );
+  });
   let stream: ReadableStreamDefaultController<UIMessageChunk> | undefined;
   const chat = new Chat<UIMessage>({
     id: "c1",
@@ -26,8 +37,10 @@ function setUp(messages: UIMessage[] = [], receive?: () => void) {
       reconnectToStream: async () => null,
     },
   });
-  const stop = observeChat({ receive: receive ?? ((...given) => told.push(given)) }, chat);
+  const stop = observeChat(client, chat);
+  onTestFinished(client.dispose);
   return {
+    client,
     told,
     chat,
     stop,
@@ -36,15 +49,15 @@ function setUp(messages: UIMessage[] = [], receive?: () => void) {
   };
 }
 
-describe("watching a chat", () => {
-  it("takes in what its messages hold, at once and when they are replaced", () => {
-    const { told, chat } = setUp([answer("m1", part("e1"))]);
-    expect(told).toEqual([["c1", request("e1")]]);
+describe("a chat that is observed", () => {
+  it("has its requests known, at once and when its messages are replaced", () => {
+    const { client, told, chat } = setUp([answer("m1", part("e1"))]);
+    expect(client.getSnapshot().items).toMatchObject([{ conversationId: "c1", request: request("e1") }]);
     chat.messages = [answer("m1", part("e1")), answer("m2", part("e2"))];
-    expect(told.map(([, { elicitationId }]) => elicitationId)).toEqual(["e1", "e1", "e2"]);
+    expect(told).toEqual(["e1 pending", "e1 pending,e2 pending"]);
   });
 
-  it("takes in what streams into it, once for each word on a request", async () => {
+  it("tells a view once of each change, however many tokens stream in", async () => {
     const { told, chat, write, end } = setUp();
     const sent = chat.sendMessage({ text: "go" });
     await new Promise((resolve) => setTimeout(resolve));
@@ -59,15 +72,13 @@ describe("watching a chat", () => {
     write(part("e1", ended));
     end();
     await sent;
-    expect(told).toEqual([
-      ["c1", request("e1")],
-      ["c1", ended],
-    ]);
+    expect(told).toEqual(["e1 pending", "e1 accepted"]);
   });
 
   it("survives a view that throws, and lets the page hear of it", async () => {
     const heard = new Promise((resolve) => process.once("uncaughtException", resolve));
-    const { chat, write, end } = setUp([], () => {
+    const { client, chat, write, end } = setUp();
+    client.subscribe(() => {
       throw new Error("a bug of the page");
     });
     const sent = chat.sendMessage({ text: "go" });
@@ -80,21 +91,21 @@ describe("watching a chat", () => {
     expect(await heard).toEqual(new Error("a bug of the page"));
   });
 
-  it("ends when told to", () => {
+  it("is left alone when told to", () => {
     const { told, chat, stop } = setUp();
     stop();
     chat.messages = [answer("m1", part("e1"))];
     expect(told).toEqual([]);
   });
 
-  it("reads once what has no subscriptions", () => {
-    const told: string[] = [];
-    const chat = { id: "c1", status: "ready", messages: [answer("m1", part("e1"))] };
-    observeChat({ receive: (_, { elicitationId }) => told.push(elicitationId) }, chat)();
-    expect(told).toEqual(["e1"]);
+  it("is read once when it has no callbacks", () => {
+    const { client } = setUp();
+    const chat = { id: "c2", status: "ready", messages: [answer("m1", part("e1"))] };
+    observeChat(client, chat)();
+    expect(client.getSnapshot().items).toMatchObject([{ id: "e1", conversationId: "c2" }]);
   });
 
-  it("takes any Chat", () => {
+  it("may be any Chat", () => {
     expectTypeOf<Chat<UIMessage>>().toExtend<ChatLike>();
   });
 });

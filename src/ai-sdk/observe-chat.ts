@@ -1,11 +1,9 @@
-import type { ElicitationClient } from "../client/index.ts";
-import type { ElicitationRequest } from "../protocol/contract.ts";
+import type { ElicitationClient, MessageLike } from "../client/index.ts";
 import { isolateErrors } from "./isolate-errors.ts";
-import { type MessageLike, readElicitations } from "./read-messages.ts";
 
 /**
- * The least of a chat that is needed here. Every `Chat` fits: of `@ai-sdk/react` 2 to 4, and, without its
- * subscriptions, of any other framework.
+ * The part of a chat that is used here. Every `Chat` of `@ai-sdk/react` 2 to 4 fits; so does one of another framework,
+ * without the two callbacks.
  */
 export interface ChatLike {
   readonly id: string;
@@ -13,27 +11,20 @@ export interface ChatLike {
   readonly status: string;
   /** Reads the stream of the chat's open turn, if it has one. */
   readonly resumeStream?: (() => Promise<void>) | undefined;
-  /** Not public API of `@ai-sdk/react`, but what its own `useChat` stands on, unchanged since version 2. */
+  /** Not public API of `@ai-sdk/react`, but its own `useChat` uses it, unchanged since version 2. */
   readonly "~registerMessagesCallback"?: ((onChange: () => void) => () => void) | undefined;
   readonly "~registerStatusCallback"?: ((onChange: () => void) => () => void) | undefined;
 }
 
 /**
- * Takes the requests in a chat's messages into a client, now and (where the chat tells) when messages change or a turn
- * ends. The chat's id is the conversation's. Returns the function that ends it.
+ * Passes a chat's messages to a client, now and whenever they change or a turn ends (where the chat has callbacks for
+ * that). The chat's id is the conversation's. Returns a function that ends it.
  */
-export function observeChat(client: Pick<ElicitationClient, "receive">, chat: ChatLike): () => void {
-  const taken = new WeakSet<ElicitationRequest>();
-
+export function observeChat(client: Pick<ElicitationClient, "readMessages">, chat: ChatLike): () => void {
   // The chat calls this while it reads its stream: an error would end the chat.
   const read = isolateErrors(() => {
     // While an answer streams, only the last message changes, once per token.
-    const messages = chat.status === "streaming" ? chat.messages.slice(-1) : chat.messages;
-    for (const request of readElicitations(messages)) {
-      if (taken.has(request)) continue;
-      taken.add(request);
-      client.receive(chat.id, request);
-    }
+    client.readMessages(chat.id, chat.status === "streaming" ? chat.messages.slice(-1) : chat.messages);
   });
 
   read();

@@ -279,6 +279,24 @@ describe("taking requests in", () => {
     expect(item("a").status).toBe("declined");
   });
 
+  it("takes in the requests of a chat's messages, and a change to one, however often the messages are read", () => {
+    const { client, item } = world();
+    const part = (data: ElicitationRequest) => ({ type: "data-elicitation-request", data });
+    const asked = part(form("a"));
+    let told = 0;
+    client.subscribe(() => told++);
+    for (let token = 0; token < 5; token++) {
+      client.readMessages("c1", [{ role: "assistant", parts: [{ ...asked }, { type: "text" }] }]);
+    }
+    expect(item("a")).toMatchObject({ conversationId: "c1", status: "pending" });
+    expect(told).toBe(1);
+    const ended = part(form("a", { resolution: { outcome: "declined", at: inTenMinutes } }));
+    client.readMessages("c1", [{ parts: [asked] }, { parts: [ended] }]);
+    expect(item("a").status).toBe("declined");
+    client.readMessages("c1", [{ role: "user", parts: [part(form("b"))] }]);
+    expect(client.getSnapshot().items).toHaveLength(1);
+  });
+
   it("says clearly that a request is unknown", () => {
     expect(() => world().client.connect("nope")).toThrow(/^elicit-kit: no request "nope" is known/);
   });

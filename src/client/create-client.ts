@@ -13,6 +13,7 @@ import type { ElicitationClient, ElicitationItem, ElicitationSnapshot } from "./
 import { inspectUrl } from "./inspect-url.ts";
 import { onWindowOnline } from "./online.ts";
 import { createPopup, type OpenUrl, type Popup, type PopupEnvironment } from "./popup/index.ts";
+import { readElicitations } from "./read-messages.ts";
 import {
   createItem,
   type ElicitationEvent,
@@ -65,6 +66,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const items = new Map<string, ElicitationItem>();
   const listeners = new Set<() => void>();
   const live = new Set<string>();
+  const read = new WeakSet<ElicitationRequest>();
   const watches = new Map<string, ReturnType<Popup["watch"]>>();
   const disposal = new AbortController();
   const { signal } = disposal;
@@ -235,6 +237,13 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       return snapshot;
     },
     receive,
+    readMessages(conversationId, messages) {
+      for (const request of readElicitations(messages)) {
+        if (read.has(request)) continue;
+        read.add(request);
+        receive(conversationId, request);
+      }
+    },
     async refresh(conversationId) {
       const before = openOf(conversationId);
       const listed = await channel.list?.(conversationId, { signal }).catch(() => undefined);

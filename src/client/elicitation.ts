@@ -7,6 +7,7 @@ import type {
 } from "../protocol/contract.ts";
 import type { Field, SchemaReason } from "../form/index.ts";
 import type { UrlReason } from "./inspect-url.ts";
+import type { MessageLike } from "./read-messages.ts";
 
 /**
  * - `pending`: the person has not answered.
@@ -90,6 +91,11 @@ export interface ElicitationClient {
   getSnapshot(): ElicitationSnapshot;
   /** Takes in a request found in history or elsewhere. Known ones are merged: an end wins, absence ends nothing. */
   receive(conversationId: string, request: ElicitationRequest): void;
+  /**
+   * Takes in the requests in a chat's messages, as `receive` does. Call it whenever the messages change: a request that
+   * has not changed since the last call costs a look-up.
+   */
+  readMessages(conversationId: string, messages: readonly MessageLike[]): void;
   /** Asks the server which requests of a conversation are open (reload), and reads the truth on those that look open. */
   refresh(conversationId: string): Promise<void>;
   /**
@@ -109,11 +115,6 @@ export interface ElicitationClient {
   retry(id: string): Promise<void>;
   /** Reads the server's truth on one request, now. */
   check(id: string): Promise<void>;
-  /**
-   * Whether a run of the conversation went out with the capability header. Absent where the client does not carry the
-   * chat's requests itself.
-   */
-  carries?(conversationId: string): boolean;
   /** Milliseconds until the request expires, by the server's clock; `undefined` when it has no end. */
   remaining(id: string): number | undefined;
   /** Text as typed, kept for a reload (session storage, by id), gone once the request has ended. */

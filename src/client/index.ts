@@ -25,5 +25,6 @@ export {
 export { createHttpChannel, type HttpChannel, type HttpChannelOptions } from "./http-channel.ts";
 export { inspectUrl, type UrlInspection, type UrlReason, type UrlVerdict } from "./inspect-url.ts";
 export type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
+export { type MessageLike, readElicitations } from "./read-messages.ts";
 export { readSseData } from "./sse.ts";
 export { hasEnded, isOpen } from "./state.ts";

@@ -95,9 +95,8 @@ describe("useElicitation", () => {
     expect(left).toBeLessThanOrEqual(60_000);
   });
 
-  it("takes in requests from messages once, however often the messages change", () => {
+  it("takes in requests from messages, and lists the same ones however often the messages change", () => {
     const script = createScript();
-    const receive = vi.spyOn(script.client, "receive");
     const { result, rerender } = renderHook(
       ({ messages }) => useElicitation({ client: script.client, conversationId: CONVERSATION, messages }),
       { initialProps: { messages: messagesWith(urlRequest()) } },
@@ -107,7 +106,6 @@ describe("useElicitation", () => {
     // The AI SDK makes new parts for each token; their data stays the same object.
     const data = urlRequest();
     for (let token = 0; token < 5; token++) rerender({ messages: messagesWith(data) });
-    expect(receive).toHaveBeenCalledTimes(2);
     expect(result.current.elicitations).toBe(elicitations);
   });
 

@@ -1,6 +1,5 @@
 "use client";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { type MessageLike, readElicitations } from "../ai-sdk/index.ts";
 import {
   createElicitationClient,
   createHttpChannel,
@@ -9,10 +8,10 @@ import {
   type ElicitationSnapshot,
   type HttpChannelOptions,
   isOpen,
+  type MessageLike,
 } from "../client/index.ts";
 import { type BoundElicitation, createBinder } from "./bound-elicitation.ts";
 import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
-import { useHeaderWarning } from "./header-warning.ts";
 
 /** One conversation, or (without an id) all that the client knows. */
 export type ElicitationSource =
@@ -61,8 +60,11 @@ export function useElicitation(options: UseElicitationOptions): UseElicitationRe
   );
   const getSnapshot = useCallback(() => client?.getSnapshot() ?? EMPTY, [client]);
   const snapshot = useSyncExternalStore(subscribe, getSnapshot, getEmpty);
-  useMessages(client, conversationId, messages);
-  useHeaderWarning(client, conversationId, messages);
+  // Before paint, so that history shows no gap.
+  useBrowserLayoutEffect(() => {
+    if (conversationId !== undefined && messages !== undefined)
+      client?.readMessages(conversationId, messages);
+  }, [client, conversationId, messages]);
   useEffect(() => {
     if (conversationId !== undefined) void client?.refresh(conversationId);
   }, [client, conversationId]);
@@ -115,25 +117,6 @@ function createOwner(make: () => ElicitationClient) {
     },
     get: () => client,
   };
-}
-
-function useMessages(
-  client: ElicitationClient | undefined,
-  conversationId: string | undefined,
-  messages: readonly MessageLike[] | undefined,
-): void {
-  // Per client: what it was given once need not be given again for each streamed token.
-  const taken = useMemo(() => client && new WeakSet<object>(), [client]);
-  // Before paint, so that history shows no gap.
-  useBrowserLayoutEffect(() => {
-    if (client === undefined || taken === undefined || conversationId === undefined || messages === undefined)
-      return;
-    for (const request of readElicitations(messages)) {
-      if (taken.has(request)) continue;
-      taken.add(request);
-      client.receive(conversationId, request);
-    }
-  }, [client, taken, conversationId, messages]);
 }
 
 const EMPTY: ElicitationSnapshot = { items: [] };

@@ -1,19 +1,18 @@
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../protocol/contract.ts";
 import { parseElicitationRequest } from "../protocol/guard.ts";
 
-/** The least of a UI message that is needed here: any version's `UIMessage` fits. */
+/** The part of a UI message that the client reads. The `UIMessage` of any version of the AI SDK fits. */
 export interface MessageLike {
   readonly role?: string | undefined;
   readonly parts: readonly { readonly type: string; readonly data?: unknown }[];
 }
 
-/** What was read from one `part.data`; the AI SDK keeps its identity while a message streams, parts change. */
+/** The request in each `part.data`. While a message streams, the AI SDK replaces its parts but keeps their data. */
 const parsedData = new WeakMap<object, ElicitationRequest | null>();
 
 /**
- * The requests in a chat's messages, in order, the latest word on each id: history and reload are read from here, live
- * requests are tapped from the stream. Malformed parts are passed over, and so is what people wrote: only the agent's
- * side asks. Reading the same data again costs a look-up.
+ * The requests in a chat's messages in the order they were asked, each with its latest state. Skips malformed parts, and
+ * messages of role `user`: only the agent asks. Reading the same data again costs a look-up.
  */
 export function readElicitations(messages: readonly MessageLike[]): readonly ElicitationRequest[] {
   const byId = new Map<string, ElicitationRequest>();
@@ -24,7 +23,7 @@ export function readElicitations(messages: readonly MessageLike[]): readonly Eli
       const request = parseOnce(part.data);
       if (request === null) continue;
       const known = byId.get(request.elicitationId);
-      // The same request may stand in two messages (asked in one, ended in another): an end wins.
+      // A request may be in two messages: asked in one, ended in the other. The end wins.
       if (known?.resolution === undefined) byId.set(request.elicitationId, request);
     }
   }

@@ -1,0 +1,36 @@
+import type { MessageLike } from "../client/index.ts";
+
+/** Bundlers put the value in, and drop what cannot run. In a page without a bundler it is absent. */
+declare const process: { env: { NODE_ENV?: string } } | undefined;
+
+/** What a server writes in place of a request when the chat did not say that it supports them. */
+const NOT_SUPPORTED_PART = "data-tool-auth-required";
+
+/**
+ * Warns a developer, once for each conversation, whose chat sends its messages without the capability header: the server
+ * then never asks, and nothing on the page would say why. `isSent` says whether the kit's transport sent a message of the
+ * conversation. Returns the function to call whenever the messages of a conversation have changed.
+ */
+export function createHeaderWarning(
+  isSent: (conversationId: string) => boolean,
+): (conversationId: string, messages: readonly MessageLike[]) => void {
+  const questions = new Map<string, MessageLike>();
+  const warned = new Set<string>();
+
+  return (conversationId, messages) => {
+    if (typeof process === "undefined" || process.env.NODE_ENV === "production") return;
+    const last = messages.at(-1);
+    const question = questions.get(conversationId);
+    // A message of this page was here alone before its answer came. History comes with both.
+    const isAnswered = question !== undefined && messages.at(-2) === question;
+    if (last?.role === "user") questions.set(conversationId, last);
+    if (last?.role !== "assistant" || !isAnswered || warned.has(conversationId)) return;
+    const isRefused = last.parts.some((part) => part.type === NOT_SUPPORTED_PART);
+    if (!isRefused && isSent(conversationId)) return;
+    warned.add(conversationId);
+    console.warn(
+      `elicit-kit: conversation "${conversationId}" was sent without the header "x-supports-elicitation: true", so the server ` +
+        "will ask nothing. Make the chat's transport with `new DefaultChatTransport(elicit.transportOptions)`, or add the header to it.",
+    );
+  };
+}
