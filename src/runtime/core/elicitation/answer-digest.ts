@@ -16,31 +16,30 @@ export interface AnswerDigest {
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 const KEY_BYTES = 32;
 
+type Mac = (text: string) => Promise<string>;
+
 /**
  * Digests with a key that is not in the records: of a short answer such as a PIN, a plain digest is undone by trying all
  * there are. `key`: 32 bytes, or base64 of them. Absent: random, so that only this runtime knows its answers again.
  */
 export function createAnswerDigest(key: Uint8Array | string | undefined): AnswerDigest {
   const bytes = key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : bytesOf(key);
-  let mac: Promise<(text: string) => Promise<string>> | undefined;
+  let loaded: Promise<{ name: string; mac: Mac }> | undefined;
 
-  async function load(): Promise<(text: string) => Promise<string>> {
+  async function load(): Promise<{ name: string; mac: Mac }> {
     const imported = await crypto.subtle.importKey("raw", bytes, HMAC, false, ["sign"]);
-    return async (text) => {
+    const mac: Mac = async (text) => {
       const signature = await crypto.subtle.sign(HMAC, imported, new TextEncoder().encode(text));
       return base64url(new Uint8Array(signature).subarray(0, 16));
     };
+    return { mac, name: (await mac("elicit-kit answer key")).slice(0, 8) };
   }
 
   /** The digest, behind a name of its key. */
   async function digestOf(elicitationId: string, content: ElicitationContent = {}): Promise<string> {
-    mac ??= load();
-    const digest = await mac;
-    const [name, value] = await Promise.all([
-      digest("elicit-kit answer key"),
-      digest(`${elicitationId}\n${canonical(content)}`),
-    ]);
-    return `${name.slice(0, 8)}.${value}`;
+    loaded ??= load();
+    const { name, mac } = await loaded;
+    return `${name}.${await mac(`${elicitationId}\n${canonical(content)}`)}`;
   }
 
   return {

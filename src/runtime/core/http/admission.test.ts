@@ -67,6 +67,40 @@ test("a stop counts as a write", async () => {
   expect([await stop(), await stop()]).toEqual([204, 429]);
 });
 
+test("a bind counts as a write, also of a request that is not there", async () => {
+  const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 1 });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const bind = async () =>
+    (await ada.fetch("/run/api/elicitations/none/bind", { body: { challenge: "x" } })).status;
+  expect([await bind(), await bind()]).toEqual([404, 429]);
+});
+
+test("looks are not counted", async () => {
+  const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 0 });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const paths = ["elicitations/none", "elicitations?conversationId=c1", "chat/c1/stream"];
+  const looks = await Promise.all(paths.map((path) => ada.fetch(`/run/api/${path}`)));
+  expect(looks.map(({ status }) => status)).toEqual([404, 200, 204]);
+});
+
+test("behind the limits, 400 comes before 404, 404 before 409 and 410", async () => {
+  const runtime = createTestRuntime(asking(CITY));
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const { elicitationId } = await (await ada.send("c1")).request();
+  const answer = async (conversationId: string, id: string, action: string) =>
+    (await ada.answer(conversationId, { elicitationId: id, action })).status;
+  expect(await answer("c1", "none", "perhaps")).toBe(400);
+  runtime.clock.advance(600_000);
+  expect(await answer("c2", elicitationId, "decline")).toBe(404);
+  expect(await answer("c1", elicitationId, "perhaps")).toBe(400);
+  expect(await answer("c1", elicitationId, "decline")).toBe(410);
+  const again = await (await ada.send("c1")).request();
+  expect(await answer("c1", again.elicitationId, "decline")).toBe(200);
+  expect(await answer("c2", again.elicitationId, "accept")).toBe(404);
+  expect(await answer("c1", again.elicitationId, "accept")).toBe(409);
+  await runtime.close();
+});
+
 test("a person without a session may send less at once", async () => {
   const runtime = createTestRuntime(async function* run() {
     yield { type: "start" };
