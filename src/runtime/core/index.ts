@@ -36,7 +36,8 @@ export type {
 } from "./ports.ts";
 export type { TurnLimits } from "./turn/input-limit.ts";
 export type { OpenLimits } from "./elicitation/open-limit.ts";
-export type { Runtime, RuntimeOptions, TurnEvent } from "./runtime.ts";
+export type { Runtime, TurnEvent } from "./runtime.ts";
+export type { RuntimeOptions } from "./runtime-options.ts";
 export { createRuntime } from "./runtime.ts";
 export type { ResolvedRequest } from "./elicitation/record.ts";
 export type { StreamHelper } from "./turn/stream-helper.ts";

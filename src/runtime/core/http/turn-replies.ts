@@ -7,7 +7,8 @@ import { type EventStreamOptions, eventStream } from "./sse.ts";
 import type { SupportedModes } from "../elicitation/question.ts";
 import type { Sender } from "../turn/input-limit.ts";
 import { TURN_FAILED } from "../turn/stream-helper.ts";
-import type { InternalSurface, Refusal, SurfaceTurn } from "../turn/surface.ts";
+import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
+import type { InternalSurface } from "../turn/surfaces.ts";
 
 export interface ChatContext extends RouteContext {
   /** Of `POST /run/api/chat`, and of `POST /run/v1/chat/completions`. */

@@ -3,7 +3,7 @@ import type { ElicitationResult, Question } from "../elicitation/question.ts";
 import type { TurnRunner } from "../ports.ts";
 import { newId } from "../shared/ids.ts";
 import { isLetGo, never } from "../shared/let-go.ts";
-import type { TurnInput } from "./turn-body.ts";
+import type { TurnInput } from "./turn-input.ts";
 
 /** Asks the person of a turn, with ids that are the same when the turn runs again. */
 export interface TurnAsking {

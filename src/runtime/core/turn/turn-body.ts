@@ -1,15 +1,6 @@
 import type { Asking } from "../elicitation/asking.ts";
 import type { RecordWriter } from "../elicitation/record-writer.ts";
-import type { SupportedModes } from "../elicitation/question.ts";
-import type {
-  Clock,
-  StreamChunk,
-  TurnLease,
-  TurnRunner,
-  TurnStream,
-  TurnStreamEntry,
-  User,
-} from "../ports.ts";
+import type { Clock, StreamChunk, TurnLease, TurnRunner, TurnStream, TurnStreamEntry } from "../ports.ts";
 import { atMost } from "../shared/clock.ts";
 import { isLetGo } from "../shared/let-go.ts";
 import { withDelegation } from "./delegation.ts";
@@ -20,6 +11,7 @@ import { type TurnEvents, ownStream } from "./stream-owner.ts";
 import { createTurnAsk } from "./turn-ask.ts";
 import { createTurnAsking } from "./turn-asking.ts";
 import { createTurnOutput } from "./turn-output.ts";
+import type { TurnInput } from "./turn-input.ts";
 import type { RunTurn, Turn } from "./turn.ts";
 
 /** Gets a turn that has ended, as history. */
@@ -28,19 +20,6 @@ export type KeepTurn = (
   chunks: readonly StreamChunk[],
   entries: readonly TurnStreamEntry[],
 ) => void | Promise<void>;
-
-/** All that a turn is run from. Plain data: a runner may keep it, and run the turn again in another process. */
-export interface TurnInput {
-  readonly surface: string;
-  readonly conversationId: string;
-  readonly user: User | undefined;
-  readonly messages: readonly unknown[];
-  readonly supports: SupportedModes;
-  readonly ref: Readonly<Record<string, unknown>> | undefined;
-  readonly expiresInMs: number | undefined;
-  readonly chatOrigin: string | undefined;
-  readonly returnUrl: string | undefined;
-}
 
 /** One for all turns: to make one takes as long as to write a chunk. */
 const TURN_ENDED = new DOMException("The turn has ended.", "AbortError");

@@ -3,7 +3,8 @@ import type { Clock, TurnKey, TurnOpening, TurnRunner, TurnStream } from "../por
 import { atMost, within } from "../shared/clock.ts";
 import { type RunningTurn, STOP_MS, createRunningTurn } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
-import type { RunTurnBody, TurnInput } from "./turn-body.ts";
+import type { RunTurnBody } from "./turn-body.ts";
+import type { TurnInput } from "./turn-input.ts";
 
 const NEW_MESSAGE = "A new message was sent.";
 

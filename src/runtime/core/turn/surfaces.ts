@@ -1,0 +1,150 @@
+import type { AnswerResult } from "../elicitation/answer-result.ts";
+import type { ElicitationService } from "../elicitation/elicitation-service.ts";
+import { currentRequest } from "../elicitation/record.ts";
+import type { TurnKey, TurnStream, User } from "../ports.ts";
+import { newId } from "../shared/ids.ts";
+import { type InputLimit, ROOM_S, type Sender } from "./input-limit.ts";
+import type { Refusal, Surface, SurfaceAnswer, SurfaceOptions, SurfaceTurn, TurnStart } from "./surface.ts";
+import type { TurnInput } from "./turn-input.ts";
+import type { TurnRegistry } from "./turn-registry.ts";
+
+/** What the routes of the runtime itself have done before a start. */
+export interface CountedStart {
+  /** The write was counted before its body was read. */
+  readonly isCounted: boolean;
+  /** How long the body was. */
+  readonly bytes: number;
+}
+
+export interface InternalSurface extends Surface {
+  start(input: TurnStart, counted?: CountedStart): Promise<SurfaceTurn | Refusal>;
+}
+
+export interface Surfaces {
+  surface(kind: string, options?: SurfaceOptions): InternalSurface;
+  /** For the process that runs a turn. `undefined`: nothing is to be delivered. */
+  deliver(id: string, input: TurnInput, lost: AbortSignal): Promise<void> | undefined;
+}
+
+const MAX_REF_LENGTH = 4096;
+/** When a server that shuts down is expected back, in seconds. */
+const RESTART_S = 5;
+
+export function createSurfaces(options: {
+  registry: () => TurnRegistry;
+  stream: Pick<TurnStream, "get" | "find" | "read">;
+  elicitations: Pick<ElicitationService, "answer" | "find" | "listOpen">;
+  inputLimit: InputLimit;
+  /** Counts one write. */
+  countWrite: (sender: Sender) => { ok: true } | { ok: false; retryAfter: number };
+  onError: (error: unknown) => void;
+}): Surfaces {
+  const { stream, elicitations, inputLimit, onError } = options;
+  const kinds = new Map<string, SurfaceOptions>();
+
+  function turnOf(key: TurnKey, user: User | undefined, lost?: AbortSignal): SurfaceTurn {
+    const { turnId, conversationId } = key;
+    return {
+      id: turnId,
+      conversationId,
+      ref: key.ref ?? {},
+      read({ signal, ...from }) {
+        const until = lost === undefined ? signal : AbortSignal.any([signal, lost]);
+        return stream.read(turnId, { ...from, signal: until });
+      },
+      async open() {
+        if (user === undefined) return [];
+        const open = await elicitations.listOpen(conversationId, user.id);
+        return open.filter((record) => record.turnId === turnId).map(currentRequest);
+      },
+      async answer(answers) {
+        const results: AnswerResult[] = [];
+        for (const answer of answers) results.push(await answerOne(answer));
+        return results;
+      },
+      stop: (reason) => options.registry().stop(key, reason),
+    };
+
+    async function answerOne({ acceptMeans, ...answer }: SurfaceAnswer): Promise<AnswerResult> {
+      const record = user && (await elicitations.find(answer.elicitationId, user.id));
+      if (user === undefined || record?.turnId !== turnId) return { kind: "unknown" };
+      return elicitations.answer({ ...answer, conversationId }, user.id, { acceptMeans });
+    }
+  }
+
+  async function idOf(user: User, where: Parameters<Surface["find"]>[1]): Promise<string | undefined> {
+    if ("turnId" in where) return where.turnId;
+    if ("conversationId" in where) return stream.find(where.conversationId, user.id);
+    return (await elicitations.find(where.elicitationId, user.id))?.turnId;
+  }
+
+  function surface(kind: string, { deliver }: SurfaceOptions = {}): InternalSurface {
+    if (deliver !== undefined && kinds.has(kind)) {
+      throw new Error(
+        `elicit-kit: the surface "${kind}" is there already. Call runtime.surface("${kind}", { deliver }) once, and use what it returns.`,
+      );
+    }
+    if (!kinds.has(kind)) kinds.set(kind, { deliver });
+
+    async function start(input: TurnStart, counted?: CountedStart): Promise<SurfaceTurn | Refusal> {
+      const { user, conversationId, messages, ref, startId, ifOpen = "replace" } = input;
+      const registry = options.registry();
+      if (registry.isClosed()) return { refused: "closed", retryAfter: RESTART_S };
+      ensureSmall(ref);
+      const sender = { user, key: input.limitKey ?? (user && `user ${user.id}`) };
+      if (counted?.isCounted !== true) {
+        const allowed = options.countWrite(sender);
+        if (!allowed.ok) return { refused: "limit", of: "sender", retryAfter: allowed.retryAfter };
+      }
+      const bytes = counted?.bytes ?? JSON.stringify(messages).length;
+      const room = inputLimit.hold(sender, conversationId, bytes);
+      if (!room.ok) return { refused: "limit", of: room.isFull, retryAfter: ROOM_S };
+
+      const userId = user?.id;
+      const { keepMs = 0, supports, expiresInMs, chatOrigin, returnUrl } = input;
+      const key: TurnKey = { turnId: newId(), conversationId, userId, surface: kind, startId, ref, keepMs };
+      const run = { surface: kind, conversationId, user, messages, supports, ref, expiresInMs, chatOrigin };
+      try {
+        const opening = await registry.start(key, { ...run, returnUrl }, { replace: ifOpen === "replace" });
+        void opening.ended.then(room.leave);
+        if (opening.status === "busy") return { refused: "busy", turnId: opening.turn.turnId };
+        return turnOf(opening.status === "opened" ? key : opening.turn, user);
+      } catch (error) {
+        room.leave();
+        throw error;
+      }
+    }
+
+    return {
+      start,
+      async find(user, where) {
+        const turnId = await idOf(user, where);
+        const turn = turnId === undefined ? undefined : await stream.get(turnId);
+        return turn?.userId === user.id && turn.surface === kind ? turnOf(turn, user) : undefined;
+      },
+    };
+  }
+
+  return {
+    surface,
+    deliver(id, { surface: kind, conversationId, user, ref }, lost) {
+      const deliver = kinds.get(kind)?.deliver;
+      if (deliver === undefined) return undefined;
+      const key = { turnId: id, conversationId, userId: user?.id, surface: kind, ref, keepMs: 0 };
+      const turn = turnOf(key, user, lost);
+      return Promise.resolve(turn)
+        .then(deliver)
+        .catch((error: unknown) => {
+          if (!lost.aborted) onError(error);
+        });
+    },
+  };
+}
+
+function ensureSmall(ref: TurnStart["ref"]): void {
+  const { length } = JSON.stringify(ref ?? {});
+  if (length <= MAX_REF_LENGTH) return;
+  throw new Error(
+    `elicit-kit: the ref of a turn is ${length} characters long as JSON, and may be ${MAX_REF_LENGTH}. Keep ids in it, and what belongs to them elsewhere.`,
+  );
+}

@@ -1,0 +1,15 @@
+import type { SupportedModes } from "../elicitation/question.ts";
+import type { User } from "../ports.ts";
+
+/** All that a turn is run from. Plain data: a runner may keep it, and run the turn again in another process. */
+export interface TurnInput {
+  readonly surface: string;
+  readonly conversationId: string;
+  readonly user: User | undefined;
+  readonly messages: readonly unknown[];
+  readonly supports: SupportedModes;
+  readonly ref: Readonly<Record<string, unknown>> | undefined;
+  readonly expiresInMs: number | undefined;
+  readonly chatOrigin: string | undefined;
+  readonly returnUrl: string | undefined;
+}
