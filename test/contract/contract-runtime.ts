@@ -35,7 +35,7 @@ const forFacts: Question = {
   tool: { id: "search", name: "search" },
 };
 
-/** What is asked when the person says this, one list after the other, the questions of a list together. */
+/** What is asked, by the message of the person: list after list, the questions of one list together. */
 const QUESTIONS: Readonly<Record<string, readonly (readonly Question[])[]>> = {
   "Create an issue.": [[toConnect("tracker")]],
   "Pay the invoice.": [[toConnect("bank", { acceptMeans: "consent" })]],
@@ -45,7 +45,7 @@ const QUESTIONS: Readonly<Record<string, readonly (readonly Question[])[]>> = {
   "Hurry.": [[toConnect("bank", { expiresInMs: contractHooks.expiring.afterMs })]],
 };
 
-/** An agent that is nothing but tools that ask. */
+/** An agent whose tools only ask. */
 async function* runTurn(turn: Turn): AsyncGenerator<Chunk, void, void> {
   yield { type: "start", messageId: turn.id };
   for (const [index, questions] of (QUESTIONS[said(turn)] ?? []).entries()) {
@@ -85,8 +85,8 @@ export interface ContractRuntime {
 }
 
 /**
- * The runtime over HTTP, on a free port. `POST /test/complete/:id` and `/test/fail/:id` play the world outside, for
- * those who check it from another process.
+ * The runtime over HTTP, on a free port. `POST /test/complete/:id` and `/test/fail/:id` play the world outside for a
+ * suite in another process.
  */
 export async function startContractRuntime(): Promise<ContractRuntime> {
   const errors: unknown[] = [];

@@ -49,7 +49,7 @@ describe("the controls of a mock server", () => {
     await turn;
   });
 
-  it("advance lets the time of a request run out", async () => {
+  it("advance moves the clock past the expiry of a request", async () => {
     const { server, turn, items } = await asked();
     await server.advance(599_000);
     expect(server.pending()).toHaveLength(1);
@@ -58,7 +58,7 @@ describe("the controls of a mock server", () => {
     expect(items()[0]!.status).toBe("expired");
   });
 
-  it("received tells every answer that has arrived, refused ones too", async () => {
+  it("received lists each answer that has arrived, also the refused ones", async () => {
     const { server, turn, elicit, id, chat } = await asked();
     await elicit.decline(id);
     await turn;
@@ -75,7 +75,7 @@ describe("the controls of a mock server", () => {
     ]);
   });
 
-  it("names the requests to choose from when several are open, and says so when none is", async () => {
+  it("names the open requests when one must be chosen, and says when none is open", async () => {
     const server = createMockServer({
       script: [
         together(
@@ -96,7 +96,7 @@ describe("the controls of a mock server", () => {
     expect(world.items().map(({ status }) => status)).toEqual(["accepted", "withdrawn"]);
   });
 
-  it("close ends what is open", async () => {
+  it("close ends open turns and streams", async () => {
     const { server, turn, items } = await asked();
     await server.close();
     await turn;
@@ -105,7 +105,7 @@ describe("the controls of a mock server", () => {
 });
 
 describe("a mock server", () => {
-  it("gives a tool's result by how its request ended", async () => {
+  it("makes the result of a tool from the outcome of its request", async () => {
     const { server, turn, outputs } = await asked();
     await server.completeOutside();
     await turn;
@@ -121,7 +121,7 @@ describe("a mock server", () => {
     ]);
   });
 
-  it("knows people by what the test says, and nobody else sees their requests", async () => {
+  it("authenticates as the test says, and shows a person's requests to nobody else", async () => {
     const server = createMockServer({
       script,
       authenticate: ({ headers }) => ({ id: headers.get("x-test-user") ?? "anna" }),
@@ -136,7 +136,7 @@ describe("a mock server", () => {
     await turn;
   });
 
-  it("lives below another path where it is told to", async () => {
+  it("serves its routes below another path", async () => {
     const server = createMockServer({ script, basePath: "/chat-server" });
     const list = (base: string) => server.fetch(`${base}/api/elicitations?conversationId=c`);
     expect((await list("/chat-server")).status).toBe(200);
@@ -155,7 +155,7 @@ describe("createMockFetch", () => {
     expect((await fetch("/run/api/elicitations?conversationId=c")).status).toBe(200);
   });
 
-  it("rejects at once when aborted, however long the handler takes", async () => {
+  it("rejects as soon as it is aborted, even when the handler has not answered", async () => {
     const fetch = createMockFetch([http.get("*/slow", () => new Promise(() => {}))]);
     const abort = new AbortController();
     const slow = fetch("/slow", { signal: abort.signal });

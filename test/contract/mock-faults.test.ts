@@ -78,7 +78,7 @@ describe("a chat that meets a fault", () => {
     expect(items().map(({ status }) => status)).toEqual(["accepted"]);
   });
 
-  it("waits for a reply that comes late", async () => {
+  it("waits for a late reply", async () => {
     const { elicit, server, turn, items, asked } = await chatWith(delay(2_000));
     const [{ id } = { id: "" }] = await asked();
     const declined = elicit.decline(id);
@@ -90,7 +90,7 @@ describe("a chat that meets a fault", () => {
     expect(items()[0]!.status).toBe("declined");
   });
 
-  it("brings an answer that met a 500 once the server is fine again", async () => {
+  it("sends an answer again after a 500", async () => {
     const { elicit, server, turn, items, asked } = await chatWith(failReply());
     const [{ id } = { id: "" }] = await asked();
     await elicit.decline(id);
@@ -99,7 +99,7 @@ describe("a chat that meets a fault", () => {
     expect(server.received()).toMatchObject([{ elicitationId: id, action: "decline" }]);
   });
 
-  it("shows how a request ended that somebody else has answered (409)", async () => {
+  it("shows the outcome when the request was answered elsewhere (409)", async () => {
     const { elicit, server, turn, items, asked } = await chatWith(answeredElsewhere("accepted"));
     const [{ id } = { id: "" }] = await asked();
     await elicit.decline(id);
@@ -117,7 +117,7 @@ describe("a chat that meets a fault", () => {
     expect(said()).toBe("It is expired.");
   });
 
-  it("meets what is injected later, once", async () => {
+  it("meets a fault that is injected later, once", async () => {
     const { elicit, server, turn, asked } = await chatWith();
     const [{ id } = { id: "" }] = await asked();
     server.inject(failReply({ on: "status", status: 503 }));

@@ -52,7 +52,7 @@ describe("a mock server on a port", () => {
     expect(await response.text()).toContain(ending);
   });
 
-  it("its page can fail, and the request stays open", async () => {
+  it("keeps the request open when its page fails", async () => {
     const { page, id, response } = await runUntilAsked();
     await press(page, { elicitationId: id, action: "fail" });
     expect(server.pending()).toHaveLength(1);
@@ -60,7 +60,7 @@ describe("a mock server on a port", () => {
     expect(await response.text()).toContain("accepted.");
   });
 
-  it("its page loses its opener where the script says so, and only there", async () => {
+  it("cuts the opener of its page where the script says so, and only there", async () => {
     const coop = async (said: string) => {
       const { page, response } = await runUntilAsked(said);
       await server.completeOutside();
@@ -71,12 +71,12 @@ describe("a mock server on a port", () => {
     expect(await coop("Go on.")).toBeNull();
   });
 
-  it("refuses what no page would send, and knows no other paths", async () => {
+  it("refuses requests that its page does not send, and serves no other paths", async () => {
     expect((await press(new URL("/auth/connect", server.url), { action: "connect" })).status).toBe(400);
     expect((await fetch(`${server.url}/elsewhere`)).status).toBe(404);
   });
 
-  it("lets a chat of this machine read its replies, and no other site", async () => {
+  it("lets a chat on this machine read its replies, and no other site", async () => {
     const allowed = async (origin: string) => {
       const reply = await fetch(`${server.api}/elicitations?conversationId=c`, { headers: { origin } });
       return reply.headers.get("access-control-allow-origin");

@@ -112,7 +112,7 @@ describe("a chat on the mock server", () => {
     expect(parts().filter(({ type }) => type === "data-operation")).toHaveLength(2);
   });
 
-  it("unknownEvents: what the chat does not know stays in the history where it may", async () => {
+  it("unknownEvents: unknown parts stay in the history where the AI SDK keeps them", async () => {
     const { parts } = await play(scenarios.unknownEvents, connect);
     expect(parts()).toContainEqual({ type: "data-weather", data: { sky: "clear" } });
   });

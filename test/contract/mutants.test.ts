@@ -7,7 +7,7 @@ import { completionsMutants } from "./mutants/completions-mutants.ts";
 import { startMutant } from "./mutants/mutant.ts";
 import { streamMutants } from "./mutants/stream-mutants.ts";
 
-/** Short: most of what is missing here never comes. */
+/** Short: the cases wait here for what a broken server never sends. */
 const PATIENCE_MS = 250;
 
 describe("the contract suite", () => {

@@ -22,12 +22,12 @@ const answered = new Map<unknown, unknown>();
 export const accessMutants: readonly Mutant[] = [
   // Status
   {
-    wrong: "does not tell the time",
+    wrong: "leaves its clock out of the status",
     caughtBy: ["status/open", "answers/decline"],
     break: onReply((body, _, request) => (isStatus(request) ? without(body, "now") : undefined)),
   },
   {
-    wrong: "tells the time of its start",
+    wrong: "reports a clock that stands still",
     caughtBy: ["status/clock"],
     break: onReply((body, { ok }, request) =>
       ok && isStatus(request) ? { ...body, now: "2026-01-01T00:00:00.000Z" } : undefined,
@@ -69,7 +69,7 @@ export const accessMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "tells strangers whether an id exists",
+    wrong: "answers 404 in place of 401",
     caughtBy: ["status/unknown", "ownership/no-identity"],
     break: onReply((_, { status }) =>
       status === 401 ? json(404, { title: "Not found", status: 404, detail: "?" }) : undefined,
@@ -77,7 +77,7 @@ export const accessMutants: readonly Mutant[] = [
   },
   // Ownership
   {
-    wrong: "forgets whose a request is",
+    wrong: "does not check whose request it is",
     caughtBy: [
       "ownership/answer",
       "ownership/answered",
@@ -88,7 +88,7 @@ export const accessMutants: readonly Mutant[] = [
     agent: { authenticate: (request) => contractAgent.authenticate(request) && { id: "anna" } },
   },
   {
-    wrong: "forgets which conversation a request is of",
+    wrong: "does not check the conversation of a request",
     caughtBy: ["ownership/conversation", "ownership/no-oracle"],
     break: async (request, next) => {
       const body = isTo(request, ANSWER) ? await bodyOf(request) : {};
@@ -98,7 +98,7 @@ export const accessMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "says forbidden instead of not found",
+    wrong: "words the 404 of another person's request differently",
     caughtBy: ["ownership/no-oracle"],
     break: onReply((body, { status }, request) =>
       status === 404 && request.headers.get("authorization") === "Bearer ben"
@@ -115,12 +115,12 @@ export const accessMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "lets whoever knows a conversation go on with it",
+    wrong: "lets anybody who knows a conversation id continue the conversation",
     caughtBy: ["ownership/turn"],
     break: (request, next) => next(isChat(request) ? as(request, "anna") : request),
   },
   {
-    wrong: "binds a page for anybody",
+    wrong: "vouches for anybody",
     caughtBy: ["ownership/binding"],
     break: (request, next) => next(isTo(request, "/bind") ? as(request, "anna") : request),
   },
@@ -143,7 +143,7 @@ export const accessMutants: readonly Mutant[] = [
     agent: { allowedOrigins: ["https://another.example"] },
   },
   {
-    wrong: "looks at the content type before it knows where a write comes from",
+    wrong: "checks the content type before the origin",
     caughtBy: ["browsers/precedence"],
     break: async (request, next) => {
       const isText = isTo(request, ANSWER) && request.headers.get("content-type") === "text/plain";
@@ -152,7 +152,7 @@ export const accessMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "tells a foreign page that it is foreign before it asks who sends it",
+    wrong: "checks the origin before the identity",
     caughtBy: ["browsers/precedence"],
     break: onReply((_, { status }, request) =>
       status === 401 && request.headers.get("origin") === "https://evil.example"
@@ -161,7 +161,7 @@ export const accessMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "counts no stops",
+    wrong: "does not count stops as writes",
     caughtBy: ["browsers/rate-limit"],
     agent: { writesPerMinute: 20 },
     hooks: { writesPerMinute: 20 },
@@ -172,7 +172,7 @@ export const accessMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "reads a body before it looks at the limit",
+    wrong: "reads the body before it checks the limit",
     caughtBy: ["browsers/rate-limit"],
     agent: { writesPerMinute: 20 },
     hooks: { writesPerMinute: 20 },
@@ -193,7 +193,7 @@ export const accessMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "can be flooded",
+    wrong: "limits no writes",
     caughtBy: ["browsers/rate-limit"],
     agent: { writesPerMinute: 1_000_000 },
     hooks: { writesPerMinute: 20 },

@@ -20,11 +20,11 @@ import {
 
 const ANSWER = "/elicitation-responses";
 
-/** Servers that take answers wrongly. */
+/** Servers that handle answers wrongly. */
 export const answerMutants: readonly Mutant[] = [
   // Answers
   {
-    wrong: "takes a dismissal for a no",
+    wrong: "treats a dismissal as a no",
     caughtBy: [
       "answers/cancel",
       "streams/cancelled",
@@ -34,7 +34,7 @@ export const answerMutants: readonly Mutant[] = [
     break: onAnswer((body) => (body["action"] === "cancel" ? { ...body, action: "decline" } : body)),
   },
   {
-    wrong: "loses answers but says they are fine",
+    wrong: "acknowledges answers and drops them",
     caughtBy: ["answers/accept", "answers/decline", "answers/cancel"],
     break: async (request, next) => {
       if (!isTo(request, ANSWER)) return next(request);
@@ -44,7 +44,7 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "takes every answer for the first",
+    wrong: "never says alreadyProcessed",
     caughtBy: [
       "answers/same-again",
       "answers/same-content-again",
@@ -72,7 +72,7 @@ export const answerMutants: readonly Mutant[] = [
     })(),
   },
   {
-    wrong: "does not look at the content of a second answer",
+    wrong: "ignores the content of a second answer",
     caughtBy: ["answers/other-content"],
     break: onReply((body) =>
       body["code"] === "content-differs"
@@ -110,7 +110,7 @@ export const answerMutants: readonly Mutant[] = [
     break: onReply((body, { status }) => (status === 400 ? without(body, "errors") : undefined)),
   },
   {
-    wrong: "takes content with a no",
+    wrong: "accepts content with a no",
     caughtBy: ["answers/malformed"],
     break: onAnswer(({ content, ...body }) => (body["action"] === "accept" ? { ...body, content } : body)),
   },
@@ -142,19 +142,19 @@ export const answerMutants: readonly Mutant[] = [
     }),
   },
   {
-    wrong: "never lets anything expire",
+    wrong: "lets no request expire",
     caughtBy: ["answers/expired"],
     agent: saying({ "Hurry.": [askToConnect({ service: "Bank" })] }),
   },
   {
-    wrong: "takes an answer that comes too late",
+    wrong: "accepts an answer after the expiry",
     caughtBy: ["answers/expired"],
     break: onReply((body, { status }) =>
       status === 410 ? json(200, { success: true, ...body }) : undefined,
     ),
   },
   {
-    wrong: "reads an answer before it knows whose it is",
+    wrong: "checks the content type before the identity",
     caughtBy: ["answers/precedence"],
     break: async (request, next) => {
       const isText = isTo(request, ANSWER) && request.headers.get("content-type") === "text/plain";
@@ -163,7 +163,7 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "looks for a request before it has read the whole answer",
+    wrong: "looks the request up before it checks the answer",
     caughtBy: ["answers/precedence"],
     break: async (request, next) => {
       const { elicitationId } = isTo(request, ANSWER) ? await bodyOf(request) : {};
@@ -174,7 +174,7 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "checks the content of an answer that comes too late",
+    wrong: "checks the content of an answer to a request that has ended",
     caughtBy: ["answers/precedence"],
     break: async (request, next) => {
       const { action } = isTo(request, ANSWER) ? await bodyOf(request) : {};
@@ -185,7 +185,7 @@ export const answerMutants: readonly Mutant[] = [
   },
   // The fast path
   {
-    wrong: "starts a run for every message",
+    wrong: "starts a turn for each message",
     caughtBy: [
       "fast-path/one",
       "fast-path/bare-part",
@@ -198,14 +198,14 @@ export const answerMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "knows only wrapped answers",
+    wrong: "reads only answers in an envelope",
     caughtBy: ["fast-path/bare-part"],
     break: onParts((parts) =>
       parts.map((part) => (part["type"] === "elicitation-response" ? { type: "text", text: "?" } : part)),
     ),
   },
   {
-    wrong: "looks for an answer among other parts",
+    wrong: "accepts an answer among other parts",
     caughtBy: ["fast-path/mixed"],
     break: onParts((parts) => {
       const answers = parts.filter((part) => part["type"] === "data-elicitation-response");
@@ -218,12 +218,12 @@ export const answerMutants: readonly Mutant[] = [
     break: onParts((parts) => parts.slice(0, 1)),
   },
   {
-    wrong: "says success to several answers whatever became of them",
+    wrong: "says success: true for several answers whatever their results are",
     caughtBy: ["fast-path/several-refused"],
     break: onReply((body) => ("results" in body ? { ...body, success: true } : undefined)),
   },
   {
-    wrong: "answers several answers by the worst status",
+    wrong: "replies to several answers with the worst status",
     caughtBy: ["fast-path/several-refused"],
     break: onReply((body) => {
       const worst = Math.max(0, ...listIn(body, "results").map(({ status }) => Number(status)));
@@ -234,7 +234,7 @@ export const answerMutants: readonly Mutant[] = [
   },
   // Outside
   {
-    wrong: "believes whoever says they have finished",
+    wrong: "believes that the page is done because the person says so",
     caughtBy: ["outside/not-yet"],
     break: async (request, next, server) => {
       const { action, elicitationId } = isTo(request, ANSWER) ? await bodyOf(request) : {};
@@ -254,7 +254,7 @@ export const answerMutants: readonly Mutant[] = [
     hooks: { completeOutside: () => Promise.resolve() },
   },
   {
-    wrong: "keeps the provider's reason to itself",
+    wrong: "leaves the provider's reason out",
     caughtBy: ["outside/failed"],
     break: onReply((body, { status }) => (status < 400 ? without(body, "lastError") : undefined)),
   },
@@ -269,7 +269,7 @@ export const answerMutants: readonly Mutant[] = [
     break: onChunk((chunk) => withProgress(chunk, "consented", "pending")),
   },
   {
-    wrong: "takes consent for completion",
+    wrong: "treats consent as completion",
     caughtBy: ["outside/consent"],
     agent: saying({ "Pay the invoice.": [askToConnect({ service: "Bank" }), say("Done.")] }),
   },

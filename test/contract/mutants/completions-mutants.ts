@@ -24,7 +24,7 @@ export const completionsMutants: readonly Mutant[] = [
     break: onEnvelope((json) => [`Please answer: ${json}`]),
   },
   {
-    wrong: "does not tell the end of a request",
+    wrong: "does not write the end of a request",
     caughtBy: ["completions/request"],
     break: onEnvelope((json) => (json.includes("elicitation-resolved") ? [] : [json])),
   },
@@ -48,7 +48,7 @@ export const completionsMutants: readonly Mutant[] = [
       next(isCompletions(request) ? withHeader(request, "x-supports-elicitation", "true") : request),
   },
   {
-    wrong: "asks although nothing streams",
+    wrong: "asks without a stream",
     caughtBy: ["completions/no-stream"],
     break: async (request, next) =>
       next(

@@ -10,13 +10,13 @@ type Break = (request: Request, next: Send, server: MockServer) => Promise<Respo
 
 /** A server that breaks one rule. */
 export interface Mutant {
-  /** What it does wrong. */
+  /** What it does wrong, for the title of the test. */
   readonly wrong: string;
   /** The cases that must fail. Others may fail as well. */
   readonly caughtBy: readonly string[];
   readonly agent?: Partial<MockServerOptions>;
   readonly hooks?: Partial<ConformanceHooks>;
-  /** Stands in front of the good server. */
+  /** Changes what goes to the good server and what comes back. */
   readonly break?: Break;
 }
 
@@ -85,7 +85,7 @@ export function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { "content-type": type } });
 }
 
-/** Changes the JSON of replies, where `change` gives something else. */
+/** Changes the JSON of replies. `undefined` leaves a reply as it is. */
 export function onReply(change: (body: Body, response: Response, request: Request) => unknown): Break {
   return async (request, next) => {
     const [seen, response] = [request.clone(), await next(request)];
@@ -163,7 +163,7 @@ export const dataOf = (chunk: Body): Body => (isObject(chunk["data"]) ? chunk["d
 export const isEnd = (chunk: Body) => "resolution" in dataOf(chunk);
 export const isRequest = (chunk: Body) => chunk["type"] === "data-elicitation-request";
 
-/** The agent of the contract, with other words for some of what is said. */
+/** The agent of the contract, with other scripts for some messages. */
 export function saying(
   scripts: Readonly<Record<string, ReturnType<typeof contractAgent.script>>>,
 ): Partial<MockServerOptions> {

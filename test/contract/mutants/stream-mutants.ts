@@ -37,7 +37,7 @@ export const streamMutants: readonly Mutant[] = [
     break: onChunk((chunk) => (isRequest(chunk) ? { ...chunk, id: "1" } : chunk)),
   },
   {
-    wrong: "counts its requests",
+    wrong: "gives out ids that count up",
     caughtBy: ["requests/single-use"],
     break: numbered(),
   },
@@ -77,7 +77,7 @@ export const streamMutants: readonly Mutant[] = [
       next(isChat(request) ? withHeader(request, "x-supports-elicitation", "true") : request),
   },
   {
-    wrong: "takes any spelling of true",
+    wrong: "accepts any spelling of true",
     caughtBy: ["capability/exact"],
     break: (request, next) => {
       const isTrue = request.headers.get("x-supports-elicitation")?.toLowerCase() === "true";
@@ -99,7 +99,7 @@ export const streamMutants: readonly Mutant[] = [
     },
   },
   {
-    wrong: "takes capabilities of any kind for those of both modes",
+    wrong: "treats any capability as both modes",
     caughtBy: ["capability/body-not-url", "capability/body-not-form"],
     break: async (request, next) => {
       const body = isChat(request) ? await bodyOf(request) : {};
@@ -120,7 +120,7 @@ export const streamMutants: readonly Mutant[] = [
     agent: { authenticate: (request) => contractAgent.authenticate(request) ?? { id: "anonymous" } },
   },
   {
-    wrong: "asks although nothing streams",
+    wrong: "asks without a stream",
     caughtBy: ["capability/no-stream"],
     break: async (request, next) =>
       next(isChat(request) ? withBody(request, { ...(await bodyOf(request)), stream: true }) : request),
@@ -210,22 +210,22 @@ export const streamMutants: readonly Mutant[] = [
     ),
   },
   {
-    wrong: "goes on to talk after [DONE]",
+    wrong: "writes more events after [DONE]",
     caughtBy: ["streams/done"],
     break: onFrame((frame) =>
       frame === "data: [DONE]" ? [frame, 'data: {"type":"data-operation","data":{}}'] : frame,
     ),
   },
   {
-    wrong: "asks one thing after the other",
+    wrong: "asks one question after the other",
     caughtBy: ["streams/two", "fast-path/several", "status/list"],
     agent: saying({
       "Plan a trip.": [askToConnect({ service: "Calendar" }), askToConnect({ service: "Mail" })],
     }),
   },
-  { wrong: "keeps no connection alive", caughtBy: ["streams/keep-alive"], agent: { keepAliveMs: 60_000 } },
+  { wrong: "sends no keep-alive comments", caughtBy: ["streams/keep-alive"], agent: { keepAliveMs: 60_000 } },
   {
-    wrong: "lets old turns go on beside new ones",
+    wrong: "keeps the old turn open beside the new one",
     caughtBy: ["streams/new-message"],
     break: (() => {
       let turn = 0;
@@ -238,7 +238,7 @@ export const streamMutants: readonly Mutant[] = [
     })(),
   },
   {
-    wrong: "says it has stopped and has not",
+    wrong: "replies to a stop and stops nothing",
     caughtBy: ["streams/stop"],
     break: async (request, next) => (isStop(request) ? new Response(null, { status: 204 }) : next(request)),
   },
@@ -274,7 +274,7 @@ export const streamMutants: readonly Mutant[] = [
     break: (request, next) => next(isStop(request) || isAttach(request) ? as(request, "anna") : request),
   },
   {
-    wrong: "gives up when the reader goes away",
+    wrong: "withdraws requests when the reader goes away",
     caughtBy: ["streams/disconnect"],
     break: async (request, next, server) => {
       const isRun = isChat(request);
@@ -300,7 +300,7 @@ export const streamMutants: readonly Mutant[] = [
     break: onChunk((chunk, index) => (index === 0 ? undefined : chunk), isAttach),
   },
   {
-    wrong: "lets readers attach to nothing",
+    wrong: "opens a stream where no turn is open",
     caughtBy: ["streams/attach-nothing", "streams/attach-others"],
     break: async (request, next) => {
       const isIt = isAttach(request);
