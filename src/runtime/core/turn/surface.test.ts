@@ -8,7 +8,14 @@ import {
   createTestRuntime,
   text,
 } from "../../testing/test-runtime.ts";
-import type { RunTurn, RuntimeOptions, Surface, SurfaceTurn, TurnStart } from "../index.ts";
+import {
+  type RunTurn,
+  type RuntimeOptions,
+  type Surface,
+  type SurfaceTurn,
+  type TurnStart,
+  originalOf,
+} from "../index.ts";
 
 const ADA = { id: "ada" };
 const BOTH = { url: true, form: true };
@@ -273,5 +280,5 @@ test("what holds no connection is delivered in the process that runs the turn, t
     "error",
     "to C7",
   ]);
-  expect(runtime.errors).toEqual([new Error("could not be delivered")]);
+  expect(runtime.errors.map(originalOf)).toEqual([new Error("could not be delivered")]);
 });
