@@ -3,20 +3,20 @@ import { describe, expect, it } from "vitest";
 import { directionOf, isolate } from "./isolate.ts";
 
 describe("isolate", () => {
-  it("leaves ordinary words alone", () => {
+  it("returns left-to-right text unchanged", () => {
     expect(isolate("Acme Assistant – Zürich")).toBe("Acme Assistant – Zürich");
   });
 
-  it("keeps right-to-left names to themselves", () => {
+  it("wraps right-to-left names in an isolate", () => {
     expect(isolate("בנק")).toBe("\u2068בנק\u2069");
     expect(isolate("\u{1e900}\u{1e901}")).toBe("\u2068\u{1e900}\u{1e901}\u2069");
   });
 
-  it("takes away what would turn the sentence around it, and what would break out", () => {
+  it("removes characters that change the direction around it or end the isolate early", () => {
     expect(isolate("moc.evil\u2069\u202e")).toBe("\u2068moc.evil\u2069");
   });
 
-  it("never lets a direction mark out", () => {
+  it("contains no direction mark outside of an isolate", () => {
     const marks = /[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067]/;
     assert(
       property(string({ unit: "binary" }), (text) => {
@@ -30,15 +30,15 @@ describe("isolate", () => {
 });
 
 describe("directionOf", () => {
-  it("leaves it to the card for words that are read from left to right, as the card is", () => {
+  it("is undefined for left-to-right text on a left-to-right card", () => {
     expect(directionOf("Wie groß? Ё, ω, 12 € – 都市 👍🏽", "ltr")).toBeUndefined();
   });
 
-  it("leaves it to the words on a card that is read from right to left", () => {
+  it("is auto on a right-to-left card", () => {
     expect(directionOf("City", "rtl")).toBe("auto");
   });
 
-  it("leaves it to words with a letter that is read from right to left, wherever it stands", () => {
+  it("is auto for text that contains a right-to-left letter", () => {
     const letter =
       /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\u200f]/u;
     assert(

@@ -29,7 +29,7 @@ describe("usePartElement", () => {
     expect(button.hasAttribute("data-side")).toBe(false);
   });
 
-  it("passes attributes on, adds up class names, and takes functions of the state", () => {
+  it("passes attributes on, joins class names, and calls functions with the state", () => {
     render(
       <Part
         title="hint"
@@ -71,7 +71,7 @@ describe("usePartElement", () => {
     expect(screen.getByText("true").className).toBe("own");
   });
 
-  it("runs the caller's handler first, and not its own when that one prevents the default", async () => {
+  it("runs the caller's handler first, and skips its own when the default is prevented", async () => {
     const log: string[] = [];
     render(
       <>
@@ -105,7 +105,7 @@ describe("usePartElement", () => {
 });
 
 describe("mergeProps", () => {
-  it("lets later props win, and keeps what a later undefined does not name", () => {
+  it("lets later props win, and ignores a later undefined", () => {
     expect(mergeProps({ id: "a", title: "t" }, { id: "b", title: undefined })).toEqual({
       id: "b",
       title: "t",

@@ -76,12 +76,12 @@ describe.each(cases)("%s", (name, state, Part) => {
     expect(nodes[0]).toMatchObject({ title: "mine", className: "mine" });
   });
 
-  it("renders another element in its place", () => {
+  it("renders another element in place of its own", () => {
     render(within(state(), <Part render={(props) => <i {...props} data-testid="other" />} />));
     expect(document.querySelector("[data-elicitation] i")?.getAttribute("data-testid")).toBe("other");
   });
 
-  it("says which root is missing, in the names that people write", () => {
+  it("throws outside of its root, with the names that people write", () => {
     expect(() => render(<Part />)).toThrow(
       new RegExp(`^elicit-kit: .*<${name}>.* has no root .* within .*<${name.replace(/\..*/, ".Root")}>`),
     );
@@ -94,7 +94,7 @@ describe.each([
   ["Error", Form.Error],
   ["Control", Form.Control],
 ])("FormElicitationParts.%s", (name, Part) => {
-  it("says that it belongs in a field", () => {
+  it("throws outside of a field", () => {
     expect(() => render(within(form(), <Part />))).toThrow(
       `elicit-kit: <FormElicitationParts.${name}> has no root to take its state from. Place it within <FormElicitationParts.Field>.`,
     );
@@ -102,7 +102,7 @@ describe.each([
 });
 
 describe("roots", () => {
-  it("say which one fits the other kind of request", () => {
+  it("throw for the other kind of request, and name the right root", () => {
     const formItem = form();
     const urlItem = url();
     expect(() => render(<Connect.Root elicitation={formItem} />)).toThrow("Use <FormElicitationParts.Root>");
@@ -117,7 +117,7 @@ describe("roots", () => {
     expect(root?.getAttribute("data-verdict")).toBe("ok");
   });
 
-  it("emphasise the registrable domain when they are told how to find it", () => {
+  it("emphasise the registrable domain when given a function that finds it", () => {
     render(
       <Connect.Root elicitation={url()} getRegistrableDomain={() => "example.com"}>
         <Connect.Url />
@@ -127,7 +127,7 @@ describe("roots", () => {
     expect(document.querySelector("[data-part=subdomain]")?.textContent).toBe("auth.");
   });
 
-  it("draw a form of one's own", () => {
+  it("render a form with a developer's own inputs", () => {
     render(
       <Form.Root elicitation={form()}>
         <Form.Fields>

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const { client } = createScript({ requests: [urlRequest(), formRequest()] });
 
-it("lists nothing on a server, where nobody knows what is open", () => {
+it("lists no requests on a server", () => {
   const List = () => (
     <ul>
       {useElicitation({ client, conversationId: CONVERSATION }).elicitations.map(({ id }) => (

@@ -47,7 +47,7 @@ describe("useElicitation", () => {
     expect(result.current.current?.id).toBe("form-1");
   });
 
-  it("gives each request its verbs", async () => {
+  it("gives each request its methods", async () => {
     const script = createScript({ requests: [urlRequest(), formRequest()] });
     const { result } = mount(script.client);
     act(() => result.current.current?.connect());
@@ -61,7 +61,7 @@ describe("useElicitation", () => {
     ]);
   });
 
-  it("passes over what is held for its round when it names the current one", async () => {
+  it("skips answers held for their round when it picks the current request", async () => {
     const round = { id: "round-1", size: 2 };
     const script = createScript({
       requests: [formRequest({ round }), formRequest({ elicitationId: "form-2", round })],
@@ -72,7 +72,7 @@ describe("useElicitation", () => {
     expect(result.current.current?.id).toBe("form-2");
   });
 
-  it("tells why a request ended, and why the last try did not end it", async () => {
+  it("gives the reason why a request ended or the last attempt failed", async () => {
     const resolution = { outcome: "failed", at: "2026-11-21T12:00:00Z", reason: "No such account." } as const;
     const script = createScript({
       requests: [
@@ -87,7 +87,7 @@ describe("useElicitation", () => {
     ]);
   });
 
-  it("tells the time left", () => {
+  it("gives the time left", () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const { result } = mount(createScript({ requests: [urlRequest({ expiresAt })] }).client);
     const left = result.current.current?.remaining() ?? 0;
@@ -109,21 +109,21 @@ describe("useElicitation", () => {
     expect(result.current.elicitations).toBe(elicitations);
   });
 
-  it("shows a request that history has as ended without asking again", () => {
+  it("shows a request that ended in history as ended", () => {
     const ended = urlRequest({ resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" } });
     const { result } = mount(createScript().client, messagesWith(ended));
     expect(result.current.elicitations[0]?.status).toBe("accepted");
     expect(result.current.current).toBeUndefined();
   });
 
-  it("brings the still open requests of the conversation back after a reload", async () => {
+  it("brings open requests of the conversation back after a reload", async () => {
     const script = createScript({ list: [formRequest()] });
     const { result } = mount(script.client);
     await waitFor(() => expect(result.current.current?.id).toBe("form-1"));
     expect(script.listed).toContain(CONVERSATION);
   });
 
-  it("keeps to its conversation", () => {
+  it("lists only requests of its conversation", () => {
     const script = createScript({ requests: [urlRequest()] });
     const { result } = renderHook(() => useElicitation({ client: script.client, conversationId: "another" }));
     expect(result.current.elicitations).toEqual([]);
@@ -131,7 +131,7 @@ describe("useElicitation", () => {
     expect(all.result.current.elicitations).toHaveLength(1);
   });
 
-  it("shares everything between two mounts on one client", async () => {
+  it("shows the same state in two components on one client", async () => {
     const script = createScript({ requests: [urlRequest()] });
     const first = mount(script.client);
     const second = mount(script.client);
@@ -139,7 +139,7 @@ describe("useElicitation", () => {
     expect(second.result.current.elicitations[0]?.status).toBe("declined");
   });
 
-  it("keeps the object of a request that did not change", async () => {
+  it("returns the same object for a request that did not change", async () => {
     const script = createScript({ requests: [urlRequest(), formRequest()] });
     const { result } = mount(script.client);
     // The reload's question to the server is a change too: it shows as `checking`.
@@ -149,7 +149,7 @@ describe("useElicitation", () => {
     expect(result.current.elicitations[1]).toBe(form);
   });
 
-  it("hydrates what a server has rendered without a mismatch, and then shows what there is", async () => {
+  it("hydrates server HTML without a mismatch, then lists the requests", async () => {
     const script = createScript({ requests: [urlRequest()] });
     const List = () => (
       <ul>
@@ -172,14 +172,14 @@ describe("useElicitation", () => {
     container.remove();
   });
 
-  it("leaves a client that it was given alone when it unmounts", async () => {
+  it("does not dispose of the client when it unmounts", async () => {
     const script = createScript({ requests: [urlRequest()] });
     mount(script.client).unmount();
     await script.client.decline("url-1");
     expect(script.sent).toHaveLength(1);
   });
 
-  it("has the server asked for as long as one mount is there, and again with the next", async () => {
+  it("polls the server while one component is mounted, and again with the next", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let asked = 0;
     const status = () => (asked++, {});

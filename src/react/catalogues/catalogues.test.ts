@@ -45,7 +45,7 @@ const limited = ({ errors }: Catalogue) =>
   ]);
 
 describe.each([ar, de, es, fr, ja])("the catalogue $locale", (catalogue) => {
-  it("says all that the English one says, in other words", () => {
+  it("translates every sentence of the English one", () => {
     const own = sentences(catalogue);
     const english = sentences(en);
     expect([...own.keys()]).toEqual([...english.keys()]);
@@ -57,11 +57,11 @@ describe.each([ar, de, es, fr, ja])("the catalogue $locale", (catalogue) => {
     expect(sameWords.filter((path) => ![".dir", ".no", ".optional"].includes(path))).toEqual([]);
   });
 
-  it("names the limit wherever the English one does, and takes one only there", () => {
+  it("names a limit exactly where the English one does", () => {
     expect(limited(catalogue)).toEqual(limited(en));
   });
 
-  it("passes on every name and number", () => {
+  it("includes every name and number it is given", () => {
     expect(catalogue.requester("NAME")).toContain("NAME");
     expect(catalogue.claimedName("NAME")).toContain("NAME");
     expect(catalogue.link("HOST")).toContain("HOST");

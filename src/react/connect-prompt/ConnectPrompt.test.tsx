@@ -60,7 +60,7 @@ describe("consent", () => {
     await expectAccessible();
   });
 
-  it("tells a name that a third party gives itself as a claim", async () => {
+  it("shows the name a third party gives itself as a claim", async () => {
     await show({ requester: { name: "Acme Assistant", claimedName: "GitHub" } });
     expect(screen.getByText(/It calls itself “GitHub”. Nobody has verified/)).toBeDefined();
   });
@@ -73,7 +73,7 @@ describe("consent", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("never makes markup or links of the message", async () => {
+  it("shows the message as plain text, without markup or links", async () => {
     await show({
       message: '<img src=x onerror=alert(1)> <a href="https://evil.example">https://evil.example</a>',
     });
@@ -81,7 +81,7 @@ describe("consent", () => {
     expect(document.querySelector("img, a")).toBeNull();
   });
 
-  it("warns of what is odd about the link and shows the decoded host only beside the ASCII one", async () => {
+  it("warns of an unusual link, and shows the decoded host only beside the ASCII one", async () => {
     await show({ url: "https://xn--80ak6aa92e.com/" });
     expect(screen.getByText(/written in letters that look like others/)).toBeDefined();
     const link = screen.getByRole("group", { name: /^Link to/ });
@@ -90,7 +90,7 @@ describe("consent", () => {
     await expectAccessible();
   });
 
-  it("offers no way to a link that is not safe, and says why", async () => {
+  it("does not open, copy or link an unsafe URL, and says why", async () => {
     const script = await show({ url: "javascript:alert(1)" });
     expect(screen.getByText("This link is not safe, so it cannot be opened.")).toBeDefined();
     expect(screen.getByText("The link does not lead to a web page.")).toBeDefined();
@@ -126,7 +126,7 @@ describe("yes, no, not now", () => {
     await expectAccessible();
   });
 
-  it("takes Escape inside of the card as not now, and outside of it as nothing", async () => {
+  it("dismisses on Escape inside the card, and ignores Escape outside of it", async () => {
     const script = await show();
     const user = userEvent.setup();
     button("Elsewhere").focus();
@@ -137,7 +137,7 @@ describe("yes, no, not now", () => {
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
   });
 
-  it("leaves Escape to the input method while a character is composed", async () => {
+  it("ignores Escape while an input method composes a character", async () => {
     const script = await show();
     fireEvent.keyDown(button("Connect"), { key: "Escape", isComposing: true });
     // As Safari tells it.
@@ -162,7 +162,7 @@ describe("while the page is open", () => {
     expect(screen.getByText("Connected.", { ignore: "output" })).toBeDefined();
   });
 
-  it("stays open when the server has not seen the end yet, and says so", async () => {
+  it("stays open, and says so, when the server does not see the page as finished yet", async () => {
     await show({}, { respond: async () => [{ elicitationId: "url-1", kind: "pending" }] });
     await userEvent.click(button("Connect"));
     await userEvent.click(button("I’ve finished"));
@@ -171,7 +171,7 @@ describe("while the page is open", () => {
     await expectAccessible();
   });
 
-  it("tells what the page reported, so that the person can try again", async () => {
+  it("shows the error that the page reported, and lets the person try again", async () => {
     const script = await show();
     await userEvent.click(button("Connect"));
     act(() => script.ask(urlRequest({ progress: { status: "consented", lastError: "Access denied" } })));
@@ -182,7 +182,7 @@ describe("while the page is open", () => {
     expect(script.visited).toHaveLength(1);
   });
 
-  it("takes a closed window as a hint only, and offers to open it again (NangoHQ/nango#571)", async () => {
+  it("treats a closed window as a hint only, and offers to open it again (NangoHQ/nango#571)", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const script = await show();
     fireEvent.click(button("Connect"));
@@ -194,7 +194,7 @@ describe("while the page is open", () => {
     expect(script.sent).toEqual([]);
   });
 
-  it("offers links when the browser refuses the window (decocms/studio#512)", async () => {
+  it("offers links when the browser blocks the window (decocms/studio#512)", async () => {
     const script = await show({}, { popupsBlocked: true });
     await userEvent.click(button("Connect"));
     const tab = screen.getByRole("link", { name: "Open in a new tab" });
@@ -233,7 +233,7 @@ describe("while the page is open", () => {
     });
   });
 
-  it("asks for a look instead of a second consent where the accept means consent", async () => {
+  it("checks the status instead of accepting twice when accept means consent", async () => {
     const script = await show(
       { acceptMeans: "consent" },
       { respond: async () => [{ elicitationId: "url-1", kind: "consented" }] },
@@ -244,7 +244,7 @@ describe("while the page is open", () => {
     expect(script.sent).toHaveLength(1);
   });
 
-  it("cancels from the row of buttons", async () => {
+  it("cancels with the Cancel button", async () => {
     const script = await show();
     await userEvent.click(button("Connect"));
     await userEvent.click(button("Cancel"));
@@ -253,7 +253,7 @@ describe("while the page is open", () => {
 });
 
 describe("delivery", () => {
-  it("keeps an answer that did not arrive and sends it again by hand", async () => {
+  it("keeps an answer that did not arrive, and sends it again when asked to", async () => {
     let online = false;
     const script = await show(
       {},
@@ -273,7 +273,7 @@ describe("delivery", () => {
     expect(script.sent).toHaveLength(2);
   });
 
-  it("answers once, however often the button is pressed while the answer is on its way", async () => {
+  it("answers once, however often the button is pressed while the answer is sent", async () => {
     const script = await show({}, { respond: () => new Promise(() => undefined) });
     await userEvent.dblClick(button("Decline"));
     await userEvent.keyboard("{Enter}");
@@ -291,7 +291,7 @@ describe("receipts", () => {
     ["expired", "Expired before it was answered."],
     ["withdrawn", "No longer needed."],
     ["failed", "It did not work."],
-  ] as const)("stays in the history as %s without taking focus or speaking", async (outcome, text) => {
+  ] as const)("shows a past request as %s without taking the focus or announcing anything", async (outcome, text) => {
     await show({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } });
     expect(screen.getByText(text)).toBeDefined();
     expect(screen.queryAllByRole("button")).toEqual([button("Elsewhere")]);
@@ -300,13 +300,13 @@ describe("receipts", () => {
     await expectAccessible();
   });
 
-  it("says in the catalogue's words alone what needs no other", async () => {
+  it("shows the server's reason for failures only", async () => {
     const reason = "A new message was sent.";
     await show({ resolution: { outcome: "withdrawn", at: "2026-11-21T12:00:00Z", reason } });
     expect(screen.getByText("No longer needed.")).toBeDefined();
   });
 
-  it("gives the reason that the server gives for a failure", async () => {
+  it("shows the server's reason for a failure", async () => {
     await show({ resolution: { outcome: "failed", at: "2026-11-21T12:00:00Z", reason: "No such account." } });
     expect(screen.getByText("It did not work. No such account.")).toBeDefined();
   });
@@ -324,7 +324,7 @@ describe("focus", () => {
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Connect your account" }));
   });
 
-  it("stays where somebody types, and the card is told instead (anthropics/claude-code#50923)", async () => {
+  it("stays where the person types, and the card is announced instead (anthropics/claude-code#50923)", async () => {
     const script = createScript();
     render(
       <>
@@ -345,7 +345,7 @@ describe("focus", () => {
     expect(document.activeElement).toBe(screen.getAllByRole("button", { name: "Decline" })[0]);
   });
 
-  it("goes to the heading when the focused control goes away with the answer", async () => {
+  it("goes to the heading when the focused button disappears with the answer", async () => {
     await show();
     await userEvent.click(button("Decline"));
     expect(document.activeElement).toBe(screen.getByRole("heading"));
@@ -359,7 +359,7 @@ describe("focus", () => {
 });
 
 describe("remaining time", () => {
-  it("appears under two minutes, counts down, and is told once", async () => {
+  it("appears under two minutes, counts down, and is announced once", async () => {
     vi.useFakeTimers();
     const expiresAt = new Date(Date.now() + 121_500).toISOString();
     await show({ expiresAt });

@@ -39,7 +39,7 @@ const composer = () => screen.getByLabelText("Message");
 const dialogs = () => screen.queryAllByRole("dialog");
 
 describe("ElicitationDialog", () => {
-  it("is not there while nothing is asked", async () => {
+  it("is absent while there is no request", async () => {
     await show();
     expect(dialogs()).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe("ElicitationDialog", () => {
     await expectAccessible();
   });
 
-  it("takes Escape for a dismissal, gives the focus back and tells how it ended", async () => {
+  it("dismisses on Escape, gives the focus back and announces the outcome", async () => {
     const script = await show();
     composer().focus();
     await act(async () => script.ask(urlRequest()));
@@ -64,7 +64,7 @@ describe("ElicitationDialog", () => {
     expect(screen.getByRole("status").textContent).toBe("Dismissed.");
   });
 
-  it("speaks where it can be heard while it is open, also where an app has a live region for all cards", async () => {
+  it("announces inside the dialog while it is open, also within an ElicitationAnnouncer", async () => {
     const script = createScript({ requests: [urlRequest()] });
     await act(async () =>
       render(
@@ -84,7 +84,7 @@ describe("ElicitationDialog", () => {
     expect(screen.getByRole("status").textContent).toBe("Dismissed.");
   });
 
-  it("stays open when somebody presses beside it", async () => {
+  it("stays open when the person presses outside of it", async () => {
     const script = await show([urlRequest()]);
     await userEvent.click(document.querySelector(".elicit-overlay")!, { pointerEventsCheck: 0 });
     expect(dialogs()).toHaveLength(1);
@@ -122,7 +122,7 @@ describe("ElicitationDialog", () => {
   });
 
   it.each(["×", "Escape"])(
-    "stays with what was typed when the request ends unanswered, until it is closed with %s",
+    "stays open with what was typed when the request ends unanswered, until closed with %s",
     async (way) => {
       const script = await show([formRequest(), urlRequest()]);
       await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
@@ -140,7 +140,7 @@ describe("ElicitationDialog", () => {
     },
   );
 
-  it("dismisses a card of one's own with Escape, but not from its controls", async () => {
+  it("dismisses an app's own card with Escape, but not from its controls", async () => {
     const Own = () => <input aria-label="Amount" />;
     const script = createScript({ requests: [urlRequest({ context: { trigger: "payment" } })] });
     const components = { context: { payment: Own } };
@@ -153,7 +153,7 @@ describe("ElicitationDialog", () => {
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
   });
 
-  it("lets Escape empty a search first", async () => {
+  it("lets Escape clear a search first", async () => {
     const cities = Array.from({ length: 20 }, (_, index) => `City ${index}`);
     const script = await show([question({ type: "string", enum: cities })]);
     const search = screen.getByRole<HTMLInputElement>("searchbox");

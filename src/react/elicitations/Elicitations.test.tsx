@@ -79,14 +79,14 @@ describe("Elicitations", () => {
     await expectAccessible();
   });
 
-  it("answers each by its own id", async () => {
+  it("answers each request by its own id", async () => {
     const script = await show([urlRequest(), formRequest()]);
     await userEvent.click(within(cards()[1]!).getByRole("button", { name: "Decline" }));
     expect(script.sent).toMatchObject([{ elicitationId: "form-1", action: "decline" }]);
     expect(within(cards()[0]!).getByRole("button", { name: "Connect" })).toBeDefined();
   });
 
-  it("speaks through one live region, which is there before the first request", async () => {
+  it("announces through one live region that exists before the first request", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const script = await show([]);
     const region = screen.getByRole("status");
@@ -99,7 +99,7 @@ describe("Elicitations", () => {
     expect(region.textContent).toBe("You declined.");
   });
 
-  it("tells of all requests that come together, and of a receipt along with the next request", async () => {
+  it("announces all requests that come together, and a receipt together with the next request", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     const script = createScript({ requests: [] });
     await act(async () => render(<OwnPlaces client={script.client} />, { wrapper: Page }));
@@ -122,7 +122,7 @@ describe("Elicitations", () => {
     ]).toContain(region.textContent);
   });
 
-  it("leaves an app that places cards by itself one live region for all of them", async () => {
+  it("gives cards that an app places by itself one live region", async () => {
     const script = createScript({ requests: [] });
     await act(async () => render(<OwnPlaces client={script.client} />, { wrapper: Page }));
     const region = screen.getByRole("status");
@@ -152,7 +152,7 @@ describe("Elicitations", () => {
     expect(script.sent.map(({ elicitationId }) => elicitationId)).toEqual(["form-1", "form-2"]);
   });
 
-  it("hands requests of an app's own trigger to the app's component, blocked ones never", async () => {
+  it("renders the app's component for its own trigger, but never for blocked requests", async () => {
     const context = { trigger: "payment", amount: "5 €" };
     const script = await show(
       [urlRequest({ context }), urlRequest({ elicitationId: "bad", url: "data:,x", context })],
@@ -165,18 +165,18 @@ describe("Elicitations", () => {
     expect(script.sent).toMatchObject([{ elicitationId: "url-1", action: "accept" }]);
   });
 
-  it("takes a trigger that objects inherit for one that nobody draws", async () => {
+  it("ignores inherited property names as triggers", async () => {
     await show([urlRequest({ context: { trigger: "constructor" } })], { components: { context: {} } });
     expect(screen.getByRole("button", { name: "Connect" })).toBeDefined();
   });
 
-  it("replaces whole cards", async () => {
+  it("renders the app's own cards in place of the kit's", async () => {
     const components = { ConnectPrompt: () => <p>My connect</p>, FormElicitation: () => <p>My form</p> };
     await show([urlRequest(), formRequest()], { components });
     expect(screen.getByText("My connect").nextSibling?.textContent).toBe("My form");
   });
 
-  it("says everything in the words of the catalogue", async () => {
+  it("uses the words of the catalogue", async () => {
     await show([urlRequest()], { catalogue: { ...en, locale: "ar", dir: "rtl", connect: "ربط" } });
     expect(screen.getByRole("button", { name: "ربط" })).toBeDefined();
     expect(cards()[0]).toMatchObject({ lang: "ar", dir: "rtl" });
@@ -197,7 +197,7 @@ describe("Elicitations", () => {
     expect(new Set(rendered)).toEqual(new Set(["form-1"]));
   });
 
-  it("renders no prompt again for a streamed token", async () => {
+  it("does not re-render a card for a streamed token", async () => {
     let renders = 0;
     const script = createScript({ requests: [urlRequest()] });
     const Own = () => {

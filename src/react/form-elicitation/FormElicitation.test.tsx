@@ -72,7 +72,7 @@ describe("answering", () => {
   });
 
   it.each(["expired", "withdrawn"] as const)(
-    "keeps what was typed in sight when the request is %s first, but not in the browser's storage",
+    "shows what was typed when the request is %s first, and clears the browser's storage",
     async (outcome) => {
       const script = await show(
         formRequest({
@@ -98,7 +98,7 @@ describe("answering", () => {
     },
   );
 
-  it.each(["Submit", "Decline"])("keeps what was typed to be looked up after %s", async (name) => {
+  it.each(["Submit", "Decline"])("keeps what was typed in the receipt after %s", async (name) => {
     await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await userEvent.click(button(name));
@@ -108,7 +108,7 @@ describe("answering", () => {
     await expectAccessible();
   });
 
-  it("keeps nothing that was typed of a form that was discarded, or asked for secrets", async () => {
+  it("does not keep what was typed after a discard, or in a form that asks for secrets", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await userEvent.click(button("Dismiss"));
@@ -125,7 +125,7 @@ describe("answering", () => {
     expect(screen.queryByText("Lisbon")).toBeNull();
   });
 
-  it("sends on Enter in a field, and nothing before", async () => {
+  it("sends on Enter in a field", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     expect(script.sent).toEqual([]);
@@ -142,21 +142,21 @@ describe("answering", () => {
     expect(script.sent).toEqual([{ conversationId: CONVERSATION, elicitationId: "form-1", action }]);
   });
 
-  it("asks a form without questions as one confirmation (nicobailon/pi-mcp-adapter#309)", async () => {
+  it("shows a form without questions as one confirmation (nicobailon/pi-mcp-adapter#309)", async () => {
     const script = await show(formRequest({ requestedSchema: { type: "object", properties: {} } }));
     await expectAccessible();
     await userEvent.click(button("Confirm"));
     expect(script.sent).toMatchObject([{ action: "accept", content: {} }]);
   });
 
-  it("takes a form of optional questions empty (modelcontextprotocol/inspector#925)", async () => {
+  it("sends a form of optional questions empty (modelcontextprotocol/inspector#925)", async () => {
     const script = await show(question({ type: "string", title: "Nickname" }));
     expect(screen.getByRole("textbox", { name: "Nickname (optional)" })).toBeDefined();
     await submit();
     expect(script.sent).toMatchObject([{ action: "accept", content: {} }]);
   });
 
-  it("never makes links or markup of texts", async () => {
+  it("shows texts as plain text, without markup or links", async () => {
     await show(
       formRequest({
         message: "See https://evil.example",
@@ -170,7 +170,7 @@ describe("answering", () => {
     expect(screen.getByText("<b>bold</b>")).toBeDefined();
   });
 
-  it("keeps values visible and sends once while the answer is on its way", async () => {
+  it("keeps values visible, and sends once, while the answer is sent", async () => {
     const script = await show(formRequest(), {}, { respond: () => new Promise(() => undefined) });
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await submit();
@@ -181,7 +181,7 @@ describe("answering", () => {
     await expectAccessible();
   });
 
-  it("can be changed while it is held for its round", async () => {
+  it("lets an answer held for its round be changed", async () => {
     const round = { id: "round-1", size: 2 };
     const script = await show(formRequest({ round }));
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
@@ -198,7 +198,7 @@ describe("answering", () => {
     ]);
   });
 
-  it("tells that it was answered elsewhere", async () => {
+  it("says that it was answered elsewhere", async () => {
     await show(formRequest(), {}, { status: () => ({ status: "accepted" }) });
     expect(screen.getByText("Sent. Answered in another place.", { ignore: "output" })).toBeDefined();
   });
@@ -221,7 +221,7 @@ describe("Escape", () => {
     ["an empty search", { type: "string", enum: [...six, ..."ghijklmnopqr"] }, undefined],
     ["checkboxes", { type: "array", items: { type: "string", enum: six } }, undefined],
     ["a control of one's own", { type: "string" }, "stars"],
-  ])("leaves %s and no more", async (_, schema, control) => {
+  ])("moves out of %s and does nothing else", async (_, schema, control) => {
     const hint = { trigger: "tool", fields: { value: { control } } };
     const components = { control: { stars: Stars } };
     const script = await show(question({ ...schema, title: "It" }, true, hint), { components });
@@ -236,7 +236,7 @@ describe("Escape", () => {
     expect(document.activeElement).toBe(input);
   });
 
-  it("keeps what was typed, and asks once before it is discarded", async () => {
+  it("keeps what was typed, and asks before it is discarded", async () => {
     const script = await show();
     const city = screen.getByRole("textbox", { name: "City" });
     await userEvent.type(city, "Lisbon{Escape}");
@@ -253,7 +253,7 @@ describe("Escape", () => {
     ]);
   });
 
-  it("dismisses a form at once in which nothing was typed", async () => {
+  it("dismisses a form without typing at once", async () => {
     const properties = {
       city: { type: "string", title: "City" },
       guests: { type: "integer", default: 2 },
@@ -265,7 +265,7 @@ describe("Escape", () => {
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
   });
 
-  it("leaves an open list of one's own control to that control", async () => {
+  it("is left to a developer's own control while its list is open", async () => {
     const List = ({ id, onChange }: ControlProps) => (
       <button type="button" id={id} aria-expanded="true" onClick={() => onChange("1")}>
         List
@@ -290,7 +290,7 @@ describe("discarding what was typed", () => {
   }
   const asked = () => screen.queryByRole("group", { name: "Discard what you typed?" });
 
-  it.each(["the button", "Escape"])("goes back to the form with %s, and asks anew later", async (way) => {
+  it.each(["the button", "Escape"])("is cancelled with %s, and asked again later", async (way) => {
     await dismissTyped();
     if (way === "Escape") await userEvent.keyboard("{Escape}");
     else await userEvent.click(button("Keep editing"));
@@ -301,7 +301,7 @@ describe("discarding what was typed", () => {
     expect(asked()).not.toBeNull();
   });
 
-  it("is not asked any more when somebody types on", async () => {
+  it("disappears when the person types on", async () => {
     const script = await dismissTyped();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "!");
     expect(asked()).toBeNull();
@@ -309,7 +309,7 @@ describe("discarding what was typed", () => {
     expect(script.sent).toMatchObject([{ content: { city: "Lisbon!" } }]);
   });
 
-  it("is asked of a choice, too, but never while the answer is on its way", async () => {
+  it("is asked for choices too, but not while the answer is sent", async () => {
     const script = await show(
       question({ type: "string", enum: ["a", "b"] }),
       {},
@@ -327,7 +327,7 @@ describe("discarding what was typed", () => {
     expect(script.sent).toMatchObject([{ action: "accept" }]);
   });
 
-  it("is not asked any more once the request has ended", async () => {
+  it("disappears when the request ends", async () => {
     const script = await dismissTyped();
     await act(async () =>
       script.ask(formRequest({ resolution: { outcome: "expired", at: "2026-11-21T12:00:00Z" } })),
@@ -339,7 +339,7 @@ describe("discarding what was typed", () => {
 });
 
 describe("errors", () => {
-  it("shows them on submit, ties them to their fields and moves to the first", async () => {
+  it("appear on submit, are tied to their fields, and the first field gets the focus", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox", { name: /^Email/ }), "nobody");
     await submit();
@@ -354,7 +354,7 @@ describe("errors", () => {
     await expectAccessible();
   });
 
-  it("shows one when a field is left, and takes it back when it is corrected", async () => {
+  it("appear when a field is left, and disappear when it is corrected", async () => {
     await show();
     const city = screen.getByRole("textbox", { name: "City" });
     await userEvent.type(city, "L");
@@ -364,14 +364,14 @@ describe("errors", () => {
     expect(city.getAttribute("aria-invalid")).toBeNull();
   });
 
-  it("does not scold somebody who leaves an empty field", async () => {
+  it("do not appear when an untouched field is left", async () => {
     await show();
     await userEvent.click(screen.getByRole("textbox", { name: "City" }));
     await userEvent.tab();
     expect(screen.queryByText("Please fill this in.")).toBeNull();
   });
 
-  it("puts the server's errors on the same fields, moves there, and keeps what was typed", async () => {
+  it("of the server appear on the same fields, and what was typed stays", async () => {
     const errors = [
       { field: "city", code: "too-short", message: "server: too short" },
       { field: "email", code: "taken", message: "This address is taken." },
@@ -396,7 +396,7 @@ describe("errors", () => {
     await expectAccessible();
   });
 
-  it("shows why a form cannot be shown, with nothing but decline and cancel", async () => {
+  it("of a form that cannot be shown leave only decline and dismiss", async () => {
     const nested = formRequest({
       requestedSchema: { type: "object", properties: { address: { type: "object", properties: {} } } },
     });
@@ -411,7 +411,7 @@ describe("errors", () => {
 });
 
 describe("drafts", () => {
-  it("come back after a reload, and are gone with the end", async () => {
+  it("come back after a reload, and are removed at the end", async () => {
     await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lis");
     cleanup();
@@ -427,7 +427,7 @@ describe("drafts", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  it("stay with their request when another one takes the card's place", async () => {
+  it("stay with their request when another request takes the card's place", async () => {
     const script = createScript({ requests: [formRequest(), formRequest({ elicitationId: "form-2" })] });
     function Current() {
       const { current } = useElicitation({ client: script.client });
@@ -444,7 +444,7 @@ describe("drafts", () => {
 describe("secrets", () => {
   const secret = question({ type: "string", title: "API key" }, true);
 
-  it("are warned of, and want a second, explicit yes", async () => {
+  it("show a warning, and need a second, explicit yes", async () => {
     const script = await show(secret);
     expect(screen.getByText(/asks for something secret \(API key\)/)).toBeDefined();
     const key = screen.getByLabelText("API key");
@@ -485,13 +485,13 @@ describe("controls", () => {
     ["email", { type: "string", format: "email" }, "email"],
     ["web address", { type: "string", format: "uri" }, "url"],
     ["date", { type: "string", format: "date" }, "date"],
-  ])("asks for an %s in the browser's own input", async (_, schema, type) => {
+  ])("uses the browser's own input for an %s", async (_, schema, type) => {
     await show(question({ ...schema, title: "It" }, true));
     expect(screen.getByLabelText("It")).toHaveProperty("type", type);
     await expectAccessible();
   });
 
-  it("asks for a point in time with its zone", async () => {
+  it("asks for date and time with a time zone", async () => {
     const script = await show(question({ type: "string", format: "date-time", title: "Start" }, true));
     fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-11-21T09:30" } });
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Time zone" }), "UTC");
@@ -500,7 +500,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["2026-11-21T09:30:00Z"]);
   });
 
-  it("keeps the zone of a default", async () => {
+  it("keeps the time zone of a default", async () => {
     const script = await show(
       question({ type: "string", format: "date-time", default: "2026-11-21T09:30:00+09:00" }),
     );
@@ -509,7 +509,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["2026-11-22T10:00:00+09:00"]);
   });
 
-  it("asks for a number with its range, and tells an integer from 1.5 (mrmans0n/alas#702)", async () => {
+  it("shows the range of a number, and rejects 1.5 for an integer (mrmans0n/alas#702)", async () => {
     const script = await show(question({ type: "integer", title: "Guests", minimum: 1, maximum: 12 }, true));
     const guests = screen.getByRole("textbox", { name: "Guests" });
     expect(describedBy(guests)).toBe("1 to 12");
@@ -526,7 +526,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([1]);
   });
 
-  it("takes a number as it is written in the language of the chat, and leaves it as typed", async () => {
+  it("reads a number as the chat's language writes it, and leaves it as typed", async () => {
     const price = { type: "number", title: "Preis", minimum: 0, default: 2.5 };
     const script = await show(question(price, true), { catalogue: de });
     const input = screen.getByRole("textbox", { name: "Preis" });
@@ -539,7 +539,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([1500.75]);
   });
 
-  it("sets nothing on a slider before it is moved or pressed", async () => {
+  it("leaves a slider unset until it is moved or pressed", async () => {
     const hint = { trigger: "tool", fields: { value: { control: "slider" } } };
     const script = await show(
       question({ type: "integer", title: "Level", minimum: 0, maximum: 9 }, false, hint),
@@ -554,7 +554,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([7]);
   });
 
-  it("asks for a rating by its steps", async () => {
+  it("shows a rating as one option for each step", async () => {
     const hint = { trigger: "tool", fields: { value: { control: "rating" } } };
     const script = await show(
       question({ type: "integer", title: "Stars", minimum: 1, maximum: 5 }, true, hint),
@@ -567,7 +567,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual([4]);
   });
 
-  it("asks a lone boolean as yes or no, and both are answers", async () => {
+  it("asks a lone boolean as yes or no, both of which are answers", async () => {
     const script = await show(question({ type: "boolean", title: "Send it now?" }, true));
     await submit();
     expect(script.sent).toEqual([]);
@@ -577,7 +577,7 @@ describe("controls", () => {
     expect(script.sent).toMatchObject([{ action: "accept", content: { value: false } }]);
   });
 
-  it("asks a boolean beside others with a checkbox, and leaves it out untouched", async () => {
+  it("shows a boolean among other questions as a checkbox, and omits it when untouched", async () => {
     const properties = { a: { type: "string" }, news: { type: "boolean", title: "News" } };
     const script = await show(formRequest({ requestedSchema: { type: "object", properties } }));
     expect(screen.getByRole("checkbox", { name: /^News/ })).toHaveProperty("checked", false);
@@ -586,7 +586,7 @@ describe("controls", () => {
     expect(script.sent).toMatchObject([{ content: {} }]);
   });
 
-  it("asks for one of five or fewer with all of them in sight (anthropics/claude-code#86469)", async () => {
+  it("shows up to five options as radio buttons (anthropics/claude-code#86469)", async () => {
     const schema = {
       type: "string",
       title: "Fruit",
@@ -602,7 +602,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["plum"]);
   });
 
-  it("asks for one of some in a list, where an empty text can be an option", async () => {
+  it("shows more options as a list, in which the empty text can be an option", async () => {
     const script = await show(
       question({ type: "string", title: "Size", enum: ["", "s", "m", "l", "xl", "xxl"] }, true),
     );
@@ -615,7 +615,7 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["xl"]);
   });
 
-  it("asks for one of many with a search, and keeps the chosen one in sight", async () => {
+  it("adds a search for many options, and keeps the chosen one in the list", async () => {
     const script = await show(question({ type: "string", title: "Place", enum: many }, true));
     expect(screen.getAllByRole("radio")).toHaveLength(100);
     expect(screen.getByText("20 more. Type to narrow the list.")).toBeDefined();
@@ -635,14 +635,14 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["Place 119"]);
   });
 
-  it("shows what is chosen of very many also when it stands far down", async () => {
+  it("shows the chosen option of very many first when it is beyond the limit", async () => {
     await show(question({ type: "string", title: "Place", enum: many, default: "Place 119" }, true));
     expect(screen.getAllByRole("radio")[0]).toBe(
       screen.getByRole("radio", { name: "Place 119", checked: true }),
     );
   });
 
-  it("asks for several with their count, in the order they are offered", async () => {
+  it("shows how many options may be chosen, and sends them in the order offered", async () => {
     const schema = {
       type: "array",
       title: "Fruits",
@@ -686,7 +686,7 @@ describe("controls", () => {
     ]);
   });
 
-  it("are replaced by name and by hints of one's own, and by nothing that objects inherit", async () => {
+  it("are replaced by name and by a developer's own hints, but not by inherited properties", async () => {
     const components = { control: { rating: Stars, colour: Stars } };
     const context = {
       trigger: "tool",
@@ -711,7 +711,7 @@ describe("controls", () => {
     expect(script.sent).toMatchObject([{ content: { stars: 5, colour: "5" } }]);
   });
 
-  it("renders one field, not all, when somebody types", async () => {
+  it("re-render only the field in which the person types", async () => {
     const rendered: string[] = [];
     const Counted = ({ field, id, draft, onChange }: ControlProps) => {
       rendered.push(field.name);

@@ -16,15 +16,15 @@ describe("splitDateTime and joinDateTime", () => {
     expect(splitDateTime(draft)).toEqual({ wall, offset });
   });
 
-  it("gives seconds to the minutes that native inputs end with", () => {
+  it("adds the seconds that native inputs leave out", () => {
     expect(joinDateTime({ wall: "2026-11-21T09:30", offset: "Z" })).toBe("2026-11-21T09:30:00Z");
   });
 
-  it("stands for nothing while there is no time", () => {
+  it("is empty while there is no time", () => {
     expect(joinDateTime({ wall: "", offset: "+01:00" })).toBe("");
   });
 
-  it("keeps every point in time", () => {
+  it("round-trips every point in time", () => {
     const dates = anyDate({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
     assert(
       property(dates, (date) => {
@@ -36,7 +36,7 @@ describe("splitDateTime and joinDateTime", () => {
 });
 
 describe("localOffset", () => {
-  it("names the same moment as the computer's own reading of the wall-clock time", () => {
+  it("names the same moment as JavaScript reads from local time", () => {
     const walls = anyDate({
       min: new Date("1990-01-01"),
       max: new Date("2060-01-01"),

@@ -54,7 +54,7 @@ describe("createFormState", () => {
     expect(form.view("email").error).toEqual({ code: "email" });
   });
 
-  it("takes an error back as soon as it is corrected", () => {
+  it("removes an error as soon as it is corrected", () => {
     const { form } = formOf({ email });
     form.change("email", "nobody");
     form.submit();
@@ -62,7 +62,7 @@ describe("createFormState", () => {
     expect(form.view("email").error).toBeUndefined();
   });
 
-  it("names the first field to be corrected in the order they are asked", () => {
+  it("returns the first field to correct, in the order of the form", () => {
     const { form } = formOf({ a: { type: "string" }, b: email, c: { type: "string" } }, { required: ["c"] });
     form.change("b", "nobody");
     expect(form.submit()).toEqual({ ok: false, field: "b" });
@@ -70,7 +70,7 @@ describe("createFormState", () => {
     expect(form.view("c").error).toEqual({ code: "required" });
   });
 
-  it("shows what the server refused on the same fields until they are changed", () => {
+  it("shows the server's errors on the same fields until they are changed", () => {
     const { form } = formOf({ a: { type: "string" }, b: { type: "string" } });
     form.change("b", "a name");
     form.submit();
@@ -82,7 +82,7 @@ describe("createFormState", () => {
     expect(form.view("b").error).toBeUndefined();
   });
 
-  it("wants a second yes for secrets, and says when it is missing", () => {
+  it("needs a second yes for secrets, and reports when it is missing", () => {
     const { form } = formOf({ password: { type: "string" } }, { hasSecrets: true });
     expect(form.submit()).toEqual({ ok: false });
     expect(form.secrets()).toBe("missing");
@@ -90,7 +90,7 @@ describe("createFormState", () => {
     expect(form.submit()).toEqual({ ok: true, content: {} });
   });
 
-  it("hands over what is typed, to be kept", () => {
+  it("passes every draft to onChange", () => {
     const { form, onChange } = formOf({ city: { type: "string" }, email });
     form.change("city", "Lis");
     form.change("email", "a");
@@ -123,7 +123,7 @@ describe("createFormState", () => {
     ]);
   });
 
-  it("passes over names that are not asked for", () => {
+  it("ignores names that are not in the form", () => {
     const { form, onChange } = formOf({ a: { type: "string" } });
     form.change("b", "x");
     expect(onChange).not.toHaveBeenCalled();

@@ -57,7 +57,7 @@ describe("pickControl", () => {
     expect(pickControl(fieldOf(schema), hint)).toBe(control);
   });
 
-  it("asks yes or no where an empty checkbox would not tell no from nothing", () => {
+  it("picks yes or no where an empty checkbox could mean no or no answer", () => {
     expect(pickControl(fieldOf({ type: "boolean" }), undefined, true)).toBe("yes-no");
     expect(pickControl(fieldOf({ type: "boolean" }, true))).toBe("yes-no");
     expect(pickControl(fieldOf({ type: "boolean", default: false }, true))).toBe("checkbox");
@@ -82,7 +82,7 @@ describe("controlHint", () => {
     expect(controlHint(context, "stars")).toBeUndefined();
   });
 
-  it("finds none in what every object inherits", () => {
+  it("ignores inherited properties", () => {
     expect(controlHint({ fields: {} }, "constructor")).toBeUndefined();
     expect(controlHint({ fields: {} }, "__proto__")).toBeUndefined();
   });

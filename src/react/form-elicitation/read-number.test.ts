@@ -30,18 +30,18 @@ describe("a number typed in a field", () => {
     [ar, "١٢٫٥", "12.5"],
     [ar, "۴۲", "42"],
     [{ ...de, locale: "de-CH" }, "1’500.5", "1500.5"],
-  ])("is read as people of the language mean it: %$ %o", (catalogue, text, plain) => {
+  ])("is read by the rules of its language: %$ %o", (catalogue, text, plain) => {
     expect(readNumber(text, catalogue)).toBe(plain);
   });
 
   it.each(["", "1.", "-", "1 2", "1,2,3", "1.2.3", "1,50,000", "a lot", "12 34"])(
-    "stays what it is when it is none, or none yet: %o",
+    "is left as typed when it is not a number, or not yet: %o",
     (text) => {
       expect(readNumber(text, en)).toBe(text);
     },
   );
 
-  it("is itself again when it is written in one of the languages and read", () => {
+  it("keeps its value when it is written in a language and read back", () => {
     const number = fc.oneof(
       fc.integer(),
       fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }).map((value) => value + 0),
