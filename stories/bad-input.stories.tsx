@@ -3,7 +3,7 @@ import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
 import { formRequest, question, urlRequest } from "./scripted-client.ts";
 
-/** What careless or hostile servers send: it shows well, and it behaves. */
+/** Input from careless or hostile servers: it looks right and does no harm. */
 const meta = preview.meta({ title: "Bad input", component: Chat });
 
 const told = { ignore: "output" };
@@ -58,7 +58,7 @@ export const OneEndlessWord = meta.story({
   },
 });
 
-/** Markup is text, and a web address in a text is no link. */
+/** Markup is shown as text, and a URL in a text is not a link. */
 export const Markup = meta.story({
   args: {
     requests: [
@@ -98,7 +98,7 @@ export const Emoji = meta.story({
   },
 });
 
-/** Nothing is asked but a yes: it can be given. */
+/** A form without questions can be confirmed. */
 export const EmptySchema = meta.story({
   args: {
     requests: [formRequest({ message: "Go on?", requestedSchema: { type: "object", properties: {} } })],
@@ -129,7 +129,7 @@ export const ProtoAsAName = meta.story({
   },
 });
 
-/** Nothing is chosen then: the default is not one of the answers. */
+/** A default that is not an option chooses nothing. */
 export const DefaultOutsideItsEnum = meta.story({
   args: {
     requests: [question({ type: "string", title: "Size", enum: ["S", "M", "L"], default: "XXL" }, true)],
@@ -142,7 +142,7 @@ export const DefaultOutsideItsEnum = meta.story({
   },
 });
 
-/** Nothing is thrown away on the way to a number (modelcontextprotocol/inspector#1888). */
+/** Keeps text that is not a number yet (modelcontextprotocol/inspector#1888). */
 export const DecimalsAsTyped = meta.story({
   args: { requests: [question({ type: "number", title: "Price" }, true)] },
   async play({ canvas, userEvent }) {
@@ -154,7 +154,7 @@ export const DecimalsAsTyped = meta.story({
   },
 });
 
-/** Nothing needs an answer: nothing has to be typed (modelcontextprotocol/inspector#925). */
+/** A form of optional questions can be sent empty (modelcontextprotocol/inspector#925). */
 export const AllOptional = meta.story({
   args: { requests: [question({ type: "string", title: "Nickname" })] },
   async play({ canvas, userEvent }) {

@@ -5,13 +5,13 @@ import { CONVERSATION, createScript, type Script, type ScriptOptions } from "./s
 
 export interface ChatProps
   extends ScriptOptions, Pick<ElicitationsProps, "catalogue" | "components" | "secrets"> {
-  /** Done once, before anything is shown. */
+  /** Runs once, before the first render. */
   start?: ((script: Script) => void) | undefined;
-  /** Asked for while somebody types a message. */
+  /** A request that arrives while the person types a message. */
   whileTyping?: ElicitationRequest | undefined;
 }
 
-/** The drop-in on a client whose server is a script. */
+/** The drop-in on a scripted client. */
 export function Chat({ catalogue, components, secrets, start, whileTyping, ...options }: ChatProps) {
   const [script] = useState(() => {
     const made = createScript(options);

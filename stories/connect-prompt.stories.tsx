@@ -108,7 +108,7 @@ export const ProviderError = meta.story({
   },
 });
 
-/** The link must still lead somewhere although the card changes while it is clicked. */
+/** The link works although the card changes while it is clicked. */
 export const PopupBlocked = meta.story({
   args: { requests: [urlRequest({ url: "http://localhost/fallback" })], popupsBlocked: true },
   async play({ canvas, userEvent }) {
@@ -189,7 +189,7 @@ export const Failed = meta.story({ args: ended("failed", "The account has no suc
 export const FailedDark = meta.story({ args: ended("failed"), globals: { theme: "dark" } });
 export const Gone = meta.story({ args: { requests: [urlRequest()], status: () => undefined } });
 
-/** The states that people meet most, once more from right to left and 320 px wide. */
+/** The most common states, right to left and 320 px wide. */
 const rtl = { globals: { dir: "rtl" } };
 const narrow = { globals: { width: "320" } };
 

@@ -5,13 +5,13 @@ import { CONVERSATION, createScript, type Script, type ScriptOptions } from "./s
 
 export interface DialogChatProps
   extends ScriptOptions, Pick<ElicitationDialogProps, "catalogue" | "components" | "secrets"> {
-  /** Done once, before anything is shown. */
+  /** Runs once, before the first render. */
   start?: ((script: Script) => void) | undefined;
-  /** Asked for while somebody types a message. */
+  /** A request that arrives while the person types a message. */
   whileTyping?: ElicitationRequest | undefined;
 }
 
-/** A chat whose requests come in a dialog, on a client whose server is a script. */
+/** A chat with the dialog on a scripted client. */
 export function DialogChat(props: DialogChatProps) {
   const { catalogue, components, secrets, start, whileTyping, ...options } = props;
   const [script] = useState(() => {
@@ -19,7 +19,7 @@ export function DialogChat(props: DialogChatProps) {
     start?.(made);
     return made;
   });
-  // Within the story, so that it has the story's look.
+  // Inside of the story, so that it gets the story's theme.
   const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
     <div className="book-chat" ref={setContainer}>

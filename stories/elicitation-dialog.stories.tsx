@@ -7,7 +7,7 @@ import { formRequest, urlRequest } from "./scripted-client.ts";
 const meta = preview.meta({
   title: "ElicitationDialog",
   component: DialogChat,
-  // A modal dialog closes off everything around it: on one page each needs a window of its own.
+  // A modal dialog covers its page: each story needs a frame of its own.
   parameters: { docs: { story: { inline: false, height: "28rem" } } },
 });
 
@@ -20,7 +20,7 @@ export const Url = meta.story({
     const dialog = await canvas.findByRole("dialog", connect);
     await waitFor(() => expect(canvas.getByRole("heading", connect)).toHaveFocus());
     await expect(canvas.queryByRole("textbox", { name: "Message" })).toBeNull();
-    // Round and round, and never out of it.
+    // Tab cycles within the dialog.
     const stops = new Set<Element | null>();
     for (let press = 0; press < 8; press++) {
       await userEvent.tab();
@@ -34,7 +34,7 @@ export const Url = meta.story({
 export const UrlDark = Url.extend({ globals: { theme: "dark" } });
 export const UrlRtl = Url.extend({ globals: { dir: "rtl" } });
 
-/** Even from the composer, where a card in the chat would leave the focus. Afterwards it is there again. */
+/** The dialog takes the focus even from the composer, and returns it. */
 export const EscapeWhileTyping = meta.story({
   args: { whileTyping: urlRequest() },
   async play({ canvas, userEvent }) {
@@ -63,7 +63,7 @@ export const OneAfterTheOther = meta.story({
 });
 
 let expire = (): void => undefined;
-/** What ends unanswered stays, with what was typed, until it is closed. */
+/** A request that ends unanswered stays, with what was typed, until it is closed. */
 export const ExpiredWhileTyping = meta.story({
   args: {
     requests: [formRequest()],
@@ -88,7 +88,7 @@ const QUESTIONS = Array.from({ length: 24 }, (_, index) => [
   { type: "string", title: `Question ${index + 1}` },
 ]);
 
-/** More than the window holds: it scrolls within, and the page behind it does not. */
+/** A long form scrolls inside of the dialog; the page behind it does not. */
 export const Long = meta.story({
   args: {
     requests: [

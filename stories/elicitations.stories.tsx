@@ -86,7 +86,7 @@ export const OwnCardForATrigger = meta.story({
   },
 });
 
-/** Focus stays where somebody types; the card is told in the live region instead. */
+/** The focus stays where the person types; the card is announced instead. */
 export const WhileTyping = meta.story({
   args: { whileTyping: urlRequest() },
   async play({ canvas, userEvent }) {

@@ -239,7 +239,7 @@ export const ExpiredWhileTyping = meta.story({
   },
 });
 
-/** Escape leaves the control and no more; again, it asks before anything that was typed is lost. */
+/** The first Escape leaves the control; the next one asks before what was typed is lost. */
 export const DiscardTyped = meta.story({
   args: { requests: [formRequest()] },
   async play({ canvas, userEvent }) {
@@ -257,7 +257,7 @@ export const DiscardTyped = meta.story({
 export const DiscardTypedDark = DiscardTyped.extend({ globals: { theme: "dark" } });
 export const DiscardTypedNarrow = DiscardTyped.extend({ globals: { width: "320" } });
 
-/** The receipt opens to what was typed, as long as the page is not loaded anew. */
+/** Until a reload, the receipt opens to what was typed. */
 export const SentWithWhatWasTyped = meta.story({
   args: { requests: [formRequest()] },
   async play({ canvas, userEvent }) {

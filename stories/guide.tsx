@@ -1,8 +1,8 @@
 import { Markdown } from "@storybook/addon-docs/blocks";
 
 /**
- * A guide of docs/, as a page of the book. Links between guides stay in the book, each of which has its file's name in
- * its address; other links open the file itself. Pictures and files lie beside the book (`staticDirs`).
+ * A guide of docs/ as a documentation page. Links between guides lead to their pages, whose addresses contain the file's
+ * name; other links open the file. Pictures and files are served beside Storybook (`staticDirs`).
  */
 export function Guide({ text }: { text: string }) {
   return <Markdown>{toBook(text)}</Markdown>;
@@ -11,7 +11,7 @@ export function Guide({ text }: { text: string }) {
 function toBook(text: string): string {
   return (
     text
-      // The block would take a file's name behind the language for properties of its own, such as "theme".
+      // The Markdown block would read the file's name behind the language as its own options.
       .replaceAll(/^(```\w+) .+$/gm, "$1")
       .replaceAll(/\]\(([\w-]+)\.md(?:#[\w-]+)?\)/g, "](?path=/docs/documentation-$1--docs)")
       .replaceAll("](images/", "](docs/images/")

@@ -17,7 +17,7 @@ import "./examples/theme.css";
 import { CONVERSATION, createScript, formRequest, question, urlRequest } from "./scripted-client.ts";
 import { createWorld, serve } from "./world.ts";
 
-/** The code of `docs/headless.md` and `docs/theming.md`, as it runs. */
+/** Runs the code of `docs/headless.md` and `docs/theming.md`. */
 const meta = preview.meta({ title: "Guides" });
 
 const told = { ignore: "output" };
@@ -53,7 +53,7 @@ export const OwnCards = meta.story({
     await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
     await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
     await expect(await canvas.findByText("Connected.", told)).toBeVisible();
-    // The style sheet is there, the kit's own card is not: a text box must show where it is all the same.
+    // The style sheet without the kit's card: text boxes must have a border all the same.
     await expect(getComputedStyle(canvas.getByRole("textbox", { name: "City" })).borderStyle).toBe("solid");
   },
 });
@@ -73,7 +73,7 @@ export const OwnControlAndCard = meta.story({
   ),
   async play({ canvas, userEvent }) {
     const fourStars = canvas.getByRole("radio", { name: "★★★★" });
-    // A radio button of one's own stands beside its words, not above them.
+    // A developer's own radio button stands beside its label, not above it.
     const label = fourStars.closest("label")?.getBoundingClientRect();
     await expect(label?.height).toBeLessThan(1.5 * fourStars.getBoundingClientRect().height);
     await userEvent.click(fourStars);
@@ -99,7 +99,7 @@ export const ThemeDark = Theme.extend({ globals: { theme: "dark" } });
 
 const inPlace = createWorld("in-place", scenarios.connect);
 
-/** In a chat: the card stands in the agent's message, and what it says next comes below. */
+/** In a chat: the card is in the agent's message, and the agent's next text is below it. */
 export const InAChat = meta.story({
   beforeEach: () => serve(inPlace),
   render: function InAChat() {
@@ -131,7 +131,7 @@ export const InAChat = meta.story({
 
 const plain = createWorld("plain", scenarios.form);
 
-/** Without the AI SDK: the chat reads the stream by itself. */
+/** Without the AI SDK: the chat reads the stream itself. */
 export const WithoutTheAiSdk = meta.story({
   beforeEach: () => serve(plain),
   render: function WithoutTheAiSdk() {
@@ -147,7 +147,7 @@ export const WithoutTheAiSdk = meta.story({
   },
 });
 
-/** A widget of another team makes room; the cards live there in a React root of their own. */
+/** A widget of another team offers a slot; the cards are mounted there in a React root of their own. */
 export const ForeignRoot = meta.story({
   render: function ForeignRoot() {
     const slot = useRef<HTMLDivElement>(null);
@@ -155,7 +155,7 @@ export const ForeignRoot = meta.story({
       const unmount = mountInSlots(two());
       const detail: SlotDetail = { conversationId: CONVERSATION };
       slot.current?.dispatchEvent(new CustomEvent("widget:slot", { bubbles: true, detail }));
-      // Not while React is at work on the story itself.
+      // Not while React renders the story itself.
       return () => queueMicrotask(unmount);
     }, []);
     return <div ref={slot} />;

@@ -8,13 +8,13 @@ import type { World } from "./world.ts";
 
 export interface JourneyChatProps extends Pick<ElicitationsProps, "catalogue" | "components" | "secrets"> {
   world: World;
-  /** Said at once; without it the story waits for somebody to write. */
+  /** The first message, sent at once; without it the story waits for the reader's. */
   says?: string | undefined;
-  /** A column at the side of something else, as copilots have it. */
+  /** Shows the chat as a side panel, as copilots do. */
   compact?: boolean | undefined;
 }
 
-/** A chat on the AI SDK with the drop-in, and beside it the window that a sign-in would open. */
+/** A chat on the AI SDK with the drop-in, beside the window that a sign-in would open. */
 export function JourneyChat({ world, says, compact = false, ...look }: JourneyChatProps) {
   const [{ id, page, elicit, transport }] = useState(() => connect(world.api));
   const chat = useChat({ id, transport });
@@ -89,7 +89,7 @@ function Composer({ onSend }: { onSend: (text: string) => void }) {
   );
 }
 
-/** What the person would see in the popup. */
+/** The content of the popup. */
 function SignInPage({ page, world: { server } }: { page: StandIn; world: World }) {
   const url = useSyncExternalStore(page.subscribe, page.url);
   if (url === undefined) return null;
@@ -123,7 +123,7 @@ function SignInPage({ page, world: { server } }: { page: StandIn; world: World }
   );
 }
 
-/** What somebody works on while the assistant stands at the side. */
+/** The document beside the side panel. */
 function Document() {
   return (
     <article className="book-document" aria-label="Document">

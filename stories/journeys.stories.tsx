@@ -99,7 +99,7 @@ export const DelegatedAgent = meta.story({
   },
 });
 
-/** The answer does not arrive; it is kept, sent again by itself, and counts once. */
+/** An answer that does not arrive is kept, sent again, and counts once. */
 export const FailingReply = meta.story({
   args: { world: createWorld("failing", scenarios.decline) },
   async play({ canvas, userEvent, args: { world } }) {
@@ -121,7 +121,7 @@ export const AnsweredInAnotherWindow = meta.story({
   },
 });
 
-/** The parts travel: the same drop-in in a narrow column beside a document. */
+/** The same drop-in in a narrow side panel. */
 export const SidePanel = meta.story({
   args: { world: createWorld("panel", scenarios.connect), compact: true },
   async play({ canvas }) {

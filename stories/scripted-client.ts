@@ -18,29 +18,29 @@ import type {
 export const CONVERSATION = "conversation-1";
 
 export interface ScriptOptions {
-  /** Asked for at once. */
+  /** Requests that are there from the start. */
   requests?: readonly ElicitationRequest[] | undefined;
-  /** What the server says to answers. Default: it settles them as they are. */
+  /** The server's reply to answers. Default: it settles them as given. */
   respond?: ((answers: readonly ElicitationAnswer[]) => Promise<readonly AnswerReceipt[]>) | undefined;
-  /** What the server says of one request. Default: still pending. */
+  /** The status of one request. Default: pending. */
   status?: ((id: string) => Partial<StatusReport> | undefined) | undefined;
-  /** What the server lists as open. */
+  /** The requests that the server lists as open. */
   list?: readonly ElicitationRequest[] | undefined;
-  /** The browser refuses windows. */
+  /** The browser blocks windows. */
   popupsBlocked?: boolean | undefined;
   /** Origin of the operator's hosted page. Default: none. */
   trustedOrigin?: string | undefined;
   storage?: Storage | undefined;
 }
 
-/** A real client whose server and windows are in the hands of a test or a story. */
+/** A real client; a test or a story plays its server and its windows. */
 export interface Script {
   client: ElicitationClient;
   /** Every answer that was sent. */
   sent: ElicitationAnswer[];
-  /** Where windows were sent. */
+  /** The URLs that windows were sent to. */
   visited: string[];
-  /** Conversations that were asked for. */
+  /** The conversations whose open requests were listed. */
   listed: string[];
   ask(request: ElicitationRequest): void;
   /** A live stream has opened or closed. */
@@ -118,7 +118,7 @@ export function createScript(options: ScriptOptions = {}): Script {
   };
 }
 
-/** The server takes every answer as it is. */
+/** A server that settles every answer as given. */
 export async function settleAll(answers: readonly ElicitationAnswer[]): Promise<readonly AnswerReceipt[]> {
   return answers.map(({ elicitationId, action }) => ({
     elicitationId,

@@ -1,9 +1,9 @@
 import type { PopupEnvironment } from "elicit-kit/client";
 
-/** The one window of a story: what would be a popup is drawn beside the chat, since a worker serves no navigation. */
+/** The popup of a story, shown beside the chat: a service worker cannot answer a window's navigation. */
 export interface StandIn {
   environment: PopupEnvironment;
-  /** Where the window is; `undefined`: there is none. */
+  /** The URL of the window; `undefined` without one. */
   url(): string | undefined;
   subscribe(listener: () => void): () => void;
   close(): void;

@@ -1,9 +1,9 @@
 import { createMockServer, type MockServer, type Scenario } from "elicit-kit/mock-server";
 import { setupWorker } from "msw/browser";
 
-/** A whole server of its own for one story: several stand on one page of the book. */
+/** A mock server for one story; a documentation page shows several stories. */
 export interface World {
-  /** Where the chat finds it. */
+  /** The `api` of the chat. */
   api: string;
   server: MockServer;
 }
@@ -18,12 +18,12 @@ export function createWorld(name: string, scenario: Scenario): World {
 const worker = setupWorker();
 let started: Promise<unknown> | undefined;
 
-/** For `beforeEach` of stories: from then on the service worker answers for this world. */
+/** For `beforeEach` of stories: the service worker answers for this server from then on. */
 export async function serve({ server }: World): Promise<() => void> {
   started ??= worker.start({
     quiet: true,
     onUnhandledFrame: "bypass",
-    // Relative, so that the built book works in any folder.
+    // Relative, so that the built Storybook works in any folder.
     serviceWorker: { url: "./mockServiceWorker.js" },
   });
   await started;

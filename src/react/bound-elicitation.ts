@@ -2,9 +2,9 @@ import type { Drafts } from "../form/index.ts";
 import type { ElicitationClient, ElicitationItem } from "../client/index.ts";
 import type { ElicitationContent } from "../protocol/contract.ts";
 
-/** One request with its verbs. The object stays the same as long as nothing about the request changes. */
+/** One request and what can be done with it. The same object until something about the request changes. */
 export interface BoundElicitation extends ElicitationItem {
-  /** Why it ended, or why the last attempt did not end it; for display. */
+  /** Why it ended, or why the last attempt failed; for display. */
   readonly reason: string | undefined;
   /** Milliseconds until it expires, by the server's clock; `undefined` when it has no end. See `useRemaining`. */
   readonly remaining: () => number | undefined;
@@ -20,14 +20,14 @@ export interface BoundElicitation extends ElicitationItem {
   readonly cancel: () => Promise<void>;
   /** Sends an undelivered answer again, now. */
   readonly retry: () => Promise<void>;
-  /** Reads the server's truth, now. */
+  /** Reads the status from the server, now. */
   readonly check: () => Promise<void>;
   readonly loadDrafts: () => Drafts | undefined;
-  /** Keeps what was typed for a reload; `undefined` forgets it. */
+  /** Keeps what was typed for a reload; `undefined` removes it. */
   readonly saveDrafts: (drafts: Drafts | undefined) => void;
 }
 
-/** Gives items their verbs. The same item gives the same object. */
+/** Adds the methods to items. The same item returns the same object. */
 export function createBinder(client: ElicitationClient): (item: ElicitationItem) => BoundElicitation {
   const bound = new WeakMap<ElicitationItem, BoundElicitation>();
   return (item) => {

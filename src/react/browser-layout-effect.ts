@@ -1,4 +1,4 @@
 import { useEffect, useLayoutEffect } from "react";
 
-/** Runs before paint; on a server, where React 18 warns about layout effects, it is an effect that never runs. */
+/** Runs before paint. On a server it is `useEffect`, which never runs there: React 18 warns about layout effects. */
 export const useBrowserLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;

@@ -1,5 +1,5 @@
 "use client";
-/** `elicit-kit`: the cards that ask a person, and the hook to build one's own. */
+/** `elicit-kit`: cards that ask a person, and the hook to build your own. */
 export type { BoundElicitation } from "./bound-elicitation.ts";
 export { ConnectPrompt, type ConnectPromptProps } from "./connect-prompt/ConnectPrompt.tsx";
 export {

@@ -12,16 +12,16 @@ import {
 import { jsx } from "react/jsx-runtime";
 import { addStateAttributes, type PartRender, type Props } from "./view.ts";
 
-/** What a `render` function receives: everything the part would have put on its own element. Spread all of it. */
+/** The props that a `render` function receives: everything for the part's own element. Spread all of them. */
 export interface RenderProps extends HTMLAttributes<HTMLElement> {
   ref?: RefCallback<HTMLElement> | undefined;
 }
 
-/** What every part takes besides the attributes of its element. */
+/** The props of every part besides the attributes of its element. */
 export type PartOverrides<State> = {
   className?: string | ((state: State) => string | undefined) | undefined;
   style?: CSSProperties | ((state: State) => CSSProperties | undefined) | undefined;
-  /** Replaces the element: an element that takes the part's props, or a function of props and state. */
+  /** Replaces the element: an element that receives the part's props, or a function of props and state. */
   render?: ReactElement<Props> | ((props: RenderProps, state: State) => ReactElement) | undefined;
 };
 
@@ -32,8 +32,8 @@ export type PartProps<Tag extends keyof JSX.IntrinsicElements, State> = Omit<
   PartOverrides<State>;
 
 /**
- * The element of a part, or nothing when `view` is `undefined`: the part's own props, then the caller's, then those of a
- * `render` element. Refs are merged, handlers chained (see `mergeProps`), and state becomes data attributes.
+ * Returns the element of a part, or `null` without a view. The caller's props override the view's, and those of a `render`
+ * element override both. Refs are merged, handlers chained (see `mergeProps`), and state becomes data attributes.
  */
 export function usePartElement<State extends object>(
   componentProps: PartOverrides<State> & Props,
@@ -59,7 +59,7 @@ export function usePartElement<State extends object>(
 }
 
 /**
- * Later props win over earlier ones; class names and styles add up. Of two handlers the later one (the caller's) runs
+ * Later props override earlier ones; class names and styles are joined. Of two handlers the later one (the caller's) runs
  * first, and `event.preventDefault()` in it keeps the earlier one (the part's) from running.
  */
 export function mergeProps(...list: readonly Props[]): Props {
@@ -96,7 +96,7 @@ function useMergedRefs(a: unknown, b: unknown, c: unknown): RefCallback<HTMLElem
 
 function mergeRefs(refs: readonly unknown[]): RefCallback<HTMLElement> {
   let detachments: readonly (() => void)[] = [];
-  // Returns nothing: React 18 warns about the cleanup functions that React 19 allows.
+  // Returns nothing: React 18 warns about cleanup functions, which React 19 allows.
   return (node: HTMLElement | null) => {
     for (const detach of detachments) detach();
     detachments = node === null ? [] : refs.map((ref) => attach(ref, node));
@@ -115,7 +115,7 @@ function attach(ref: unknown, node: HTMLElement): () => void {
   };
 }
 
-/** React 19 keeps a ref among the props; React 18 on the element, and warns when the other place is touched. */
+/** React 19 keeps a ref in the props, React 18 on the element; each warns when the other is read. */
 function refOf(element: ReactElement<Props>): unknown {
   if (Number.parseInt(version, 10) >= 19) return element.props["ref"];
   return "ref" in element ? element.ref : undefined;

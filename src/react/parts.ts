@@ -1,5 +1,5 @@
 "use client";
-/** `elicit-kit/parts`: the parts that the cards are made of, unstyled, to arrange in one's own way. */
+/** `elicit-kit/parts`: the unstyled parts of the cards, to arrange in your own way. */
 export * as ConnectPromptParts from "./connect-prompt/index.parts.ts";
 export * as FormElicitationParts from "./form-elicitation/index.parts.ts";
 export type {

@@ -4,12 +4,12 @@ import { isOpen } from "../client/index.ts";
 import type { BoundElicitation } from "./bound-elicitation.ts";
 
 const SHOWN_MS = 120_000;
-/** Longer timers end at once in browsers. */
+/** Browsers fire longer timers at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Milliseconds until an open request expires, once they are under two minutes; `undefined` before that, and where there
- * is no end. Renders once a second then, and not at all before. Zero is no end yet: the server says when it is over.
+ * Milliseconds until an open request expires, during the last two minutes; `undefined` before, and for requests that do not
+ * expire. Re-renders once a second during that time only. `0` does not mean that it has ended: only the server ends it.
  */
 export function useRemaining(elicitation: BoundElicitation): number | undefined {
   const [, tick] = useReducer((count: number) => count + 1, 0);

@@ -1,6 +1,6 @@
 import { type Context, useContext } from "react";
 
-/** What the root around `part` shares. Throws when there is none. Names as people write them: `ConnectPromptParts.Url`. */
+/** Returns what the root around a part shares. Throws when there is none. Names are as people write them: `ConnectPromptParts.Url`. */
 export function useShared<Value>(context: Context<Value | undefined>, part: string, root: string): Value {
   const value = useContext(context);
   if (value === undefined) {

@@ -3,7 +3,7 @@ import { jsx } from "react/jsx-runtime";
 
 export type Props = Readonly<Record<string, unknown>>;
 
-/** What a part puts on its element. A view is a function that makes one from the state that a root shares. */
+/** The element, state and props of a part. A view is a function that returns one, from the state that a root shares. */
 export interface PartRender<State extends object = object> {
   tag: keyof JSX.IntrinsicElements;
   ref?: unknown;
@@ -12,7 +12,7 @@ export interface PartRender<State extends object = object> {
   props?: Props | undefined;
 }
 
-/** The element of a view as the kit's own cards show it. Parts do the same with what their caller passes: `usePartElement`. */
+/** Returns the element of a view, for the kit's own cards. Parts use `usePartElement`, which adds the caller's props. */
 export function drawView(
   view: PartRender | undefined,
   className?: string,
@@ -21,11 +21,11 @@ export function drawView(
   if (view === undefined) return null;
   const props: Record<string, unknown> = { className, ref: view.ref, ...view.props, ...overrides };
   addStateAttributes(props, view.state);
-  // Unlike `createElement` it takes the object as it is: a long form has many.
+  // Unlike `createElement` it does not copy the props: a long form has many.
   return jsx(view.tag, props);
 }
 
-/** `{ checking: true, status: "opened" }` → `data-checking="" data-status="opened"`; false and absent: no attribute. */
+/** `{ checking: true, status: "opened" }` → `data-checking="" data-status="opened"`; `false` and `undefined` add nothing. */
 export function addStateAttributes(props: Record<string, unknown>, state: object): void {
   for (const [key, value] of Object.entries(state)) {
     if (value !== undefined && value !== false)

@@ -2,14 +2,14 @@ import { type ElicitationClient } from "elicit-kit/client";
 import { Elicitations } from "elicit-kit";
 import { createRoot } from "react-dom/client";
 
-/** What a chat widget of another team dispatches on the element that it has made room in. */
+/** The detail of the event that a widget of another team dispatches on its slot. */
 export interface SlotDetail {
   conversationId: string;
 }
 
 /**
- * Mounts the cards in a React root of their own wherever a widget offers a slot. No provider is needed: the client is
- * all that the roots share. Returns the function that ends it.
+ * Mounts the cards in a React root of their own wherever a widget offers a slot. No provider is needed: the roots share
+ * nothing but the client. Returns a function that unmounts them.
  */
 export function mountInSlots(client: ElicitationClient, target: EventTarget = document): () => void {
   const roots: { unmount(): void }[] = [];

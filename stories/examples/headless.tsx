@@ -1,6 +1,6 @@
 import { useElicitation, type UseElicitationOptions } from "elicit-kit";
 
-/** Nothing but the hook: one question at a time, in the words and elements of the app. */
+/** The hook alone: one request at a time, in the app's own words and elements. */
 export function Headless(props: UseElicitationOptions) {
   const { current } = useElicitation(props);
   if (current === undefined) return <p>Nothing is asked.</p>;

@@ -11,7 +11,7 @@ export type TranscriptProps = ElicitationClientSource & {
   messages: readonly UIMessage[];
 };
 
-/** Each card stands in the message that asked, between the texts before and after it. */
+/** Each card is in the message that asked, between the text before and after it. */
 export function Transcript(props: TranscriptProps) {
   const { elicitations } = useElicitation(props);
   const byId = new Map(elicitations.map((elicitation) => [elicitation.id, elicitation]));

@@ -1,6 +1,6 @@
 import type { ControlProps, ElicitationComponents, ElicitationPromptProps } from "elicit-kit";
 
-/** Takes the place of the kit's rating wherever `context.fields[name].control` asks for one. */
+/** Replaces the kit's rating wherever `context.fields[name].control` asks for one. */
 function Stars({ id, labelId, describedBy, draft, onChange, onBlur }: ControlProps) {
   return (
     <div role="radiogroup" id={id} aria-labelledby={labelId} aria-describedby={describedBy} onBlur={onBlur}>
@@ -14,7 +14,7 @@ function Stars({ id, labelId, describedBy, draft, onChange, onBlur }: ControlPro
   );
 }
 
-/** Draws requests whose `context.trigger` is `payment`. */
+/** Renders requests whose `context.trigger` is `payment`. */
 function Payment({ elicitation }: ElicitationPromptProps) {
   const { message, context } = elicitation.request;
   return (
@@ -26,7 +26,7 @@ function Payment({ elicitation }: ElicitationPromptProps) {
   );
 }
 
-/** `<Elicitations components={components} … />`. Outside of every component, so that it stays the same object. */
+/** `<Elicitations components={components} … />`. Outside of every component, so that it is always the same object. */
 export const components: ElicitationComponents = {
   control: { rating: Stars },
   context: { payment: Payment },

@@ -3,7 +3,7 @@ import { createElicitationClient, createHttpChannel, readSseData } from "elicit-
 import { parseElicitationRequest } from "elicit-kit/protocol";
 import { useState } from "react";
 
-/** A chat that reads the runtime's stream by itself. `api` is where the runtime is, such as `/run/api`. */
+/** A chat that reads the runtime's stream itself. `api` is the path of the runtime, such as `/run/api`. */
 export function PlainChat({ api, conversationId }: { api: string; conversationId: string }) {
   const [answer, setAnswer] = useState("");
   const [{ channel, client }] = useState(() => {
@@ -21,7 +21,7 @@ export function PlainChat({ api, conversationId }: { api: string; conversationId
       }),
     });
     if (!response.ok || response.body === null) throw new Error(`The chat answered ${response.status}.`);
-    // While a stream is open the end of a request comes by it, and the client need not ask.
+    // While a stream is open it brings the end of requests, and the client need not poll.
     channel.push({ type: "live", conversationId, live: true });
     try {
       for await (const data of readSseData(response.body)) {

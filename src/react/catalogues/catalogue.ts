@@ -5,8 +5,8 @@ import type { ElicitationMode, ElicitationOutcome } from "../../protocol/contrac
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 
 /**
- * All words that the kit says. To change some, spread a built-in catalogue: `{ ...en, connect: "Link account" }`; keep
- * the object outside of the component, so that cards render only when their own request changes.
+ * All words that the kit shows. To change some, spread a built-in catalogue: `{ ...en, connect: "Link account" }`. Keep
+ * the object outside of the component, so that cards re-render only when their own request changes.
  */
 export interface Catalogue {
   /** BCP 47 tag of the language; also decides how numbers are written. */
@@ -24,24 +24,24 @@ export interface Catalogue {
   readonly openAgain: string;
   readonly finished: string;
   readonly decline: string;
-  /** Name of the × of a card. */
+  /** Accessible name of the × of a card. */
   readonly dismiss: string;
-  /** The same as a word, beside the other ways to go on. */
+  /** Label of the button that dismisses while a page is open. */
   readonly cancel: string;
   /** Closes a dialog whose request has ended. */
   readonly close: string;
   readonly retry: string;
   readonly submit: string;
-  /** Of a form without fields. */
+  /** In place of `submit` in a form without fields. */
   readonly confirm: string;
   /** Replaces an answer that is held for its round. */
   readonly changeAnswer: string;
 
   readonly copyLink: string;
   readonly linkCopied: string;
-  /** Name of the box that shows the link. */
+  /** Accessible name of the box that shows the link. */
   link(host: string): string;
-  /** How an international host reads decoded. */
+  /** The decoded form of an international host. */
   decodedHost(host: string): string;
   readonly urlReasons: Words<UrlReason>;
   readonly blockedUrl: string;
@@ -56,11 +56,11 @@ export interface Catalogue {
   readonly continueInThisTab: string;
 
   readonly submitting: string;
-  /** An answer is kept until the others of its round are there. */
+  /** The answer is kept until the other requests of its round are answered. */
   readonly held: string;
   readonly notices: Words<ElicitationNotice["code"]>;
   receipt(mode: ElicitationMode, outcome: ElicitationOutcome | "gone"): string;
-  /** Asked before a form is dismissed in which something was typed. */
+  /** Asked before a form that holds typing is dismissed. */
   readonly discardTyped: string;
   /** Answers that question with no. */
   readonly keepEditing: string;

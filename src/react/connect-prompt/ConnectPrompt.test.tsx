@@ -291,14 +291,17 @@ describe("receipts", () => {
     ["expired", "Expired before it was answered."],
     ["withdrawn", "No longer needed."],
     ["failed", "It did not work."],
-  ] as const)("shows a past request as %s without taking the focus or announcing anything", async (outcome, text) => {
-    await show({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } });
-    expect(screen.getByText(text)).toBeDefined();
-    expect(screen.queryAllByRole("button")).toEqual([button("Elsewhere")]);
-    expect(status()).toBe("");
-    expect(document.activeElement).toBe(document.body);
-    await expectAccessible();
-  });
+  ] as const)(
+    "shows a past request as %s without taking the focus or announcing anything",
+    async (outcome, text) => {
+      await show({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } });
+      expect(screen.getByText(text)).toBeDefined();
+      expect(screen.queryAllByRole("button")).toEqual([button("Elsewhere")]);
+      expect(status()).toBe("");
+      expect(document.activeElement).toBe(document.body);
+      await expectAccessible();
+    },
+  );
 
   it("shows the server's reason for failures only", async () => {
     const reason = "A new message was sent.";

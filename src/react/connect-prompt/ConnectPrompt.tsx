@@ -28,12 +28,12 @@ export interface ConnectPromptProps {
   catalogue?: Catalogue | undefined;
 }
 
-/** A URL request as a card: who asks for what, where the link leads, yes, no, not now, and in the end the receipt. */
+/** A URL request as a card: who asks for what, where the link leads, the buttons, and at the end the receipt. */
 export const ConnectPrompt = /* @__PURE__ */ memo(function ConnectPrompt(props: ConnectPromptProps) {
   return <ConnectCard key={props.elicitation.id} {...props} />;
 });
 
-/** The views of the parts, drawn in place: one component instead of twenty. */
+/** Draws the views of the parts in place: one component instead of twenty. */
 function ConnectCard({ elicitation, catalogue = en }: ConnectPromptProps) {
   const { shared, view, region } = useConnectRoot({ elicitation, catalogue });
   const copyLink = useCopyLinkView(shared);
@@ -55,7 +55,7 @@ function ConnectCard({ elicitation, catalogue = en }: ConnectPromptProps) {
         {drawView(finishedView(shared), "elicit-button elicit-primary")}
         {drawView(connectView(shared), "elicit-button elicit-primary")}
         {drawView(retry, "elicit-button elicit-primary")}
-        {/* Once the page is open the question is no longer whether, but whether to go on waiting. */}
+        {/* While the page is open the person can stop waiting; declining is for before. */}
         {elicitation.window === undefined && drawView(declineView(shared), "elicit-button")}
         {elicitation.window !== undefined && drawView(dismissView(shared), "elicit-button")}
         {drawView(remaining, "elicit-muted")}

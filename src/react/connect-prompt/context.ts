@@ -8,13 +8,13 @@ import { useShared } from "../use-shared.ts";
 export interface ConnectShared extends PromptShared {
   request: UrlElicitationRequest;
   url: UrlInspection;
-  /** The page is or was open, and its end is awaited. */
+  /** The page was opened, and the card waits for the person to finish there. */
   awaited: boolean;
 }
 
 export const ConnectContext = /* @__PURE__ */ createContext<ConnectShared | undefined>(undefined);
 
-/** For parts that only URL requests have. `part` is their name behind the dot. */
+/** For parts that only URL requests have. `part`: the name behind the dot. */
 export function useConnect(part: string): ConnectShared {
   return useShared(ConnectContext, `ConnectPromptParts.${part}`, "ConnectPromptParts.Root");
 }

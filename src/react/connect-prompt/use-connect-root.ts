@@ -11,19 +11,19 @@ import type { ConnectPromptRootState } from "./root/ConnectPromptRoot.tsx";
 export interface ConnectRootOptions {
   elicitation: BoundElicitation;
   catalogue: Catalogue;
-  /** The registrable domain of a host, from the Public Suffix List: it is emphasised, instead of the whole host. */
+  /** Returns the registrable domain of a host (Public Suffix List), which is then emphasised instead of the whole host. */
   getRegistrableDomain?: ((asciiHost: string) => string | undefined) | undefined;
 }
 
 export interface ConnectRoot {
   shared: ConnectShared;
-  /** Of the root's element, without its children. */
+  /** The root's element, without children. */
   view: PartRender<ConnectPromptRootState>;
-  /** To be rendered inside of the root's element, after its children. */
+  /** The live region: render it inside of the root's element, after its children. */
   region: ReactElement | null;
 }
 
-/** All that a card of a URL request is made from. */
+/** State, focus, Escape and announcements of a URL request, for the card and for `ConnectPromptParts.Root`. */
 export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
   const { elicitation, catalogue, getRegistrableDomain } = options;
   const { request, status, window } = elicitation;

@@ -13,15 +13,15 @@ import { isMissed, statusText } from "../prompt/status-text.ts";
 import { useElicitation } from "../use-elicitation.ts";
 
 export type ElicitationDialogProps = ElicitationsProps & {
-  /** Where the dialog is put. @default document.body */
+  /** The element that the dialog is rendered into. @default document.body */
   container?: HTMLElement | null | undefined;
 };
 
 /**
  * The drop-in as a modal dialog: one request at a time, in the order they were asked. Escape (outside of controls) and ×
- * dismiss the request, and ask first when something was typed; a press beside the dialog does nothing, for an answer must
- * not be given by mistake. A request that ends unanswered stays until it is closed. The focus goes into the dialog and back
- * afterwards. Keep it mounted: how a request ended is told through its live region.
+ * dismiss the request, and ask first when something was typed; a press outside of the dialog does nothing, so that nobody
+ * answers by mistake. A request that ends unanswered stays until it is closed. The focus moves into the dialog, and back
+ * afterwards. Keep it mounted: outcomes are announced through its live region.
  *
  * @example
  * import { ElicitationDialog } from "elicit-kit/dialog"; // needs the package @radix-ui/react-dialog
@@ -32,13 +32,13 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
   const { elicitations, current } = useElicitation(props);
   const { announce, region } = useLiveRegion();
   const [shownId, setShownId] = useState<string>();
-  // Nobody would know what became of it if it went away by itself, and what was typed would go with it.
+  // A request that ended unanswered stays: the person should read why, and what was typed must not be lost.
   const missed = elicitations.find((item) => item.id === shownId && isMissed(item));
   const shown = missed ?? current;
   if (shown?.id !== shownId) setShownId(shown?.id);
   const isOpen = shown !== undefined;
 
-  // Radix gives the focus back to the button that opened a dialog; this one was opened by nobody.
+  // Radix returns the focus to the trigger of a dialog; this one has none.
   const before = useRef<Element | null>(null);
   useBrowserLayoutEffect(() => {
     if (isOpen) before.current = document.activeElement;
@@ -47,7 +47,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
   const told = useRef<string>(undefined);
   useEffect(() => {
     const last = elicitations.find(({ id }) => id === told.current && id !== shownId);
-    // What was missed has been told within the dialog.
+    // What ended unanswered was announced inside the dialog.
     const text = last === undefined || isMissed(last) ? undefined : statusText(last, catalogue);
     if (text !== undefined) announce(text);
     told.current = shownId;
@@ -81,7 +81,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
               lang={catalogue.locale}
               dir={catalogue.dir}
               onEscapeKeyDown={(event) => {
-                // Radix would close the dialog.
+                // Otherwise Radix closes the dialog.
                 event.preventDefault();
                 if (isAboutComposition(event) || usesEscape(event.target)) return;
                 if (!leaveControl(event.target)) close();
@@ -95,7 +95,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
               <Dialog.Title asChild>
                 <span hidden>{catalogue.title(shown.request.mode, shown.request.context?.trigger)}</span>
               </Dialog.Title>
-              {/* Some screen readers are deaf to what is outside of a modal dialog: the card speaks in here. */}
+              {/* Some screen readers ignore live regions outside of a modal dialog: the card announces in here. */}
               <AnnounceContext.Provider value={undefined}>
                 <ModalContext.Provider value={onEscape}>
                   <ElicitationPrompt

@@ -6,11 +6,11 @@ import type { Controls } from "../form-elicitation/context.ts";
 import { FormElicitation, type FormElicitationProps } from "../form-elicitation/FormElicitation.tsx";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 
-/** What stands in the place of the kit's own components. Keep the object outside of the component that passes it. */
+/** Replacements for the kit's own components. Keep the object outside of the component that passes it. */
 export interface ElicitationComponents {
-  /** Controls of forms by name, and by hints of your own: `{ rating: Stars }`. */
+  /** Controls of forms, by the name of a built-in one or by a hint of your own: `{ rating: Stars }`. */
   control?: Controls | undefined;
-  /** Cards for requests of your own app, by `context.trigger`. What is blocked never reaches them. */
+  /** Cards for your own requests, by `context.trigger`. Blocked requests are never passed to them. */
   context?: Readonly<Record<string, ComponentType<ElicitationPromptProps>>> | undefined;
   ConnectPrompt?: ComponentType<ConnectPromptProps> | undefined;
   FormElicitation?: ComponentType<FormElicitationProps> | undefined;
@@ -25,7 +25,7 @@ export interface ElicitationPromptProps {
   components?: ElicitationComponents | undefined;
 }
 
-/** Any request as a card: the app's own for its `context.trigger`, else the one for its mode. */
+/** Any request as a card: the app's own for its `context.trigger`, otherwise the kit's for its mode. */
 export const ElicitationPrompt = memo(function ElicitationPrompt(props: ElicitationPromptProps) {
   const { elicitation, catalogue, components } = props;
   const { mode, context } = elicitation.request;

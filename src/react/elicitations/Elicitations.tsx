@@ -9,13 +9,13 @@ import { useElicitation, type UseElicitationOptions } from "../use-elicitation.t
 
 export type ElicitationsProps = UseElicitationOptions &
   Pick<ElicitationPromptProps, "components" | "secrets"> & {
-    /** The words of the kit; `messages` are those of the chat. @default English */
+    /** The kit's words in one language. @default English */
     catalogue?: Catalogue | undefined;
   };
 
 /**
  * The drop-in: all requests of a conversation as cards, in the order they were asked, ended ones as receipts. Keep it
- * mounted: what happens is told through its live region, and that must be there before it speaks.
+ * mounted: screen readers announce changes only in a live region that was on the page before.
  *
  * @example
  * <Elicitations client={elicit} conversationId={chat.id} messages={chat.messages} />
@@ -54,7 +54,7 @@ export function Elicitations(props: ElicitationsProps) {
 
 type Group = readonly [BoundElicitation, ...BoundElicitation[]];
 
-/** Requests of one round stand together, where its first one was asked. */
+/** Groups the requests of a round, at the place of its first one. */
 function groupByRound(elicitations: readonly BoundElicitation[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const elicitation of elicitations) {

@@ -36,12 +36,12 @@ export interface FormElicitationProps {
   components?: { control?: Controls | undefined } | undefined;
 }
 
-/** A form request as a card: who asks for what, the questions, submit, no, not now, and in the end the receipt. */
+/** A form request as a card: who asks for what, the questions, the buttons, and at the end the receipt. */
 export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(props: FormElicitationProps) {
   return <FormCard key={props.elicitation.id} {...props} />;
 });
 
-/** The views of the parts, drawn in place: one component, and one for each question. */
+/** Draws the views of the parts in place: one component, and one for each question. */
 function FormCard({ elicitation, catalogue = en, secrets, components }: FormElicitationProps) {
   const root = useFormRoot({ elicitation, catalogue, secrets, controls: components?.control });
   const { shared, view, inForm, question } = root;

@@ -6,41 +6,41 @@ import { useShared } from "../use-shared.ts";
 import type { FieldView, FormState } from "./form-state.ts";
 import type { ControlName } from "./pick-control.ts";
 
-/** What a control is given, a built-in one as well as a developer's own. */
+/** The props of every control, built-in or a developer's own. */
 export interface ControlProps {
-  /** Its `name` comes from a stranger. As the `name` of an input it could replace a property of the form, `submit` for one. */
+  /** `field.name` is not trusted: as the `name` of an input it could replace a property of the form, such as `submit`. */
   field: Field;
-  /** What stands in the control; `undefined` when nothing does. */
+  /** The value as typed; `undefined` when there is none. */
   draft: Draft | undefined;
-  /** `undefined`: as if never touched. */
+  /** Sets the value; `undefined` resets it to untouched. */
   readonly onChange: (draft: Draft | undefined) => void;
-  /** To be called when the focus leaves the control: errors show from then on. */
+  /** Call it when the focus leaves the control: errors appear from then on. */
   readonly onBlur: () => void;
-  /** For the element that takes the focus; the label points to it. A group of elements is named by `labelId`. */
+  /** For the element that takes the focus; the label points to it. Name a group of elements by `labelId` instead. */
   id: string;
   labelId: string;
-  /** For `aria-describedby`: description and error. */
+  /** Value for `aria-describedby`: the ids of description and error. */
   describedBy: string | undefined;
   invalid: boolean;
-  /** Asked for a secret: not to be shown as it is typed, nor remembered by the browser. */
+  /** Asks for a secret: hide what is typed, and let the browser not remember it. */
   secret: boolean;
   catalogue: Catalogue;
 }
 
-/** By control name, or by a hint of one's own (`context.fields[name].control`). */
+/** Controls by built-in name, or by a hint of your own (`context.fields[name].control`). */
 export type Controls = Readonly<Partial<Record<ControlName, ComponentType<ControlProps>>>> &
   Readonly<Record<string, ComponentType<ControlProps> | undefined>>;
 
-/** What all questions of a form have in common. The same object while the person types, and while the answer is sent. */
+/** What all questions of a form share. The same object while the person types and while the answer is sent. */
 export interface Questions {
   fields: readonly Field[];
   secretFields: readonly Field[];
   form: FormState;
   controls: Controls;
   catalogue: Catalogue;
-  /** What the request says about itself; hints for controls are in it. */
+  /** `context` of the request, with the hints for controls. */
   context: Readonly<Record<string, unknown>> | undefined;
-  /** The focus has left the field of that name. */
+  /** Call it when the focus has left the field of that name. */
   readonly leave: (name: string) => void;
 }
 

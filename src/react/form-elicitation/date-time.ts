@@ -1,6 +1,6 @@
-/** A date-time draft in the two halves that controls show: wall-clock time, and offset from UTC. */
+/** A date-time draft as the control shows it: wall-clock time and offset from UTC. */
 export interface DateTimeHalves {
-  /** As `<input type="datetime-local">` has it: `2026-11-21T09:30`. */
+  /** The value of `<input type="datetime-local">`: `2026-11-21T09:30`. */
   wall: string;
   /** `Z` or `+01:00`; empty while there is none. */
   offset: string;
@@ -8,18 +8,18 @@ export interface DateTimeHalves {
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)\d*(Z|[+-]\d\d:\d\d)?$/i;
 
-/** Text that is no date-time gives empty halves. */
+/** Returns empty strings for text that is not a date-time. */
 export function splitDateTime(draft: string): DateTimeHalves {
   const [, wall = "", offset = ""] = RFC_3339.exec(draft) ?? [];
   return { wall: wall.toUpperCase(), offset: offset.toUpperCase() };
 }
 
-/** RFC 3339. Native inputs leave the seconds out when they are zero; the format wants them. */
+/** Joins both to RFC 3339. Native inputs omit seconds of zero; the format requires them. */
 export function joinDateTime({ wall, offset }: DateTimeHalves): string {
   return wall === "" ? "" : `${wall}${/T\d\d:\d\d$/.test(wall) ? ":00" : ""}${offset}`;
 }
 
-/** The offset of this computer's time zone at a wall-clock time, with daylight saving as of that day. */
+/** The offset of this computer's time zone at a wall-clock time, with that day's daylight saving. */
 export function localOffset(wall: string): string {
   // ECMAScript reads a date-time without offset as local time.
   const minutes = -new Date(wall).getTimezoneOffset();

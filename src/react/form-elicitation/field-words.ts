@@ -2,19 +2,19 @@ import type { Field, FieldError } from "../../form/index.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 import type { ShownError } from "./form-state.ts";
 
-/** What is wrong, in the catalogue's words; in the server's where the catalogue has none for its code. */
+/** The sentence for an error: the catalogue's, or the server's when the catalogue does not know its code. */
 export function errorText(error: ShownError, field: Field, catalogue: Catalogue): string {
-  // Servers name the rule that was broken, not its limit.
+  // Servers send the rule that was broken, without its limit.
   const limit = ("limit" in error ? error.limit : undefined) ?? limitOf(error.code, field);
   const sentence = isKnown(error.code, catalogue) ? catalogue.errors[error.code] : undefined;
-  // A sentence that takes a limit reads wrong without one.
+  // A sentence that takes a limit cannot be used without one.
   if (sentence !== undefined && (limit !== undefined || sentence.length === 0)) {
     return sentence(limit === undefined ? "" : formatNumber(limit, catalogue));
   }
   return "message" in error ? error.message : catalogue.errors.type("");
 }
 
-/** What helps to answer: the description, and the limits that people should know before. Empty when nothing does. */
+/** Help for the answer: the description and the limits, joined. Empty when there is neither. */
 export function describe(field: Field, catalogue: Catalogue): string {
   return [field.description, limitsText(field, catalogue)].filter(Boolean).join(" · ");
 }
@@ -31,9 +31,9 @@ function limitsText(field: Field, catalogue: Catalogue): string | undefined {
   return undefined;
 }
 
-/** The languages of the built-in catalogues that write small whole numbers as JavaScript does. */
+/** Languages that write small whole numbers as JavaScript does. */
 const PLAIN_DIGITS = /^(de|en|es|fr|ja)(-[A-Z]{2})?$/;
-/** By catalogue: making the first one of a page takes longer than rendering a form. */
+/** Cached by catalogue: creating the first one of a page takes longer than rendering a form. */
 const formats = new WeakMap<Catalogue, Intl.NumberFormat>();
 
 export function formatNumber(value: number, catalogue: Catalogue): string {
@@ -42,7 +42,7 @@ export function formatNumber(value: number, catalogue: Catalogue): string {
   }
   let format = formats.get(catalogue);
   if (format === undefined) {
-    // Four digits are as often a year as a quantity.
+    // Four digits are often a year.
     const options = { maximumFractionDigits: 20, useGrouping: "min2" } as const;
     format = new Intl.NumberFormat(catalogue.locale, options);
     formats.set(catalogue, format);

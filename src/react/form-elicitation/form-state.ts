@@ -8,22 +8,22 @@ import {
 } from "../../form/index.ts";
 import type { ElicitationContent } from "../../protocol/contract.ts";
 
-/** What stands in one field and what is wrong with it. The same object until that changes. */
+/** The value of one field and its error. The same object until one of them changes. */
 export interface FieldView {
   readonly draft: Draft | undefined;
-  /** Shown from the first blur after a change, or the first submit, on. */
+  /** Shown after the first blur that follows a change, or after the first submit. */
   readonly error: ShownError | undefined;
 }
 
-/** Found here, or by the server: then the code may be one that this version does not know. */
+/** Found here or by the server, whose code may be unknown to this version. */
 export type ShownError = FieldError | { code: string; message: string };
 
 export type SubmitResult =
   | { ok: true; content: ElicitationContent }
-  /** `field`: the first one to be corrected; absent when sharing secrets was not confirmed. */
+  /** `field`: the first one to correct; absent when only the confirmation of secrets is missing. */
   | { ok: false; field?: string | undefined };
 
-/** What stands in a field that takes text. */
+/** What was typed into a text or number field. */
 export interface TypedText {
   name: string;
   label: string;
@@ -33,30 +33,30 @@ export interface TypedText {
 export interface FormStateOptions {
   fields: readonly Field[];
   drafts: Drafts;
-  /** Whether sharing must be confirmed on its own. */
+  /** The form asks for secrets, and sharing them must be confirmed separately. */
   hasSecrets: boolean;
   onChange: (drafts: Drafts) => void;
 }
 
-/** What the person has typed into one form, and the errors shown. Views of single fields subscribe to it. */
+/** What the person has typed into one form, and the errors shown. Each field subscribes to it. */
 export interface FormState {
   readonly subscribe: (listener: () => void) => () => void;
   readonly view: (name: string) => FieldView;
-  /** `undefined`: as if never touched. */
+  /** Sets a value; `undefined` resets it to untouched. */
   readonly change: (name: string, draft: Draft | undefined) => void;
-  /** The person has left the field. */
+  /** Call it when the person has left the field. */
   readonly blur: (name: string) => void;
-  /** Shows errors that the server found. Returns the first field that has one. */
+  /** Shows the server's errors. Returns the name of the first field that has one. */
   readonly refuse: (
     errors: Readonly<Record<string, { code: string; message: string }>>,
   ) => string | undefined;
-  /** Whether a person would have to put something in again if it were lost. */
+  /** Whether the person has put in anything that a dismissal would lose. */
   readonly holdsTyping: () => boolean;
-  /** The texts that the person has put in. None where a secret may be among them. */
+  /** The texts and numbers that the person has typed. Empty for forms that ask for secrets. */
   readonly typed: () => readonly TypedText[];
   readonly secrets: () => "none" | "unconfirmed" | "missing" | "confirmed";
   readonly confirmSecrets: (confirmed: boolean) => void;
-  /** `unreadable`: fields in which something stands that is no value yet, such as half a date. */
+  /** `unreadable`: names of fields whose input holds no valid value yet, such as half a date. */
   readonly submit: (unreadable?: readonly string[]) => SubmitResult;
 }
 
@@ -79,7 +79,7 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
     if (view(name).error !== error) views.set(name, { ...view(name), error });
   }
 
-  /** By entries, so that a field named `__proto__` is one as any other. */
+  /** Built from entries, so that a field may be named `__proto__`. */
   function currentDrafts(): Drafts {
     return Object.fromEntries(
       [...views].flatMap(([name, { draft }]) => (draft === undefined ? [] : [[name, draft] as const])),
@@ -96,7 +96,7 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       const field = fields.find((candidate) => candidate.name === name);
       if (field === undefined) return;
       changed.add(name);
-      // A shown error goes as soon as it is corrected; a new one waits until the person has left the field.
+      // A shown error disappears as soon as it is corrected; a new one waits for the blur.
       const error = view(name).error && validateField(field, draft);
       views.set(name, { draft, error });
       onChange(currentDrafts());
@@ -104,7 +104,7 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
     },
     blur(name) {
       const field = fields.find((candidate) => candidate.name === name);
-      // What was not changed since has been judged, perhaps by the server.
+      // An unchanged value keeps its error, which may be the server's.
       if (field === undefined || !changed.delete(name)) return;
       show(name, validateField(field, view(name).draft));
       notify();

@@ -1,6 +1,6 @@
 import type { Field } from "../../form/index.ts";
 
-/** The built-in controls. A developer may replace each, and add own ones for own hints. */
+/** The built-in controls. Developers can replace each, and add others for hints of their own. */
 export type ControlName =
   | "text"
   | "textarea"
@@ -20,13 +20,13 @@ export type ControlName =
 
 const MOST_RADIOS = 5;
 export const MOST_WITHOUT_SEARCH = 15;
-/** Longer texts get more than one line. Code points. */
+/** Code points; longer texts get a textarea. */
 const LONGEST_LINE = 200;
 const MOST_STARS = 11;
 
 /**
- * The control a person would pick for a field. `hint` is what the request wishes (`context.fields[name].control`); one
- * that does not fit the field is passed over. `alone`: the form has no other field.
+ * Picks the control for a field. `hint` comes from the request (`context.fields[name].control`) and is ignored when it does
+ * not fit the field. `alone`: the form has no other field.
  */
 export function pickControl(field: Field, hint?: string, alone = false): ControlName {
   switch (field.kind) {
@@ -52,7 +52,7 @@ export function pickControl(field: Field, hint?: string, alone = false): Control
   }
 }
 
-/** What the request wishes for a field. The context is a stranger's: nothing in it is trusted to have a shape. */
+/** The request's hint for a field. The context is not validated, so nothing about its shape is assumed. */
 export function controlHint(
   context: Readonly<Record<string, unknown>> | undefined,
   name: string,

@@ -2,16 +2,16 @@ import type { Catalogue } from "../catalogues/catalogue.ts";
 import { formatNumber } from "./field-words.ts";
 
 /**
- * A number as people of the catalogue's language write it, as `elicit-kit/form` reads it: `1.500,5` in German and `1,500.5`
- * in English are `1500.5`. Number pads of phones offer no other decimal sign than the one of the language, and input
- * methods have digits of their own. What can be read in one way only is taken in every language; what is no number
- * comes back nearly as it was.
+ * Turns a number as the catalogue's language writes it into the form that `elicit-kit/form` reads: `1.500,5` in German and
+ * `1,500.5` in English become `1500.5`. Number pads of phones only have the decimal sign of their language, and input
+ * methods have their own digits. Text that is unambiguous is read in every language; text that is not a number is returned
+ * nearly unchanged.
  */
 export function readNumber(text: string, catalogue: Catalogue): string {
   const plain = text
     .normalize("NFKC")
     .replace(/[\u061c\u200e\u200f]/g, "")
-    // Arabic digits end with the same four bits as their values.
+    // The last four bits of the code of an Arabic digit are its value.
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16))
     .replace("\u2212", "-")
     .replace("\u066b", ".")
@@ -24,7 +24,7 @@ export function readNumber(text: string, catalogue: Catalogue): string {
   return /^[^.,]*,[^.,]*$/.test(whole) ? whole.replace(",", ".") : whole;
 }
 
-/** The other way round, for numbers that nobody has typed here. */
+/** The reverse of `readNumber`, for numbers that were not typed here. */
 export function writeNumber(draft: string, catalogue: Catalogue): string {
   return draft.includes(".") && hasDecimalComma(catalogue) ? draft.replace(".", ",") : draft;
 }

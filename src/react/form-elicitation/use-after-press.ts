@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useRef } from "react";
 
 /**
- * Gives a function that runs an action at once, or after the press that is under way. A field loses the focus on the way
- * down of a click that is complete only on the way up: what is drawn in between would move its target away.
+ * Returns a function that runs an action at once, or after the press that is under way. A field loses the focus on
+ * `mousedown`, and a click needs its target to stay in place until `mouseup`: an error shown in between would move it.
  */
 export function useAfterPress(rootRef: RefObject<HTMLElement | null>): (action: () => void) => void {
   /** `undefined`: nothing is pressed. */
@@ -12,7 +12,7 @@ export function useAfterPress(rootRef: RefObject<HTMLElement | null>): (action: 
     const press = (): void => {
       waiting.current ??= [];
     };
-    // The click comes right after; of a finger, too, these events come together.
+    // The click follows `mouseup` at once; for touch, both mouse events come together.
     const release = (): unknown => setTimeout(run);
     function run(): void {
       const actions = waiting.current;

@@ -6,7 +6,7 @@ import { builtInControls } from "./controls/index.ts";
 import { describe } from "./field-words.ts";
 import { controlHint, pickControl } from "./pick-control.ts";
 
-/** What one question shows: what stands in it, what is wrong with it, and the control that fits. */
+/** The state of one question: its value, its error, and the control that fits. */
 export function useFieldState(field: Field, questions: Questions): FieldShared {
   const { form, fields, controls, context, catalogue } = questions;
   const id = useId();
@@ -15,7 +15,7 @@ export function useFieldState(field: Field, questions: Questions): FieldShared {
   const hint = controlHint(context, field.name);
   const picked = pickControl(field, hint, fields.length === 1);
   const own = hint !== undefined && Object.hasOwn(controls, hint) ? controls[hint] : undefined;
-  // A name of the kit's own says which kind of control fits; only pickControl knows whether it does.
+  // A built-in name is a hint for `pickControl`, which knows whether it fits the field.
   const custom = hint !== undefined && !Object.hasOwn(builtInControls, hint) ? own : undefined;
   const replaced = Object.hasOwn(controls, picked) ? controls[picked] : undefined;
   const Own = custom ?? replaced;

@@ -25,25 +25,25 @@ export interface FormRootOptions {
   elicitation: BoundElicitation;
   catalogue: Catalogue;
   /**
-   * Forms that ask for passwords, keys, card numbers: `confirm` wants a second, explicit yes, `refuse` shows no fields.
+   * For forms that ask for passwords, keys or card numbers: `confirm` needs a second, explicit yes; `refuse` shows no fields.
    * @default "confirm"
    */
   secrets?: "confirm" | "refuse" | undefined;
-  /** Replaces controls by name, and adds some for hints of your own. Keep the object outside of the component. */
+  /** Replaces controls by name, and adds controls for hints of your own. Keep the object outside of the component. */
   controls?: Controls | undefined;
 }
 
 export interface FormRoot {
   shared: FormShared;
-  /** Of the root's element, without its children. */
+  /** The root's element, without children. */
   view: PartRender<FormElicitationRootState>;
-  /** Puts the root's children into the `<form>`. */
+  /** Wraps the root's children in the `<form>`. */
   readonly inForm: (children: ReactNode) => ReactElement;
-  /** Asks whether to discard what was typed, while that is to be decided. To be rendered inside of the root's element. */
+  /** Asks whether to discard what was typed, after a dismissal. Render it inside of the root's element. */
   question: ReactElement | null;
 }
 
-/** All that a card of a form request is made from: its questions, what is typed into them, and the way to the answer. */
+/** Questions, typing, submit, focus, Escape and announcements of a form, for the card and for `FormElicitationParts.Root`. */
 export function useFormRoot({
   elicitation,
   catalogue,
@@ -107,7 +107,7 @@ export function useFormRoot({
     view: { ...view, state: { status, secrets: hasSecrets, asking: question !== null } },
     inForm: (children) => (
       <>
-        {/* The browser's own bubbles speak other words than the catalogue, and one at a time. */}
+        {/* The browser's own error bubbles use other words than the catalogue, and show one error at a time. */}
         <form noValidate onSubmit={onSubmit}>
           {children}
         </form>
@@ -118,7 +118,7 @@ export function useFormRoot({
   };
 }
 
-/** Half a date is the empty text to everybody but the browser, and would be left out in silence. */
+/** Half a date has the empty text as its value; without this check it would be omitted silently. */
 function unreadableFields(root: HTMLElement | null): readonly string[] {
   const inputs = [...(root?.querySelectorAll<HTMLInputElement>("[data-field] input") ?? [])];
   return inputs
@@ -133,14 +133,14 @@ function openForm(fields: readonly Field[], { loadDrafts, saveDrafts }: BoundEli
     fields,
     hasSecrets,
     drafts: withSaved(fields, hasSecrets ? undefined : loadDrafts()),
-    // Secrets stay in memory only.
+    // Secrets are kept in memory only.
     onChange: (drafts) => hasSecrets || saveDrafts(drafts),
   });
   const holdsTyping = (root: HTMLElement | null) => form.holdsTyping() || unreadableFields(root).length > 0;
   return { form, secretFields, holdsTyping };
 }
 
-/** Defaults, and over them what was typed before the page was loaded again. */
+/** The defaults, replaced by what was typed before a reload. */
 function withSaved(fields: readonly Field[], saved: Drafts | undefined): Drafts {
   return Object.fromEntries([...Object.entries(initialDrafts(fields)), ...Object.entries(saved ?? {})]);
 }

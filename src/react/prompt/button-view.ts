@@ -2,8 +2,8 @@ import type { MouseEvent, ReactNode } from "react";
 import type { PartRender } from "../view.ts";
 
 /**
- * A button that does `action`, unless it is `busy`. A busy button is told as unavailable but stays where it is and keeps
- * the focus, which a disabled one would lose.
+ * A button that runs `action`, unless it is `busy`. A busy button has `aria-disabled` and keeps the focus, which a disabled
+ * one would lose.
  */
 export function buttonView<State extends object>(
   children: ReactNode,
@@ -21,7 +21,7 @@ export function buttonView<State extends object>(
   };
 }
 
-/** The second click of a double-click: by then another button, of the next request even, may stand under the pointer. */
+/** Whether it is the second click of a double-click: another button may be under the pointer by then. */
 export function isRepeated({ detail }: Pick<MouseEvent, "detail">): boolean {
   return detail > 1;
 }

@@ -1,9 +1,9 @@
-/** The code of keys that an input method takes for itself. */
+/** The key code of keys that an input method handles. */
 const TAKEN = 229;
 
 /**
- * Whether a key is about the character that is being composed in an input method. Safari ends the composition before it
- * tells of the key that ended it: there only the code gives it away.
+ * Whether a key belongs to an input method that composes a character. Safari ends the composition before it reports the
+ * key that ended it, and marks that key by its code only.
  */
 export function isAboutComposition({
   isComposing,

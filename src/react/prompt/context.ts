@@ -9,20 +9,20 @@ import type { Announce } from "./live-region.tsx";
 export interface PromptShared {
   elicitation: BoundElicitation;
   catalogue: Catalogue;
-  /** Where focus goes when the card appears, and when the focused control goes away. */
+  /** Takes the focus when the card appears, and when the focused control disappears. */
   titleRef: RefObject<HTMLElement | null>;
   messageId: string;
-  /** Puts the request away; asks first when something was typed. */
+  /** Dismisses the request; asks first when something was typed. */
   readonly dismiss: () => void;
-  /** Says a sentence to people who do not see it appear. */
+  /** Announces a sentence to screen readers. */
   announce: Announce;
-  /** Of a URL request: what is to know about its link. */
+  /** Of a URL request: its inspected link. */
   url?: UrlInspection | undefined;
 }
 
 export const PromptContext = /* @__PURE__ */ createContext<PromptShared | undefined>(undefined);
 
-/** For parts that both kinds of prompt have. `part` is their name behind the dot. */
+/** For parts that both kinds of prompt have. `part`: the name behind the dot. */
 export function usePrompt(part: string): PromptShared {
   return useShared(
     PromptContext,
@@ -31,8 +31,8 @@ export function usePrompt(part: string): PromptShared {
   );
 }
 
-/** Takes what Escape does in the prompt, and returns the function that takes it back. */
+/** Registers what Escape does in the prompt. Returns the function that removes it. */
 export type OnEscape = (escape: () => void) => () => void;
 
-/** Set by a dialog around a prompt, which hears of Escape first. */
+/** Provided by a dialog around a prompt: its own Escape handler runs first. */
 export const ModalContext = /* @__PURE__ */ createContext<OnEscape | undefined>(undefined);

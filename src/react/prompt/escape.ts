@@ -1,14 +1,13 @@
-/** Where people put something in: inputs, and all that stands within a question of a form. */
+/** Where people type or choose: inputs, and everything inside of a question. */
 const CONTROLS = "input, textarea, select, [contenteditable], [data-field] *";
 
-/** Whether somebody may be putting something in there. */
+/** Whether the element is a control, or inside of one. */
 export function isControl(element: Element): boolean {
   return element.closest(CONTROLS) !== null;
 }
 
 /**
- * Whether Escape does something within the control that has the focus: it empties a search box, and closes a list that
- * is open.
+ * Whether the focused control handles Escape itself: a search box is cleared, an open list is closed.
  */
 export function usesEscape(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement && target.type === "search" && target.value !== "") return true;
@@ -16,8 +15,8 @@ export function usesEscape(target: EventTarget | null): boolean {
 }
 
 /**
- * Takes the focus out of a control, to the question around it, from where Tab leads back in. Returns `false` when the
- * focus is in no control.
+ * Moves the focus from a control to the question around it, from where Tab leads back into the control. Returns `false`
+ * when the target is not in a control.
  */
 export function leaveControl(target: EventTarget | null): boolean {
   const control = target instanceof Element ? target.closest(CONTROLS) : null;

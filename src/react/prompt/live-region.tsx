@@ -10,16 +10,16 @@ import {
   useRef,
 } from "react";
 
-/** Says a sentence; in place of an `outdated` one if that was said only just now. */
+/** Announces a sentence. It replaces an `outdated` one that was announced only just now. */
 export type Announce = (text: string, outdated?: string) => void;
 
-/** Set by a list of prompts, so that all of them speak through one live region. */
+/** Provided around several prompts, so that all of them announce through one live region. */
 export const AnnounceContext = createContext<Announce | undefined>(undefined);
 
-/** What follows a sentence sooner than this joins it: screen readers would pass over the first. */
+/** A sentence within this time is added to the last one: screen readers would skip a sentence that is replaced. */
 const JOINED_WITHIN_MS = 100;
 
-/** A polite live region and the function that speaks through it: the one around, if there is one, else an own one. */
+/** Returns a polite live region and the function that announces through it; `null` and the outer one inside of another. */
 export function useLiveRegion(): { announce: Announce; region: ReactElement | null } {
   const outer = useContext(AnnounceContext);
   const ref = useRef<HTMLOutputElement>(null);
@@ -31,17 +31,17 @@ export function useLiveRegion(): { announce: Announce; region: ReactElement | nu
     if (outdated !== undefined) sentences.delete(outdated);
     sentences.add(text);
     saying.current.at = now;
-    // Written past React: a sentence is no reason to render anything.
+    // Set directly: an announcement need not re-render anything.
     if (ref.current !== null) ref.current.textContent = [...sentences].join(" ");
   }, []);
-  // A modal dialog hides what is outside of it from screen readers, except elements with this attribute.
+  // Radix's modal dialogs hide everything outside from screen readers, except elements with `aria-live`.
   const region = useMemo(() => <output aria-live="polite" ref={hidden(ref)} />, []);
   return outer === undefined ? { announce: own, region } : { announce: outer, region: null };
 }
 
 /**
- * Goes around cards that an app places by itself, in its messages for example, and stays mounted: one live region for all
- * of them, there before the first one speaks. `Elicitations` has one.
+ * One live region for all cards inside. Put it around cards that your app places by itself, for example in its messages,
+ * and keep it mounted: it must be on the page before the first announcement. `Elicitations` has one.
  *
  * @example
  * <ElicitationAnnouncer>{messages.map(showMessageWithItsCards)}</ElicitationAnnouncer>
@@ -59,7 +59,7 @@ export function ElicitationAnnouncer({ children }: { children?: ReactNode }) {
 function hidden(ref: RefObject<HTMLOutputElement | null>) {
   return (node: HTMLOutputElement | null): void => {
     ref.current = node;
-    // Set as a property: a style attribute in server-rendered HTML would need more than `style-src 'self'`.
+    // Set by script: a style attribute in server-rendered HTML is blocked by `style-src 'self'`.
     if (node !== null) node.style.cssText = VISUALLY_HIDDEN;
   };
 }

@@ -3,24 +3,24 @@ import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 
-/** Whether nothing can be done any more: the server has said so, or does not know the request. */
+/** Whether it has ended, or the server does not know it. */
 export function isOver(elicitation: BoundElicitation): boolean {
   return !isOpen(elicitation);
 }
 
-/** Whether it is over though nobody answered. */
+/** Whether it ended unanswered. */
 export function isMissed({ status }: BoundElicitation): boolean {
   return status === "expired" || status === "withdrawn" || status === "failed" || status === "gone";
 }
 
-/** What the ended card says. */
+/** The receipt of an ended request. */
 export function receiptText(
   { request, status, notice, reason }: BoundElicitation,
   m: Catalogue,
 ): string | undefined {
   switch (status) {
     case "failed":
-      // The only end that takes explaining; the server's words are in its own language.
+      // Only a failure needs the server's reason, which may be in another language.
       return joined(m.receipt(request.mode, status), reason);
     case "accepted":
     case "declined":
@@ -37,20 +37,20 @@ export function receiptText(
   }
 }
 
-/** What went wrong last, or what is kept, on a card that is open. */
+/** The notice of an open request: what went wrong last, or that the answer is kept. */
 export function noticeText({ status, notice }: BoundElicitation, m: Catalogue): string | undefined {
   if (status === "answered") return m.held;
-  // The client's own sentence about a failed call is for developers; what people can do stands in the catalogue.
+  // The client's own message about a failed call is for developers.
   const detail = notice?.code === "provider-error" || notice?.code === "refused" ? notice.detail : undefined;
   return notice && joined(m.notices[notice.code], detail);
 }
 
-/** What the person waits for while a page is open. */
+/** What the card waits for while a page is open. */
 export function waitingText({ window, checking }: BoundElicitation, m: Catalogue): string {
   return checking === true && window === "closed" ? m.checking : m.waiting[window ?? "elsewhere"];
 }
 
-/** The one sentence that tells a change of the card to people who do not see it. */
+/** The sentence that is announced when the card changes. */
 export function statusText(elicitation: BoundElicitation, m: Catalogue): string | undefined {
   if (elicitation.status === "submitting") return m.submitting;
   const told = receiptText(elicitation, m) ?? noticeText(elicitation, m);

@@ -27,17 +27,17 @@ import type { PartRender } from "../view.ts";
 export interface PromptRoot {
   shared: PromptShared;
   rootRef: RefObject<HTMLElement | null>;
-  /** Of the root's element, without its children. */
+  /** The root's element, without children. */
   view: PartRender;
-  /** To be rendered inside of the root's element, after its children. */
+  /** The live region: render it inside of the root's element, after its children. */
   region: ReactElement | null;
-  /** Asks whether to discard what was typed, while that is to be decided. To be rendered inside of the root's element. */
+  /** Asks whether to discard what was typed, after a dismissal. Render it inside of the root's element. */
   question: ReactElement | null;
 }
 
 /**
- * What both kinds of prompt have in common: a named group, Escape, focus, and what is said aloud. `holdsTyping` tells of
- * the root's element whether a dismissal would lose something that was typed. Keep the function outside of the component.
+ * What both kinds of prompt share: a named group, Escape, focus, and announcements. `holdsTyping` takes the root's element
+ * and says whether a dismissal would lose something that was typed; pass the same function on each render.
  */
 export function usePromptRoot(
   elicitation: BoundElicitation,
@@ -53,7 +53,7 @@ export function usePromptRoot(
   const title = catalogue.title(request.mode, request.context?.trigger);
 
   const status = statusText(elicitation, catalogue);
-  // What history brings along is not news.
+  // The status that a card starts with is not announced.
   const known = useRef(status);
   const said = useRef<string>(undefined);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function usePromptRoot(
     const root = rootRef.current;
     const focused = activeElementFor(root);
     if (root === null || arrival.current === undefined || root.contains(focused)) return;
-    // A modal dialog has closed off everything else: there is no one to take the focus from.
+    // In a modal dialog nothing else can be in use: take the focus.
     const modal = root.closest('[aria-modal="true"]');
     if (modal?.contains(focused) === false || mayTakeFocusFrom(focused)) (titleRef.current ?? root).focus();
     else {
@@ -80,7 +80,7 @@ export function usePromptRoot(
 
   const hadFocus = useRef(false);
   useBrowserLayoutEffect(() => {
-    // The control that had the focus is gone with this state: the keyboard must not fall back to the top of the page.
+    // The focused control has disappeared: keep the focus in the card, not at the top of the page.
     if (hadFocus.current && isNowhere(activeElementFor(rootRef.current))) {
       (titleRef.current ?? rootRef.current)?.focus();
     }
@@ -101,7 +101,7 @@ export function usePromptRoot(
     ? createElement(DiscardQuestion, { catalogue, onKeep: keep, onDiscard: elicitation.cancel })
     : null;
 
-  // A dialog hears of Escape before the card does.
+  // A dialog handles Escape before the card does.
   const escape = isAsking ? keep : dismiss;
   const modal = useContext(ModalContext);
   useEffect(() => (over ? undefined : modal?.(escape)));
@@ -120,7 +120,7 @@ export function usePromptRoot(
     tabIndex: -1,
     onFocus: ({ target }: FocusEvent<HTMLElement>) => {
       hadFocus.current = true;
-      // Whoever goes on with the form has answered the question.
+      // Going on with the form answers the question.
       if (isControl(target)) setAsked(undefined);
     },
     onBlur: ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
@@ -138,14 +138,14 @@ export function usePromptRoot(
 
 const never = (): boolean => false;
 
-/** Looks into shadow roots, where widgets live. */
+/** Looks into shadow roots, too: widgets use them. */
 function activeElementFor(root: HTMLElement | null): Element | null {
   let element = root?.ownerDocument.activeElement ?? null;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
   return element;
 }
 
-/** Never from a field somebody may be typing in, nor from another prompt. */
+/** Not from a control that the person may be using, nor from another prompt. */
 function mayTakeFocusFrom(element: Element | null): boolean {
   if (element === null || isNowhere(element)) return true;
   return !isControl(element) && element.closest("[data-elicitation]") === null;

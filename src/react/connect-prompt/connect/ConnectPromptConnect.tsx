@@ -6,8 +6,8 @@ import type { PartRender } from "../../view.ts";
 import { type ConnectShared, useConnect } from "../context.ts";
 
 /**
- * Opens the page in a window, and opens it again while it is awaited. Renders a `<button>`, or nothing when the page may
- * not be opened (any more).
+ * Opens the page in a window; while the page is awaited, opens it again. Renders a `<button>`, or nothing when the page
+ * may not be opened.
  */
 export const ConnectPromptConnect = /* @__PURE__ */ forwardRef(function ConnectPromptConnect(
   props: ConnectPromptConnectProps,
@@ -23,7 +23,7 @@ export function connectView({
   awaited,
 }: ConnectShared): PartRender<ConnectPromptConnectState> | undefined {
   const busy = elicitation.status === "submitting";
-  // It stays while an answer is on its way: a button that comes and goes takes the focus with it.
+  // Stays while an answer is sent: a button that disappears loses the focus.
   const possible = elicitation.status === "pending" || awaited || busy;
   if (!possible || url.verdict === "block") return undefined;
   const label = awaited ? catalogue.openAgain : catalogue.connect;
@@ -34,6 +34,6 @@ export type ConnectPromptConnectProps = PartProps<"button", ConnectPromptConnect
 export interface ConnectPromptConnectState {
   /** `data-awaited`: the page was opened before. */
   awaited: boolean;
-  /** `data-busy`: an answer is on its way. */
+  /** `data-busy`: an answer is being sent. */
   busy: boolean;
 }

@@ -7,8 +7,8 @@ import type { PartRender } from "../../view.ts";
 import { type ConnectShared, useConnect } from "../context.ts";
 
 /**
- * Puts the URL on the clipboard. Renders a `<button>`, or nothing where there is no URL that may be opened, or where its
- * page would not know the person who comes by a link.
+ * Copies the URL to the clipboard. Renders a `<button>`, or nothing when the URL may not be opened, or when its page could
+ * not know a person who comes by a link.
  */
 export const ConnectPromptCopyLink = /* @__PURE__ */ forwardRef(function ConnectPromptCopyLink(
   props: ConnectPromptCopyLinkProps,
@@ -28,7 +28,7 @@ export function useCopyLinkView({
     try {
       await navigator.clipboard.writeText(url.href);
     } catch {
-      // Not allowed here (an iframe, plain http): the link is still there to be selected.
+      // Not allowed here (an iframe, plain http). The link can still be selected.
       return;
     }
     setCopied(true);
@@ -40,6 +40,6 @@ export function useCopyLinkView({
 
 export type ConnectPromptCopyLinkProps = PartProps<"button", ConnectPromptCopyLinkState>;
 export interface ConnectPromptCopyLinkState {
-  /** `data-copied` */
+  /** `data-copied`: the link was copied. */
   copied: boolean;
 }

@@ -5,8 +5,8 @@ import type { PartRender } from "../../view.ts";
 import { type ConnectShared, useConnect } from "../context.ts";
 
 /**
- * Ways to the page when the browser refused a window: a link that opens a tab, and one that leaves the chat, where the
- * page can do without it. They are live because the person has already agreed to open the page. A tab of the trusted
+ * Links to the page when the browser blocked the window: one opens a tab, one leaves the chat (only where the page works
+ * without its opener). They are real links because the person has already agreed to open the page. A tab of the trusted
  * origin keeps its opener, as the window would have. Renders a `<div>` with one `<a>` or two, or nothing.
  */
 export const ConnectPromptFallback = /* @__PURE__ */ forwardRef(function ConnectPromptFallback(

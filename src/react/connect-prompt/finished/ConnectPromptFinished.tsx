@@ -5,7 +5,7 @@ import { buttonView } from "../../prompt/button-view.ts";
 import type { PartRender } from "../../view.ts";
 import { type ConnectShared, useConnect } from "../context.ts";
 
-/** "I've finished": asks the server to go on. Renders a `<button>`, or nothing while no page was opened. */
+/** "I've finished": tells the server that the page is done. Renders a `<button>`, or nothing before a page was opened. */
 export const ConnectPromptFinished = /* @__PURE__ */ forwardRef(function ConnectPromptFinished(
   props: ConnectPromptFinishedProps,
   ref: ForwardedRef<HTMLButtonElement>,
@@ -20,7 +20,7 @@ export function finishedView({
   awaited,
 }: ConnectShared): PartRender<ConnectPromptFinishedState> | undefined {
   if (!awaited) return undefined;
-  // Where the accept has already said "I agree to open it", what remains is to look whether the rest is done.
+  // Where accept means consent it was sent already: what remains is to read the status.
   const consented = request.progress?.status === "consented";
   const finish = () => (consented ? elicitation.check() : elicitation.accept());
   return buttonView(catalogue.finished, finish, { busy: elicitation.status === "submitting" });
@@ -28,6 +28,6 @@ export function finishedView({
 
 export type ConnectPromptFinishedProps = PartProps<"button", ConnectPromptFinishedState>;
 export interface ConnectPromptFinishedState {
-  /** `data-busy`: an answer is on its way. */
+  /** `data-busy`: an answer is being sent. */
   busy: boolean;
 }

@@ -7,12 +7,12 @@ import { PromptContext } from "../../prompt/context.ts";
 import { ConnectContext } from "../context.ts";
 import { type ConnectRootOptions, useConnectRoot } from "../use-connect-root.ts";
 
-/** Groups the parts of one URL request; Escape inside of it dismisses the request. Renders a `<div role="group">`. */
+/** Groups the parts of one URL request. Escape inside of it dismisses the request. Renders a `<div role="group">`. */
 export const ConnectPromptRoot = /* @__PURE__ */ forwardRef(function ConnectPromptRoot(
   props: ConnectPromptRootProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  // Focus and announcements belong to one request: the next one is news again.
+  // By key: the next request takes the focus and is announced anew.
   return <ConnectPromptRootInner key={props.elicitation.id} {...props} ref={ref} />;
 });
 
@@ -41,9 +41,9 @@ export type ConnectPromptRootProps = PartProps<"div", ConnectPromptRootState> &
     catalogue?: ConnectRootOptions["catalogue"] | undefined;
   };
 export interface ConnectPromptRootState {
-  /** `data-status` */
+  /** `data-status`: the status of the request. */
   status: ElicitationStatus;
-  /** `data-window`: what became of the window, from the first click on. */
+  /** `data-window`: the state of the window, from the first click on. */
   window: WindowState | undefined;
   /** `data-verdict`: `ok`, `warn` or `block`. */
   verdict: UrlInspection["verdict"];

@@ -7,9 +7,10 @@ import type { PartRender } from "../../view.ts";
 import { type ConnectShared, useConnect } from "../context.ts";
 
 /**
- * Where the link leads: the whole URL as text that can be selected, never as a link. Its pieces are
- * `<span data-part="scheme | subdomain | port | rest">` and a `<strong>` for the name that counts; an international
- * host is shown in ASCII with a `<small>` beside it. Renders a `<div role="group">`, or nothing once it has ended.
+ * Where the link leads: the whole URL as text that can be selected, never as a link. It consists of
+ * `<span data-part="scheme | subdomain | port | rest">` and a `<strong>` for the registrable domain; an international
+ * host is shown in ASCII, with the decoded name in a `<small>`. Renders a `<div role="group">`, or nothing once the request
+ * has ended.
  */
 export const ConnectPromptUrl = /* @__PURE__ */ forwardRef(function ConnectPromptUrl(
   props: ConnectPromptUrlProps,
@@ -27,7 +28,7 @@ export function urlView({
   const { scheme, subdomain, registrable, port, rest } = url.parts;
   const children = (
     <>
-      {/* Left to right in every language, and not for translation software: it is an address. */}
+      {/* An address is read from left to right in every language, and must not be translated. */}
       <bdi dir="ltr" translate="no">
         <span data-part="scheme">{scheme}</span>
         <span data-part="subdomain">{subdomain}</span>

@@ -6,7 +6,7 @@ import { waitingText } from "../../prompt/status-text.ts";
 import type { PartRender } from "../../view.ts";
 import { type ConnectShared, useConnect } from "../context.ts";
 
-/** What is awaited while the page is open. Renders a `<p>`, or nothing before the first click and after the end. */
+/** Says what the card waits for while the page is open. Renders a `<p>`, or nothing before the first click and at the end. */
 export const ConnectPromptWaiting = /* @__PURE__ */ forwardRef(function ConnectPromptWaiting(
   props: ConnectPromptWaitingProps,
   ref: ForwardedRef<HTMLParagraphElement>,
@@ -32,6 +32,6 @@ export type ConnectPromptWaitingProps = PartProps<"p", ConnectPromptWaitingState
 export interface ConnectPromptWaitingState {
   /** `data-window`: `open`, `closed`, `blocked` or `elsewhere`. */
   window: WindowState | undefined;
-  /** `data-checking`: the server is being asked. */
+  /** `data-checking`: the status is being read. */
   checking: boolean;
 }

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { type ControlProps, type FieldShared, useField } from "../context.ts";
 
 /**
- * What the person answers with: the control that fits the field, or the one that stands in its place in `controls` of
- * the root. `children` draws another one for this place only.
+ * The control of a field: the built-in one that fits, or its replacement in `controls` of the root. `children` renders
+ * another one for this field only.
  */
 export function FormElicitationControl({ children }: FormElicitationControlProps) {
   const shared = useField("Control");

@@ -6,7 +6,7 @@ import { inputProps } from "./input-props.ts";
 
 const LOCAL = "local";
 
-/** A point in time: wall-clock time, and the zone it is meant in; this computer's zone unless a default says otherwise. */
+/** Date and time with a time zone: this computer's, unless the field's default has another. */
 export function DateTimeControl(props: ControlProps) {
   const { draft, onChange, catalogue } = props;
   const { wall, offset } = splitDateTime(typeof draft === "string" ? draft : "");

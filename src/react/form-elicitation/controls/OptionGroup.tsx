@@ -6,11 +6,11 @@ import type { ControlProps } from "../context.ts";
 import { isAboutComposition } from "../../prompt/composing.ts";
 import { MOST_WITHOUT_SEARCH } from "../pick-control.ts";
 
-/** More are slow to render and to walk through; they are found by typing. */
+/** More options are slow to render and to step through; the search finds them. */
 const MOST_SHOWN = 100;
 
 export interface OptionGroupProps extends ControlProps {
-  /** `checkbox`: several may be chosen. */
+  /** `checkbox`: several options may be chosen. */
   type: "radio" | "checkbox";
   options: readonly Option[];
   chosen: readonly string[];
@@ -20,8 +20,8 @@ export interface OptionGroupProps extends ControlProps {
 }
 
 /**
- * Radio buttons or checkboxes, with a search box above 15. What is chosen stays in sight whatever is typed there. What
- * need not be answered can be cleared, which radio buttons cannot do by themselves.
+ * Radio buttons or checkboxes, with a search box for more than 15. Chosen options stay listed whatever the search is.
+ * Optional radio buttons come with a button to clear them.
  */
 export function OptionGroup(props: OptionGroupProps) {
   const {
@@ -42,7 +42,7 @@ export function OptionGroup(props: OptionGroupProps) {
   const radio = type === "radio";
   const found = matching(options, query);
   const listed = found.slice(0, MOST_SHOWN);
-  // What is listed keeps its place when it is chosen: the arrow keys, which choose, would turn back there.
+  // A listed option keeps its place when it is chosen: arrow keys choose, and would jump with it.
   const kept = options.filter((option) => chosen.includes(option.value) && !listed.includes(option));
   const shown = [...kept, ...listed];
   const hidden = found.length - MOST_SHOWN;

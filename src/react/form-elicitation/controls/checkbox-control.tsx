@@ -2,7 +2,7 @@
 import type { ControlProps } from "../context.ts";
 import { inputName } from "./input-props.ts";
 
-/** Yes or no beside other questions. */
+/** A boolean beside other questions. */
 export function checkboxControl({ field, draft, onChange, onBlur, id, describedBy, invalid }: ControlProps) {
   return (
     <input

@@ -2,7 +2,7 @@
 import type { ControlProps } from "../context.ts";
 import { OptionGroup } from "./OptionGroup.tsx";
 
-/** Several of some, in the order in which they are offered. */
+/** Several of the options, sent in the order in which they are offered. */
 export function checkboxesControl(props: ControlProps) {
   const { field, draft, onChange } = props;
   if (field.kind !== "multi-choice") return null;

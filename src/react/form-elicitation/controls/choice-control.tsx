@@ -2,7 +2,7 @@
 import type { ControlProps } from "../context.ts";
 import { OptionGroup } from "./OptionGroup.tsx";
 
-/** One of several, all in sight; searchable when there are many. */
+/** One of several options as radio buttons, with a search when there are many. */
 export function choiceControl(props: ControlProps) {
   const { field, draft, onChange } = props;
   if (field.kind !== "choice") return null;

@@ -13,7 +13,7 @@ import { textareaControl } from "./textarea-control.tsx";
 import { textControl } from "./text-control.tsx";
 import { yesNoControl } from "./yes-no-control.tsx";
 
-/** The kit's own controls, by name. Functions without hooks, to be called in place: a long form has many of them. */
+/** The built-in controls, by name. They are called as functions, without hooks: a long form has many of them. */
 export const builtInControls: Readonly<Record<ControlName, (props: ControlProps) => ReactNode>> = {
   text: textControl,
   textarea: textareaControl,

@@ -3,12 +3,12 @@ import type { Field } from "../../../form/index.ts";
 import type { ControlProps } from "../context.ts";
 
 /**
- * For browsers that fill in what they know. Never the bare name: an input called `nodeName` or `submit` takes the place
- * of that property of its form, and React, losing its way, lets the browser send the form into the address.
+ * The `name` of an input, for the browser's autofill. Not the field's name itself: an input named `nodeName` or `submit`
+ * replaces that property of its form, React then misses the submit event, and the browser puts the answers into the URL.
  */
 export const inputName = ({ name }: Field): string => `${name}.`;
 
-/** What all inputs that hold text have in common. Text stays as typed; nothing is converted under the cursor. */
+/** Props of all inputs that hold text. Text stays as typed: nothing is converted while the person types. */
 export function inputProps({ field, draft, onChange, onBlur, id, describedBy, invalid }: ControlProps) {
   return {
     className: "elicit-input",

@@ -3,7 +3,7 @@ import type { ControlProps } from "../context.ts";
 import { formatNumber } from "../field-words.ts";
 import { OptionGroup } from "./OptionGroup.tsx";
 
-/** A whole number of a short range, each to be picked at once. */
+/** A whole number of a short range, as one radio button each. */
 export function ratingControl(props: ControlProps) {
   const { field, draft, catalogue } = props;
   if (field.kind !== "number") return null;

@@ -2,7 +2,7 @@
 import type { ControlProps } from "../context.ts";
 import { inputProps } from "./input-props.ts";
 
-/** One of some, in the browser's own list. */
+/** One of several options, in the browser's own list. */
 export function selectControl(props: ControlProps) {
   const { field, draft, onChange, catalogue } = props;
   if (field.kind !== "choice") return null;
@@ -10,7 +10,7 @@ export function selectControl(props: ControlProps) {
   return (
     <select
       {...inputProps(props)}
-      // By position: an option may have the empty text as its value, and that is not "nothing chosen".
+      // By index: an option may have the empty text as its value, which is not the same as no choice.
       value={chosen}
       onChange={(event) => onChange(field.options[Number(event.currentTarget.value)]?.value)}
     >

@@ -3,7 +3,7 @@ import type { ControlProps } from "../context.ts";
 import { formatNumber } from "../field-words.ts";
 import { inputProps } from "./input-props.ts";
 
-/** A number between two limits. Until it is moved or pressed, nothing is set, and it says so. */
+/** A number between two limits. It is unset, and says so, until it is moved or pressed. */
 export function sliderControl(props: ControlProps) {
   const { field, draft, onChange, catalogue } = props;
   if (field.kind !== "number") return null;
@@ -21,7 +21,7 @@ export function sliderControl(props: ControlProps) {
         step={integer ? 1 : "any"}
         value={value}
         aria-valuetext={text}
-        // A press on the place where the thumb already stands is a choice too, but no change.
+        // Pressing where the thumb already is sets the value too, but fires no change event.
         onClick={(event) => onChange(event.currentTarget.value)}
       />
       <span aria-hidden="true">{text}</span>

@@ -5,7 +5,7 @@ import { inputProps } from "./input-props.ts";
 const TYPES = { email: "email", uri: "url", date: "date", "date-time": "text" } as const;
 const AUTOCOMPLETE = { email: "email", uri: "url", date: undefined, "date-time": undefined } as const;
 
-/** One line of text; also email, web address and date, whose keyboards and pickers come from the browser. */
+/** One line of text; also email, web address and date, with the browser's own keyboards and pickers. */
 export function textControl(props: ControlProps) {
   const { field, secret } = props;
   const format = field.kind === "text" ? field.format : undefined;

@@ -2,7 +2,7 @@
 import type { ControlProps } from "../context.ts";
 import { OptionGroup } from "./OptionGroup.tsx";
 
-/** Yes or no where both are answers, and none is none. */
+/** Yes or no as radio buttons: both are answers, and neither is chosen at first. */
 export function yesNoControl(props: ControlProps) {
   const { draft, onChange, catalogue } = props;
   return (

@@ -5,7 +5,7 @@ import type { PartRender } from "../../view.ts";
 import { type FieldShared, useField } from "../context.ts";
 import { errorText } from "../field-words.ts";
 
-/** What is wrong with the answer. Renders a `<p>`, or nothing when nothing is (yet). */
+/** What is wrong with the answer. Renders a `<p>`, or nothing while no error is shown. */
 export const FormElicitationError = /* @__PURE__ */ forwardRef(function FormElicitationError(
   props: FormElicitationErrorProps,
   ref: ForwardedRef<HTMLParagraphElement>,
@@ -26,6 +26,6 @@ export function errorView({
 
 export type FormElicitationErrorProps = PartProps<"p", FormElicitationErrorState>;
 export interface FormElicitationErrorState {
-  /** `data-code`: see `FieldError` of `elicit-kit/form`. */
+  /** `data-code`: the code of a `FieldError` of `elicit-kit/form`. */
   code: string | undefined;
 }

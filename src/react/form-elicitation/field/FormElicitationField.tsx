@@ -26,7 +26,7 @@ export function fieldView({ field, view, control }: FieldShared): PartRender<For
 
 export type FormElicitationFieldProps = PartProps<"div", FormElicitationFieldState> & { field: Field };
 export interface FormElicitationFieldState {
-  /** `data-control`: which control it has; `custom` for one of the developer's own hints. */
+  /** `data-control`: the name of its control; `custom` for a developer's own hint. */
   control: string;
   /** `data-invalid`: an error is shown. */
   invalid: boolean;

@@ -8,8 +8,8 @@ import { type FormShared, useForm } from "../context.ts";
 import type { TypedText } from "../form-state.ts";
 
 /**
- * All questions of the form; `children` draws one. Renders a `<div>`, or nothing where none may be answered. Once the
- * request has ended it keeps what was typed, to be read and copied, in a `<details>` (open when nobody answered).
+ * All questions of the form; `children` renders one. Renders a `<div>`, or nothing when no question may be answered. Once
+ * the request has ended it shows what was typed in a `<details>`, open when the request ended unanswered.
  */
 export const FormElicitationFields = /* @__PURE__ */ forwardRef(function FormElicitationFields(
   { children, ...props }: FormElicitationFieldsProps,
@@ -23,7 +23,7 @@ export function fieldsView(
   draw: (field: Field) => ReactNode,
 ): PartRender | undefined {
   const over = isOver(elicitation);
-  // What was dismissed was discarded.
+  // On a dismissal the person discarded it.
   const typed = over && elicitation.status !== "cancelled" ? questions.form.typed() : [];
   if (typed.length > 0) {
     const children = (
@@ -48,7 +48,7 @@ function showTyped({ name, label, text }: TypedText): ReactNode {
 }
 
 export type FormElicitationFieldsProps = Omit<PartProps<"div", FormElicitationFieldsState>, "children"> & {
-  /** Draws one question. Give what it returns a `key` (the field's name). */
+  /** Renders one question. Its element needs a `key`: the field's name. */
   children: (field: Field) => ReactNode;
 };
 export type FormElicitationFieldsState = object;

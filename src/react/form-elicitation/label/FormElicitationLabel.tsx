@@ -5,7 +5,7 @@ import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { type FieldShared, useField } from "../context.ts";
 
-/** Controls of several elements: a `<label>` can point to one only. */
+/** Controls that consist of several elements; a `<label>` can point to one only. */
 const GROUPS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "yes-no",
   "radio",
@@ -14,7 +14,7 @@ const GROUPS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "checkboxes",
 ]);
 
-/** The question, marked when it need not be answered. Renders a `<label>`; a `<span>` for groups of controls. */
+/** The question, marked when it is optional. Renders a `<label>`, or a `<span>` for groups of controls. */
 export const FormElicitationLabel = /* @__PURE__ */ forwardRef(function FormElicitationLabel(
   props: FormElicitationLabelProps,
   ref: ForwardedRef<HTMLLabelElement>,
@@ -29,7 +29,7 @@ export function labelView({
   questions: { catalogue },
 }: FieldShared): PartRender<FormElicitationLabelState> {
   const group = GROUPS.has(control);
-  // One text node each: a long form has many labels, and each node takes time to make and to lay out.
+  // One text node each: a long form has many labels, and each node takes time to create and to lay out.
   const children = required ? (
     label
   ) : (
@@ -52,6 +52,6 @@ export function labelView({
 
 export type FormElicitationLabelProps = PartProps<"label", FormElicitationLabelState>;
 export interface FormElicitationLabelState {
-  /** `data-required` */
+  /** `data-required`: the question must be answered. */
   required: boolean;
 }

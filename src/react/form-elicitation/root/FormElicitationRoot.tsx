@@ -8,14 +8,14 @@ import { FormContext } from "../context.ts";
 import { type FormRootOptions, useFormRoot } from "../use-form-root.tsx";
 
 /**
- * Groups the parts of one form request. Escape in a control leaves the control; elsewhere inside it dismisses the request,
- * and asks first when something was typed. Renders a `<div role="group">`, in it a `<form>` around the children.
+ * Groups the parts of one form request. Escape in a control leaves the control; elsewhere inside of it Escape dismisses the
+ * request, and asks first when something was typed. Renders a `<div role="group">` with a `<form>` around the children.
  */
 export const FormElicitationRoot = /* @__PURE__ */ forwardRef(function FormElicitationRoot(
   props: FormElicitationRootProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  // What was typed belongs to one request: the next one starts afresh.
+  // By key: what was typed belongs to one request, and the next one starts empty.
   return <FormElicitationRootInner key={props.elicitation.id} {...props} ref={ref} />;
 });
 
@@ -44,10 +44,10 @@ export type FormElicitationRootProps = PartProps<"div", FormElicitationRootState
     catalogue?: FormRootOptions["catalogue"] | undefined;
   };
 export interface FormElicitationRootState {
-  /** `data-status` */
+  /** `data-status`: the status of the request. */
   status: ElicitationStatus;
   /** `data-secrets`: the form asks for secrets. */
   secrets: boolean;
-  /** `data-asking`: whether to discard what was typed is being asked. */
+  /** `data-asking`: it asks whether to discard what was typed. */
   asking: boolean;
 }

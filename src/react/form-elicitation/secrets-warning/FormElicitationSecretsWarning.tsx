@@ -6,7 +6,7 @@ import type { PartRender } from "../../view.ts";
 import { type FormShared, useForm } from "../context.ts";
 
 /**
- * Tells that the form asks for secrets, with the checkbox of the second, explicit yes; or that it is refused for it.
+ * Warns that the form asks for secrets, with a checkbox to confirm sharing them; or says that such forms are not allowed.
  * Renders a `<div>`, or nothing for other forms.
  */
 export const FormElicitationSecretsWarning = /* @__PURE__ */ forwardRef(
@@ -47,7 +47,7 @@ export function useSecretsWarningView({
       )}
     </>
   );
-  // `data-confirm`: where the focus goes when the yes is missing.
+  // The focus goes to `data-confirm` when the confirmation is missing.
   return { tag: "div", state: { refused, missing }, props: { "data-confirm": "", children } };
 }
 
@@ -55,6 +55,6 @@ export type FormElicitationSecretsWarningProps = PartProps<"div", FormElicitatio
 export interface FormElicitationSecretsWarningState {
   /** `data-refused`: forms that ask for secrets are not allowed here. */
   refused: boolean;
-  /** `data-missing`: submitted without the second yes. */
+  /** `data-missing`: it was submitted without the confirmation. */
   missing: boolean;
 }

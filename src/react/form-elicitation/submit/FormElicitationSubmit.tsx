@@ -10,7 +10,7 @@ function onClick(event: MouseEvent): void {
   if (isRepeated(event)) event.preventDefault();
 }
 
-/** Checks the answers and sends them; Enter in a field does the same. Renders a `<button>`, or nothing. */
+/** Checks and sends the answers; Enter in a field does the same. Renders a `<button>`, or nothing once it has ended. */
 export const FormElicitationSubmit = /* @__PURE__ */ forwardRef(function FormElicitationSubmit(
   props: FormElicitationSubmitProps,
   ref: ForwardedRef<HTMLButtonElement>,
@@ -35,6 +35,6 @@ export function submitView({
 
 export type FormElicitationSubmitProps = PartProps<"button", FormElicitationSubmitState>;
 export interface FormElicitationSubmitState {
-  /** `data-busy`: the answer is on its way. */
+  /** `data-busy`: the answer is being sent. */
   busy: boolean;
 }

@@ -24,6 +24,6 @@ export function declineView({
 
 export type PromptDeclineProps = PartProps<"button", PromptDeclineState>;
 export interface PromptDeclineState {
-  /** `data-busy`: an answer is on its way. */
+  /** `data-busy`: an answer is being sent. */
   busy: boolean;
 }

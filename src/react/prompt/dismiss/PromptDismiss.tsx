@@ -7,7 +7,7 @@ import { type PromptShared, usePrompt } from "../context.ts";
 import { isOver } from "../status-text.ts";
 
 /**
- * Puts the request away without a decision, as Escape does; asks first when something was typed. Renders a `<button>`, or
+ * Dismisses the request without a decision, as Escape does; asks first when something was typed. Renders a `<button>`, or
  * nothing once the request has ended.
  */
 export const PromptDismiss = /* @__PURE__ */ forwardRef(function PromptDismiss(
@@ -28,6 +28,6 @@ export function dismissView({
 
 export type PromptDismissProps = PartProps<"button", PromptDismissState>;
 export interface PromptDismissState {
-  /** `data-busy`: an answer is on its way. */
+  /** `data-busy`: an answer is being sent. */
   busy: boolean;
 }

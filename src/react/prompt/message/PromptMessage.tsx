@@ -9,7 +9,7 @@ import { type PromptShared, usePrompt } from "../context.ts";
 const LONGEST = 1_000;
 const MOST_LINES = 15;
 
-/** Why the person is asked, in the words of whoever asks: plain text, and links in it are never live. Renders a `<p>`. */
+/** Why the person is asked, in the requester's words: plain text, in which URLs are never links. Renders a `<p>`. */
 export const PromptMessage = /* @__PURE__ */ forwardRef(function PromptMessage(
   props: PromptMessageProps,
   ref: ForwardedRef<HTMLParagraphElement>,
@@ -24,7 +24,7 @@ export function messageView({
 }: PromptShared): PartRender<PromptMessageState> {
   const { message } = elicitation.request;
   const long = message.length > LONGEST || message.split("\n").length > MOST_LINES;
-  // What scrolls must take the focus, or the keyboard cannot scroll it.
+  // An element that scrolls must be focusable, or the keyboard cannot scroll it.
   const tabIndex = long ? 0 : undefined;
   const dir = directionOf(message, catalogue.dir);
   return { tag: "p", state: { long }, props: { id: messageId, dir, tabIndex, children: message } };
@@ -32,6 +32,6 @@ export function messageView({
 
 export type PromptMessageProps = PartProps<"p", PromptMessageState>;
 export interface PromptMessageState {
-  /** `data-long`: so much text that it should scroll, for the buttons to stay near. It takes the focus then. */
+  /** `data-long`: it should scroll, so that the buttons stay near. It is focusable then. */
   long: boolean;
 }

@@ -6,7 +6,7 @@ import type { PartRender } from "../../view.ts";
 import { type PromptShared, usePrompt } from "../context.ts";
 import { isOver, noticeText } from "../status-text.ts";
 
-/** What went wrong last, or that the answer is kept. Renders a `<p>`, or nothing when there is nothing to say. */
+/** What went wrong last, or that the answer is kept. Renders a `<p>`, or nothing when there is no notice. */
 export const PromptNotice = /* @__PURE__ */ forwardRef(function PromptNotice(
   props: PromptNoticeProps,
   ref: ForwardedRef<HTMLParagraphElement>,
@@ -25,6 +25,6 @@ export function noticeView({
 
 export type PromptNoticeProps = PartProps<"p", PromptNoticeState>;
 export interface PromptNoticeState {
-  /** `data-notice`: which one; `held` when the answer is kept for its round. */
+  /** `data-notice`: its code; `held` when the answer is kept for its round. */
   notice: ElicitationNotice["code"] | "held" | undefined;
 }

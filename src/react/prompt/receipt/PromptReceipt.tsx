@@ -6,7 +6,7 @@ import type { PartRender } from "../../view.ts";
 import { type PromptShared, usePrompt } from "../context.ts";
 import { receiptText } from "../status-text.ts";
 
-/** How the request ended; it stays in the history. Renders a `<p>`, or nothing while the request is open. */
+/** How the request ended. Renders a `<p>`, or nothing while the request is open. */
 export const PromptReceipt = /* @__PURE__ */ forwardRef(function PromptReceipt(
   props: PromptReceiptProps,
   ref: ForwardedRef<HTMLParagraphElement>,

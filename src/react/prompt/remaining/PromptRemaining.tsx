@@ -16,7 +16,7 @@ export const PromptRemaining = /* @__PURE__ */ forwardRef(function PromptRemaini
 export function useRemainingView({ elicitation, catalogue, announce }: PromptShared): PartRender | undefined {
   const left = useRemaining(elicitation);
   const short = left !== undefined;
-  // Once is enough: a clock read out every second would drown everything else.
+  // Announced once: every second would be too much.
   useEffect(() => {
     if (short) announce(catalogue.underTwoMinutes);
   }, [short, announce, catalogue]);

@@ -5,7 +5,7 @@ import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { type PromptShared, usePrompt } from "../context.ts";
 
-/** Who asks; a name that a third party has given itself is told as a claim. Renders a `<p>`, or nothing. */
+/** Who asks. The name that a third party gives itself is shown as a claim. Renders a `<p>`, or nothing. */
 export const PromptRequester = /* @__PURE__ */ forwardRef(function PromptRequester(
   props: PromptRequesterProps,
   ref: ForwardedRef<HTMLParagraphElement>,
@@ -31,6 +31,6 @@ export function requesterView({
 
 export type PromptRequesterProps = PartProps<"p", PromptRequesterState>;
 export interface PromptRequesterState {
-  /** `data-claimed`: a third party has named itself. */
+  /** `data-claimed`: a third party gives itself a name. */
   claimed: boolean;
 }

@@ -5,7 +5,7 @@ import type { PartRender } from "../../view.ts";
 import { buttonView } from "../button-view.ts";
 import { type PromptShared, usePrompt } from "../context.ts";
 
-/** Sends an answer again that did not arrive. Renders a `<button>`, or nothing when there is no such answer. */
+/** Sends an undelivered answer again. Renders a `<button>`, or nothing when there is none. */
 export const PromptRetry = /* @__PURE__ */ forwardRef(function PromptRetry(
   props: PromptRetryProps,
   ref: ForwardedRef<HTMLButtonElement>,
@@ -20,7 +20,7 @@ export function useRetryView({
   const busy = status === "submitting";
   const [again, setAgain] = useState(false);
   if (again !== (status === "undelivered") && !busy) setAgain(!again);
-  // It stays while the answer is on its way: a button that comes and goes takes the focus with it.
+  // Stays while the answer is sent: a button that disappears loses the focus.
   return again && (busy || status === "undelivered")
     ? buttonView(catalogue.retry, retry, { busy })
     : undefined;
@@ -28,6 +28,6 @@ export function useRetryView({
 
 export type PromptRetryProps = PartProps<"button", PromptRetryState>;
 export interface PromptRetryState {
-  /** `data-busy`: the answer is on its way. */
+  /** `data-busy`: the answer is being sent. */
   busy: boolean;
 }

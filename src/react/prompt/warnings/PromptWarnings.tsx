@@ -6,7 +6,7 @@ import type { PartRender } from "../../view.ts";
 import { type PromptShared, usePrompt } from "../context.ts";
 import { isOver } from "../status-text.ts";
 
-/** What to know before deciding, or why the request cannot be shown. Renders a `<ul>`, or nothing when all is well. */
+/** What to know before deciding, or why the request is blocked. Renders a `<ul>`, or nothing without warnings. */
 export const PromptWarnings = /* @__PURE__ */ forwardRef(function PromptWarnings(
   props: PromptWarningsProps,
   ref: ForwardedRef<HTMLUListElement>,
@@ -40,6 +40,6 @@ function warnings({ elicitation: { blocked }, catalogue, url }: PromptShared): r
 
 export type PromptWarningsProps = PartProps<"ul", PromptWarningsState>;
 export interface PromptWarningsState {
-  /** `data-blocked`: these are reasons why nothing but decline and cancel is offered. */
+  /** `data-blocked`: the request is blocked, and can only be declined or dismissed. */
   blocked: boolean;
 }
