@@ -1,7 +1,7 @@
 /**
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
- * minutes, every property test with 10,000 random cases, every story in every look, the popup in Firefox and
- * WebKitGTK, the conformance suite against the example server in Python, older versions of the AI SDK and of
+ * minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
+ * and WebKitGTK, the conformance suite against the example server in Python, older versions of the AI SDK and of
  * TypeScript, the packed package in new apps (Next.js, Vite, React 18 and 19), and mutation tests of what trust rests
  * on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
@@ -39,11 +39,13 @@ const PARTS = {
   },
   browsers: async () => {
     const { firefox, webkitDriver, minibrowser } = await ensureOtherBrowsers();
-    const matrix = "test/browsers/popup-matrix.ts";
-    return (
-      (await node([matrix, "firefox", firefox])) ||
-      (await node([matrix, "webkit", webkitDriver, minibrowser]))
-    );
+    for (const script of ["test/browsers/popup-matrix.ts", "test/browsers/vouching.ts"]) {
+      const code =
+        (await node([script, "firefox", firefox])) ||
+        (await node([script, "webkit", webkitDriver, minibrowser]));
+      if (code !== 0) return code;
+    }
+    return 0;
   },
   python: () => node(["test/contract/python-server.ts"]),
   compat: () => node(["tools/test.mjs", "compat"]),
