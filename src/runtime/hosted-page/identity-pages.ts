@@ -42,15 +42,25 @@ export function unavailablePage(login?: string): Html {
   );
 }
 
-/** On the way to the chat. The browser goes on by itself; the link is for those that are told not to. */
+/**
+ * On the way to the chat. The browser goes on by itself as soon as this page is loaded, so it loads nothing else; the link
+ * is for browsers that are told not to go on.
+ */
 export function toChatPage(url: string): Html {
-  return layout(
-    "One moment",
-    { page: "refused" },
-    html`<h1>One moment</h1>
-      <p role="status">Checking with your chat that this is you.</p>
-      <a class="button" href="${url}">Continue</a>`,
-  );
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>One moment</title>
+      </head>
+      <body>
+        <p role="status">Checking with your chat that this is you.</p>
+        <p><a href="${url}">Continue</a></p>
+      </body>
+    </html>`;
 }
 
 /** Before anybody has vouched for this browser: tells nothing about the request. */

@@ -64,7 +64,9 @@ export async function startSites(setting: Setting = {}): Promise<Sites> {
     return new Response(reply.body, { status: reply.status, headers });
   });
   const hosted = await listen(isOneSite ? "127.0.0.1" : "localhost", (request) => page.fetch(request));
-  const mail = await listen("localhost", async () => html(`<a href="${link}">Connect your account</a>`));
+  const mail = await listen("localhost", async () =>
+    html(`<a href="${link}">Connect your account</a><button class="main">Continue</button>`),
+  );
 
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
