@@ -179,3 +179,55 @@ test("a turn that runs again after the person has gone on ends, and leaves the n
   expect(newer.chunks.at(-1)).toEqual({ type: "abort" });
   expect(second.runtime.errors).toEqual([]);
 });
+
+test("a turn that runs again after its process has died asks nobody again for what they had refused", async () => {
+  const engine = createDurableEngine();
+  const records = createMemoryRecords();
+  let dieAfterFirst: (() => Promise<never>) | undefined;
+  function startProcess() {
+    const runner = engine.startProcess();
+    const runtime = createTestRuntime(
+      async function* run(turn) {
+        yield { type: "start" };
+        const askBy = (call: string) =>
+          turn.runner.tool({ id: `${turn.id}/${call}`, name: "weather" }, async () => {
+            const { outcome } = await turn.ask({ ...CITY, toolCallId: call });
+            return outcome;
+          });
+        const first = await askBy("call_0");
+        await dieAfterFirst?.();
+        const outcomes = [first, await askBy("call_1")];
+        yield { type: "text-start", id: "t" };
+        const said = { type: "text-delta", id: "t", delta: outcomes.join(", ") };
+        yield said;
+        yield { type: "finish" };
+      },
+      { records, waiter: engine.waiter, stream: engine.stream, runner, authenticate: authenticateTestUser },
+    );
+    return { runtime, runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+  }
+  const first = startProcess();
+  const died = new Promise<void>((resolve) => {
+    dieAfterFirst = async () => {
+      first.runner.die();
+      resolve();
+      return new Promise<never>(() => {});
+    };
+  });
+  const before = await first.ada.send("c1");
+  const { elicitationId } = await before.request();
+  await first.ada.answer("c1", { elicitationId, action: "decline" });
+  await died;
+  await before.cancel();
+  dieAfterFirst = undefined;
+
+  const second = startProcess();
+  const after = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+  const asked = after.request(0, (request) => request.elicitationId !== elicitationId);
+  await Promise.race([second.runner.recover(), asked.catch(() => {})]);
+  const { elicitations } = await (await second.ada.fetch("/run/api/elicitations?conversationId=c1")).json();
+  expect(elicitations).toEqual([]);
+  await after.done;
+  expect(after.chunks).toContainEqual(expect.objectContaining({ delta: "declined, declined" }));
+  expect(second.runtime.errors).toEqual([]);
+});

@@ -129,6 +129,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const events = { elicitations: notifier, approvals };
   const runBody = createTurnBody({
     stream,
+    records,
     runner,
     clock,
     runTurn,

@@ -6,6 +6,14 @@ export interface TurnAsk {
   askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]>;
 }
 
+/** What a turn has asked when it ran before, in a process that has died. */
+export interface PastAsks {
+  /** Calls that have asked: when they are made again, they get their own results. */
+  readonly calls: ReadonlySet<string>;
+  /** What the person has refused, by {@link refusalKey}. */
+  readonly refused: ReadonlyMap<string, ElicitationResult>;
+}
+
 /**
  * Decides which questions get a card. What a tool was refused it is not asked for again, whatever the model does, and a
  * connection or page that two calls need at once is asked for once.
@@ -17,6 +25,8 @@ export function createTurnAsk(options: {
   askRound?: ((questions: readonly Question[]) => readonly Promise<ElicitationResult>[]) | undefined;
   /** A connection is missing and nobody can be asked for it. Once per connection and turn. */
   notify: (notice: { type: "data-tool-auth-required"; data: unknown }) => void;
+  /** Of a turn that runs again. */
+  past?: PastAsks | undefined;
   onError: (error: unknown) => void;
 }): TurnAsk {
   const { askRound = (questions) => questions.map(options.ask) } = options;
@@ -42,8 +52,12 @@ export function createTurnAsk(options: {
     }
     const { toolCallId } = question;
     const key = refusalKey(question);
-    const before = key === undefined ? undefined : refused.get(key);
-    if (before === undefined) return undefined;
+    if (key === undefined) return undefined;
+    const before = refused.get(key);
+    if (before === undefined) {
+      const isNewCall = toolCallId !== undefined && options.past?.calls.has(toolCallId) === false;
+      return isNewCall ? options.past?.refused.get(key) : undefined;
+    }
     // One call may ask for several things and be refused only one of them.
     return toolCallId === undefined || before.toolCallId !== toolCallId ? before.result : undefined;
   }
@@ -109,7 +123,7 @@ export function createTurnAsk(options: {
 }
 
 /** A no is one to the tool, whichever of its pages it was asked for. */
-function refusalKey({ mode, tool }: Question): string | undefined {
+export function refusalKey({ mode, tool }: Pick<Question, "mode" | "tool">): string | undefined {
   return tool === undefined ? undefined : JSON.stringify([mode, tool.id]);
 }
 

@@ -1,9 +1,18 @@
 import type { Asking } from "../elicitation/asking.ts";
 import type { RecordWriter } from "../elicitation/record-writer.ts";
-import type { Clock, StreamChunk, TurnLease, TurnRunner, TurnStream, TurnStreamEntry } from "../ports.ts";
+import type {
+  Clock,
+  ElicitationRecords,
+  StreamChunk,
+  TurnLease,
+  TurnRunner,
+  TurnStream,
+  TurnStreamEntry,
+} from "../ports.ts";
 import { atMost } from "../shared/clock.ts";
 import { isLetGo } from "../shared/let-go.ts";
 import { withDelegation } from "./delegation.ts";
+import { readPastAsks } from "./past-asks.ts";
 import { pumpAgent } from "./pump-agent.ts";
 import { type RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
@@ -36,6 +45,7 @@ export type RunTurnBody = (
 
 export function createTurnBody(options: {
   stream: Pick<TurnStream, "append" | "read">;
+  records: Pick<ElicitationRecords, "get">;
   runner: TurnRunner;
   clock: Clock;
   runTurn: RunTurn;
@@ -67,12 +77,14 @@ export function createTurnBody(options: {
 
     const person = createTurnAsking({ id, input, signal, runner, asking: options.asking });
     const supports = user === undefined ? { url: false, form: false } : input.supports;
+    const past = isFirstRun ? undefined : await readPastAsks(id, options).catch(onError);
     const { ask, askRound } = createTurnAsk({
       supports,
       onError,
       notify: write,
       ask: person.ask,
       askRound: person.askRound,
+      past: past ?? undefined,
     });
     const turn = withDelegation({
       id,
