@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 const connectPage: Plugin = {
   name: "connect-page",
   generateBundle() {
-    const source = readFileSync(new URL("mock-server/connect.html", import.meta.url), "utf8");
+    const source = readFileSync(new URL("src/mock-server/connect.html", import.meta.url), "utf8");
     this.emitFile({ type: "asset", fileName: "connect.html", source });
   },
 };
@@ -43,8 +43,8 @@ export default defineConfig({
         "runtime-agent": "src/runtime/agent/index.ts",
         "runtime-hosted-page": "src/runtime/hosted-page/index.ts",
         "runtime-node": "src/runtime/node/index.ts",
-        "mock-server": "mock-server/index.ts",
-        "mock-server-node": "mock-server/node.ts",
+        "mock-server": "src/mock-server/index.ts",
+        "mock-server-node": "src/mock-server/node.ts",
         conformance: "src/conformance/index.ts",
         cli: "src/conformance/start.ts",
       },

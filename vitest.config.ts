@@ -49,7 +49,7 @@ export default defineConfig({
   test: {
     coverage: {
       provider: "v8",
-      include: ["src/**/*.{ts,tsx}", "mock-server/**/*.ts"],
+      include: ["src/**/*.{ts,tsx}"],
       exclude: ["**/*.test-d.ts"],
       reporter: ["text-summary", "json-summary", "text"],
     },
@@ -62,7 +62,6 @@ export default defineConfig({
           environment: "node",
           include: [
             "src/**/*.test.ts",
-            "mock-server/**/*.test.ts",
             "demo/**/*.test.ts",
             "tools/**/*.test.ts",
             "bench/**/*.test.ts",

@@ -7,7 +7,7 @@ export default defineMain({
   stories: ["../stories/**/*.mdx", "../stories/**/*.stories.tsx"],
   addons: ["@storybook/addon-docs", "@storybook/addon-a11y", "@storybook/addon-vitest"],
   staticDirs: [
-    { from: "../mock-server/connect.html", to: "/connect.html" },
+    { from: "../src/mock-server/connect.html", to: "/connect.html" },
     // What the guides show and lead to.
     { from: "../docs", to: "/docs" },
     { from: "../README.md", to: "/README.md" },

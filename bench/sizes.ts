@@ -76,7 +76,7 @@ const MEASURED: readonly Measured[] = [
   {
     name: "mock server",
     what: "a conforming server for tests, without MSW",
-    code: 'export * from "./mock-server/index.ts"',
+    code: 'export * from "./src/mock-server/index.ts"',
     without: ["msw"],
     limit: 37 * KiB,
   },

@@ -43,11 +43,9 @@ function exportedFiles() {
 
 /** @returns {string[]} all that the files in dist are made from */
 function sourceFiles() {
-  const modules = ["src", "mock-server"].flatMap((module) =>
-    readdirSync(join(root, module), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
+  const modules = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   return [...modules, join(root, "vite.config.ts"), join(root, "package-lock.json")];
 }
 

@@ -53,9 +53,7 @@ it("every guide is a page of the book, with its file's name in the address", () 
 it("ARCHITECTURE.md names files that are there", () => {
   const rows = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n");
   const missing = rows.flatMap((row) => {
-    const paths = [
-      ...row.matchAll(/`((?:src|tools|mock-server)\/[\w./-]*)`((?:,?(?: with)? `[\w-]+\.ts`)*)/g),
-    ];
+    const paths = [...row.matchAll(/`((?:src|tools)\/[\w./-]*)`((?:,?(?: with)? `[\w-]+\.ts`)*)/g)];
     return paths.flatMap(([, path = "", besides = ""]) => {
       const siblings = [...besides.matchAll(/`([\w-]+\.ts)`/g)].map(([, name = ""]) =>
         join(dirname(path), name),

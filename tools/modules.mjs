@@ -140,7 +140,7 @@ export const MODULES = [
   },
   {
     name: "mock-server",
-    dir: "mock-server",
+    dir: "src/mock-server",
     modules: ["protocol", "runtime/core", "runtime/node"],
     packages: ["msw"],
   },
@@ -148,7 +148,7 @@ export const MODULES = [
 ];
 
 /** Folders in which every file must belong to a module. */
-const FOLDERS = ["src", "mock-server", "demo"];
+const FOLDERS = ["src", "demo"];
 const SOURCE = /\.(?:ts|tsx|mts|js|jsx|mjs)$/;
 /** Tests may import anything. */
 const TEST = /\.(?:test|test-d)\.tsx?$/;

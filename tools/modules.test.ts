@@ -42,7 +42,7 @@ describe("checkFile", () => {
     ["src/runtime/core/http/routes.ts", "node:crypto"],
     ["src/runtime/core/turn/turns.ts", "hono"],
     ["src/runtime/hosted-page/page.ts", "node:crypto"],
-    ["mock-server/handlers.ts", "node:http"],
+    ["src/mock-server/handlers.ts", "node:http"],
     ["src/client/store.ts", "elicit-kit/form"],
   ])("catches in %s the package %s", (file, name) => {
     expect(messages(file, `import x from "${name}";`)).toEqual([
@@ -142,7 +142,7 @@ describe("checkModules", () => {
       "src/form/a.test.ts": `import "react";`,
       "src/form/a.dom.test.ts": `import "react";`,
       "src/react/styles.css": `@import "x";`,
-      "mock-server/a.ts": "",
+      "src/mock-server/a.ts": "",
       "demo/server/main.ts": `import "../../src/form/a.ts";`,
     })) {
       mkdirSync(dirname(join(checkout, file)), { recursive: true });

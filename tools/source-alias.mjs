@@ -12,8 +12,8 @@ export const sourceAlias = [
   { find: /^elicit-kit\/styles\.css$/, replacement: source("src/react/styles.css") },
   { find: /^elicit-kit\/runtime$/, replacement: source("src/runtime/core/index.ts") },
   { find: /^elicit-kit\/registrable-domain$/, replacement: source("src/client/registrable-domain.ts") },
-  { find: /^elicit-kit\/mock-server$/, replacement: source("mock-server/index.ts") },
-  { find: /^elicit-kit\/mock-server\/node$/, replacement: source("mock-server/node.ts") },
-  { find: /^elicit-kit\/mock-server\/connect\.html/, replacement: source("mock-server/connect.html") },
+  { find: /^elicit-kit\/mock-server$/, replacement: source("src/mock-server/index.ts") },
+  { find: /^elicit-kit\/mock-server\/node$/, replacement: source("src/mock-server/node.ts") },
+  { find: /^elicit-kit\/mock-server\/connect\.html/, replacement: source("src/mock-server/connect.html") },
   { find: /^elicit-kit\/([\w/-]+)$/, replacement: source("src/$1/index.ts") },
 ];

@@ -1,10 +1,10 @@
-import type { ElicitationRequest } from "../src/protocol/contract.ts";
+import type { ElicitationRequest } from "../protocol/contract.ts";
 import {
   type Clock,
   type ElicitationRecord,
   type ElicitationRecords,
   createMemoryRecords,
-} from "../src/runtime/core/index.ts";
+} from "../runtime/core/index.ts";
 
 /** The runtime's records, with a view for tests that need not wait for it. */
 export interface WatchedRecords extends ElicitationRecords {

@@ -1,5 +1,5 @@
-import type { ElicitationOutcome, ElicitationRequest } from "../src/protocol/contract.ts";
-import type { ElicitationService } from "../src/runtime/core/index.ts";
+import type { ElicitationOutcome, ElicitationRequest } from "../protocol/contract.ts";
+import type { ElicitationService } from "../runtime/core/index.ts";
 import type { MockClock } from "./clock.ts";
 import type { WatchedRecords } from "./watched-records.ts";
 

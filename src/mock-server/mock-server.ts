@@ -1,6 +1,6 @@
 import { type HttpHandler, http } from "msw";
-import type { ElicitationAnswer, ElicitationRequest } from "../src/protocol/contract.ts";
-import { type RuntimeOptions, createRuntime, originalOf } from "../src/runtime/core/index.ts";
+import type { ElicitationAnswer, ElicitationRequest } from "../protocol/contract.ts";
+import { type RuntimeOptions, createRuntime, originalOf } from "../runtime/core/index.ts";
 import { createMockClock } from "./clock.ts";
 import { type ConnectPage, createConnectPage } from "./connect-page.ts";
 import { type Fault, createFaults } from "./faults.ts";

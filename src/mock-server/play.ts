@@ -4,7 +4,7 @@ import {
   type Turn,
   connectionRefusedText,
   informationRefusedText,
-} from "../src/runtime/core/index.ts";
+} from "../runtime/core/index.ts";
 import type { AskToConnectOptions, Chunk, Script, ScriptedQuestion, Step } from "./script.ts";
 
 /** What a script needs from the mock server it plays on. */

@@ -1,5 +1,5 @@
-import type { ElicitationContent, ElicitationRequest } from "../src/protocol/contract.ts";
-import type { ElicitationResult } from "../src/runtime/core/index.ts";
+import type { ElicitationContent, ElicitationRequest } from "../protocol/contract.ts";
+import type { ElicitationResult } from "../runtime/core/index.ts";
 
 /** What the agent of a mock server does in one turn, step by step. */
 export type Script = readonly Step[];

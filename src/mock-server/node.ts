@@ -1,6 +1,6 @@
 /** `elicit-kit/mock-server/node`: a mock server on a port of its own, for browsers under test and other processes. */
 import type { MockServer, MockServerOptions } from "./mock-server.ts";
-import { serve } from "../src/runtime/node/index.ts";
+import { serve } from "../runtime/node/index.ts";
 import connectHtml from "./connect.html?raw";
 import { createMockServer } from "./mock-server.ts";
 import { refuseInProduction } from "./production.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../src/protocol/json.ts";
+import { isObject } from "../protocol/json.ts";
 import { newId } from "./ids.ts";
 import type { Outside } from "./outside.ts";
 import type { AskToConnectOptions } from "./script.ts";

@@ -1,5 +1,5 @@
-import { type Problem, REQUEST_PART_TYPE } from "../src/protocol/contract.ts";
-import { isObject } from "../src/protocol/json.ts";
+import { type Problem, REQUEST_PART_TYPE } from "../protocol/contract.ts";
+import { isObject } from "../protocol/json.ts";
 import type { MockClock } from "./clock.ts";
 import type { EndOutside, Outside } from "./outside.ts";
 import { type RequestKind, type SeenRequest, withoutCapability } from "./requests.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../src/runtime/core/index.ts";
+import type { Clock } from "../runtime/core/index.ts";
 
 /** Real time that a test can move ahead. */
 export interface MockClock extends Clock {

@@ -2,9 +2,9 @@ import {
   type ElicitationAnswer,
   RESPONSE_PART_TYPE,
   SUPPORTS_ELICITATION_HEADER,
-} from "../src/protocol/contract.ts";
-import { parseElicitationResponse } from "../src/protocol/guard.ts";
-import { isObject } from "../src/protocol/json.ts";
+} from "../protocol/contract.ts";
+import { parseElicitationResponse } from "../protocol/guard.ts";
+import { isObject } from "../protocol/json.ts";
 
 /** What a request is about: a run (or attaching to it), an answer by either way, or reading the truth. */
 export type RequestKind = "chat" | "answer" | "status" | "other";
