@@ -26,6 +26,8 @@ interface Measured {
 
 const KiB = 1024;
 const REACT = ["react", "react-dom", "react/jsx-runtime"];
+/** What a page needs besides the cards: the client, and its way to the server. */
+const CLIENT = 'export { createElicitationClient, createHttpChannel } from "./src/client/index.ts"';
 
 const MEASURED: readonly Measured[] = [
   {
@@ -49,27 +51,27 @@ const MEASURED: readonly Measured[] = [
   {
     name: "client without form",
     what: "the client and its HTTP channel",
-    code: 'export { createElicitationClient, createHttpChannel } from "./src/client/index.ts"',
+    code: CLIENT,
     without: ["*/form/index.ts"],
     limit: 6 * KiB,
   },
   {
     name: "headless hook",
     what: "`useElicitation`, with the client",
-    code: 'export { useElicitation } from "./src/react/index.ts"',
+    code: `export { useElicitation } from "./src/react/index.ts"; ${CLIENT}`,
     without: REACT,
     limit: 8 * KiB,
   },
   {
     name: "drop-in",
-    what: "the hook, and `Elicitations` with every card and control",
-    code: 'export { Elicitations, useElicitation } from "./src/react/index.ts"',
+    what: "the hook, and `Elicitations` with every card and control, with the client",
+    code: `export { Elicitations, useElicitation } from "./src/react/index.ts"; ${CLIENT}`,
     without: REACT,
     limit: 14 * KiB,
   },
   {
     name: "drop-in for an AI SDK chat",
-    what: "the same, and `createElicitation`",
+    what: "the drop-in with `createElicitation`, which has the client in it",
     code: 'export { Elicitations, useElicitation } from "./src/react/index.ts"; export { createElicitation } from "./src/ai-sdk/index.ts"',
     without: REACT,
   },

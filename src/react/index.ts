@@ -13,12 +13,6 @@ export { FormElicitation, type FormElicitationProps } from "./form-elicitation/F
 export type { ControlName } from "./form-elicitation/pick-control.ts";
 export type { Catalogue } from "./catalogues/catalogue.ts";
 export { en } from "./catalogues/en.ts";
-export {
-  type ElicitationClientSource,
-  type ElicitationSource,
-  useElicitation,
-  type UseElicitationOptions,
-  type UseElicitationResult,
-} from "./use-elicitation.ts";
+export { useElicitation, type UseElicitationOptions, type UseElicitationResult } from "./use-elicitation.ts";
 export { ElicitationAnnouncer } from "./prompt/live-region.tsx";
 export { useRemaining } from "./use-remaining.ts";

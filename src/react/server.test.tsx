@@ -30,10 +30,9 @@ it("lists no requests on a server", () => {
   expect(renderToString(<List />)).toBe("<ul></ul>");
 });
 
-it("renders the drop-ins on a server as their empty live regions, with or without a client", () => {
+it("renders the drop-ins on a server as their empty live regions", () => {
   const list = '<div class="elicit-list"><output aria-live="polite"></output></div>';
   expect(renderToString(<Elicitations client={client} conversationId={CONVERSATION} />)).toBe(list);
-  expect(renderToString(<Elicitations api="/run/api" conversationId={CONVERSATION} />)).toBe(list);
   expect(renderToString(<ElicitationDialog client={client} />)).toBe('<output aria-live="polite"></output>');
 });
 

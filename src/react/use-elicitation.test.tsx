@@ -200,25 +200,6 @@ describe("useElicitation", () => {
     await wait(0);
     expect(await wait(30_000)).toBeGreaterThan(0);
   });
-
-  it("makes a client of its own from options, and ends its calls when it unmounts", async () => {
-    const messages = messagesWith(urlRequest());
-    const calls: { url: string; signal: AbortSignal | null | undefined }[] = [];
-    const fetch: typeof globalThis.fetch = (url, init) => {
-      calls.push({ url: url instanceof Request ? url.url : String(url), signal: init?.signal });
-      return new Promise(() => undefined);
-    };
-    const { result, unmount } = renderHook(
-      () => useElicitation({ api: "/run/api", fetch, conversationId: CONVERSATION, messages }),
-      { wrapper: StrictMode },
-    );
-    await waitFor(() => expect(result.current.current?.id).toBe("url-1"));
-    await waitFor(() =>
-      expect(calls.some(({ url }) => url.includes("conversationId=conversation-1"))).toBe(true),
-    );
-    unmount();
-    expect(calls.every(({ signal }) => signal?.aborted)).toBe(true);
-  });
 });
 
 describe("without a provider", () => {

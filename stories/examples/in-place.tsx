@@ -1,15 +1,12 @@
 import type { UIMessage } from "ai";
-import {
-  ElicitationAnnouncer,
-  type ElicitationClientSource,
-  ElicitationPrompt,
-  useElicitation,
-} from "elicit-kit";
+import { ElicitationAnnouncer, ElicitationPrompt, useElicitation } from "elicit-kit";
+import type { ElicitationClient } from "elicit-kit/client";
 
-export type TranscriptProps = ElicitationClientSource & {
+export interface TranscriptProps {
+  client: ElicitationClient;
   conversationId: string;
   messages: readonly UIMessage[];
-};
+}
 
 /** Each card is in the message that asked, between the text before and after it. */
 export function Transcript(props: TranscriptProps) {
