@@ -1,5 +1,11 @@
 import { expectTypeOf } from "vitest";
-import type { ElicitationContent, ElicitationOutcome, ElicitationRequest } from "../protocol/contract.ts";
+import type {
+  ElicitationAction,
+  ElicitationAnswer,
+  ElicitationContent,
+  ElicitationOutcome,
+  ElicitationRequest,
+} from "../protocol/contract.ts";
 import {
   type Channel,
   ChannelError,
@@ -7,12 +13,14 @@ import {
   createElicitationClient,
   createHttpChannel,
   type AnswerDelivery,
+  type BlockedReason,
   type ElicitationClient,
   type ElicitationItem,
   type ElicitationStatus,
   hasEnded,
   type HttpChannel,
   inspectUrl,
+  isOpen,
   type OpenUrl,
   type PopupEnvironment,
   readSseData,
@@ -75,6 +83,32 @@ const settle = (): ElicitationStatus => (item.status = "accepted");
 void settle;
 expectTypeOf(item.request).toEqualTypeOf<ElicitationRequest>();
 expectTypeOf(item.window).toEqualTypeOf<WindowState | undefined>();
+
+// The status says what else an item has.
+if (item.status === "pending") {
+  expectTypeOf(item.window).toEqualTypeOf<undefined>();
+  expectTypeOf(item.blocked).toEqualTypeOf<undefined>();
+}
+if (item.status === "opened") expectTypeOf(item.window).toEqualTypeOf<WindowState>();
+if (item.status === "blocked") expectTypeOf(item.blocked).toEqualTypeOf<BlockedReason>();
+if (item.status === "answered" || item.status === "submitting" || item.status === "undelivered") {
+  expectTypeOf(item.answer).toEqualTypeOf<ElicitationAnswer>();
+}
+if (item.status === "accepted" || item.status === "gone") {
+  expectTypeOf(item.answer).toEqualTypeOf<undefined>();
+  expectTypeOf(item.action).toEqualTypeOf<ElicitationAction | undefined>();
+}
+if (isOpen(item)) {
+  expectTypeOf(item.action).toEqualTypeOf<undefined>();
+  // @ts-expect-error: what is open has not ended
+  item.status satisfies ElicitationOutcome;
+} else {
+  expectTypeOf(item.status).toEqualTypeOf<ElicitationOutcome | "gone">();
+}
+// @ts-expect-error: an answer that is on its way is there
+({ id: "e1", conversationId: "c1", request: item.request, status: "submitting" }) satisfies ElicitationItem;
+// @ts-expect-error: a page that was opened has a window
+({ id: "e1", conversationId: "c1", request: item.request, status: "opened" }) satisfies ElicitationItem;
 if (hasEnded(item.status)) expectTypeOf(item.status).toEqualTypeOf<ElicitationOutcome>();
 else {
   // @ts-expect-error: what has not ended has none of the six outcomes

@@ -40,14 +40,11 @@ export type BlockedReason =
   | { kind: "url"; reasons: readonly UrlReason[] }
   | { kind: "schema"; reasons: readonly SchemaReason[] };
 
-/** One request as the person sees it. Immutable; the object is the same as long as nothing about it changes. */
-export interface ElicitationItem {
+interface ItemBase {
   readonly id: string;
   readonly conversationId: string;
   readonly request: ElicitationRequest;
-  readonly status: ElicitationStatus;
-  readonly blocked?: BlockedReason | undefined;
-  /** The questions of a form that can be shown, read from its `requestedSchema`. */
+  /** The fields of a form that can be shown, read from its `requestedSchema`. */
   readonly fields?: readonly Field[] | undefined;
   /**
    * Of a URL request that leads to the trusted origin: its page keeps a handle on this window. `needed`: that is the
@@ -55,19 +52,60 @@ export interface ElicitationItem {
    * works from any link, as the server has said by `context.worksByLink`.
    */
   readonly opener?: "kept" | "needed" | undefined;
-  /** Only for URL requests, from the first click on. */
-  readonly window?: WindowState | undefined;
-  /** A status read is under way. */
-  readonly checking?: boolean | undefined;
-  /** The answer that is held, on its way, or was not delivered. */
-  readonly answer?: ElicitationAnswer | undefined;
-  /** The action this client answered with, once it has ended. */
-  readonly action?: ElicitationAction | undefined;
-  /** Field errors the server found; the request is open again. */
-  readonly fieldErrors?: Readonly<Record<string, { code: string; message: string }>> | undefined;
   /** What went wrong last, for display: a failed delivery, a refusal, the provider's error, "not seen yet". */
   readonly notice?: ElicitationNotice | undefined;
 }
+
+interface OpenItem extends ItemBase {
+  /** The client is reading the status from the server. */
+  readonly checking?: boolean | undefined;
+  /** Field errors that the server found; the request is open again. */
+  readonly fieldErrors?: Readonly<Record<string, { code: string; message: string }>> | undefined;
+  readonly action?: undefined;
+}
+
+interface UnansweredItem extends OpenItem {
+  readonly answer?: undefined;
+}
+
+interface EndedItem extends ItemBase {
+  readonly blocked?: BlockedReason | undefined;
+  readonly window?: undefined;
+  readonly checking?: undefined;
+  readonly answer?: undefined;
+  readonly fieldErrors?: undefined;
+  /** The action this client answered with; `undefined` when it ended otherwise. */
+  readonly action?: ElicitationAction | undefined;
+}
+
+/**
+ * One request as the person sees it. Compare `status` to know what else it has. Immutable; the object is the same as long
+ * as nothing about it changes.
+ */
+export type ElicitationItem =
+  | (UnansweredItem & {
+      readonly status: "pending";
+      readonly window?: undefined;
+      readonly blocked?: undefined;
+    })
+  | (UnansweredItem & {
+      readonly status: "opened";
+      readonly window: WindowState;
+      readonly blocked?: undefined;
+    })
+  | (UnansweredItem & {
+      readonly status: "blocked";
+      readonly window?: undefined;
+      readonly blocked: BlockedReason;
+    })
+  | (OpenItem & {
+      readonly status: "answered" | "submitting" | "undelivered";
+      /** The answer that is held, on its way, or was not delivered. */
+      readonly answer: ElicitationAnswer;
+      readonly window?: WindowState | undefined;
+      readonly blocked?: BlockedReason | undefined;
+    })
+  | (EndedItem & { readonly status: "gone" | ElicitationOutcome });
 
 /** Why the last attempt did not end the request. `detail` is for people and may be absent. */
 export interface ElicitationNotice {

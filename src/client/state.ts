@@ -37,28 +37,28 @@ export type ElicitationEventType = ElicitationEvent["type"];
 const BY_ANSWER: ReadonlySet<ElicitationStatus> = new Set(Object.values(outcomeOfAction));
 const ENDED: ReadonlySet<ElicitationStatus> = new Set([...BY_ANSWER, "expired", "withdrawn", "failed"]);
 
-/** Why a request cannot be shown, or what a form asks. */
-export type RequestInspection = Pick<ElicitationItem, "blocked" | "fields" | "opener">;
+/** What a look at the URL or the schema of a request gave. */
+export interface RequestInspection {
+  blocked?: ElicitationItem["blocked"];
+  fields?: ElicitationItem["fields"];
+  opener?: ElicitationItem["opener"];
+}
 
-/**
- * A new item for a request that was never seen; already ended if history says so. `found` is what a look at its URL or
- * schema gave. Pure, throws nothing.
- */
+/** A new item for a request that was never seen. It has already ended if the request says so. Pure, throws nothing. */
 export function createItem(
   conversationId: string,
   request: ElicitationRequest,
-  { blocked, fields, opener }: RequestInspection = {},
+  { blocked, ...inspection }: RequestInspection = {},
 ): ElicitationItem {
-  return {
+  const item = {
     id: request.elicitationId,
     conversationId,
     request,
-    status: request.resolution?.outcome ?? (blocked === undefined ? "pending" : "blocked"),
-    blocked,
-    fields,
-    opener,
+    ...inspection,
     notice: providerError(request.progress),
   };
+  if (request.resolution !== undefined) return { ...item, blocked, status: request.resolution.outcome };
+  return blocked === undefined ? { ...item, status: "pending" } : { ...item, blocked, status: "blocked" };
 }
 
 /**
@@ -85,6 +85,20 @@ export function transition(item: ElicitationItem, event: ElicitationEvent): Elic
   switch (event.type) {
     case "received":
       return receive(item, event.request);
+    case "reported":
+      return report(item, event.report);
+    case "missing":
+      return item.status === "gone" ? item : end(item, "gone");
+    default:
+      return isOpen(item) ? transitionOpen(item, event) : item;
+  }
+}
+
+function transitionOpen(
+  item: OpenItem,
+  event: Exclude<ElicitationEvent, { type: "received" | "reported" | "missing" }>,
+): ElicitationItem {
+  switch (event.type) {
     case "window":
       if (item.status !== "pending" && item.status !== "opened") return item;
       if (item.window === event.window) return item;
@@ -95,20 +109,26 @@ export function transition(item: ElicitationItem, event: ElicitationEvent): Elic
       const status = event.type === "held" ? "answered" : "submitting";
       return { ...item, status, answer: event.answer, notice: undefined, fieldErrors: undefined };
     }
-    case "receipt":
-      return item.status === "submitting" ? settle(item, event.receipt) : item;
-    case "undelivered":
-      return item.status === "submitting" ? { ...item, status: "undelivered", notice: event.notice } : item;
-    case "undeliverable":
-      return item.status === "submitting" ? back(item, { notice: event.notice }) : item;
     case "checking":
-      return item.checking === true || item.status === "gone" ? item : { ...item, checking: true };
+      return item.checking === true ? item : { ...item, checking: true };
     case "unchecked":
       return item.checking === true ? { ...item, checking: undefined } : item;
-    case "reported":
-      return report(item, event.report);
-    case "missing":
-      return item.status === "gone" ? item : end(item, "gone");
+    default:
+      return item.status === "submitting" ? transitionSubmitting(item, event) : item;
+  }
+}
+
+function transitionSubmitting(
+  item: AnsweredItem,
+  event: Extract<ElicitationEvent, { type: "receipt" | "undelivered" | "undeliverable" }>,
+): ElicitationItem {
+  switch (event.type) {
+    case "receipt":
+      return settle(item, event.receipt);
+    case "undelivered":
+      return { ...item, status: "undelivered", notice: event.notice };
+    case "undeliverable":
+      return reopen(item, event.notice);
   }
 }
 
@@ -117,9 +137,15 @@ export function hasEnded(status: ElicitationStatus): status is ElicitationOutcom
   return ENDED.has(status);
 }
 
-/** Whether something can still become of it: it has not ended, and the server knows it. */
-export function isOpen({ status }: Pick<ElicitationItem, "status">): boolean {
-  return !hasEnded(status) && status !== "gone";
+type OpenItem = Exclude<ElicitationItem, { status: "gone" | ElicitationOutcome }>;
+type UnansweredItem = Extract<ElicitationItem, { answer?: undefined; action?: undefined }>;
+type AnsweredItem = Extract<ElicitationItem, { answer: ElicitationAnswer }>;
+
+/** Whether the request is still open: it has not ended, and the server knows it. */
+export function isOpen<Item extends Pick<ElicitationItem, "status">>(
+  item: Item,
+): item is Exclude<Item, { status: ElicitationOutcome | "gone" }> {
+  return !hasEnded(item.status) && item.status !== "gone";
 }
 
 /** Whether it ended by an answer, here or elsewhere. */
@@ -127,8 +153,8 @@ export function hasEndedByAnswer(status: ElicitationStatus): boolean {
   return BY_ANSWER.has(status);
 }
 
-function canAnswer(item: ElicitationItem, answer: ElicitationAnswer): boolean {
-  if (item.status === "submitting" || item.status === "gone") return false;
+function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
+  if (item.status === "submitting") return false;
   return item.blocked === undefined || answer.action !== "accept";
 }
 
@@ -146,20 +172,20 @@ function receive(item: ElicitationItem, { progress, resolution }: ElicitationReq
   return { ...item, request: { ...item.request, progress }, notice };
 }
 
-function settle(item: ElicitationItem, receipt: AnswerReceipt): ElicitationItem {
+function settle(item: AnsweredItem, receipt: AnswerReceipt): ElicitationItem {
   switch (receipt.kind) {
     case "settled":
       return end(receipt.differs ? { ...item, answer: undefined } : item, receipt.outcome);
     case "consented":
-      return back(item, { request: { ...item.request, progress: { status: "consented" } } });
+      return reopen({ ...item, request: { ...item.request, progress: { status: "consented" } } });
     case "pending":
-      return back(item, { notice: providerError(receipt) ?? { code: "not-completed" } });
+      return reopen(item, providerError(receipt) ?? { code: "not-completed" });
     case "refused":
-      return back(item, {
-        notice: { code: "refused", detail: receipt.message },
+      return {
+        ...reopen(item, { code: "refused", detail: receipt.message }),
         fieldErrors:
           receipt.errors && Object.fromEntries(receipt.errors.map((error) => [error.field, error])),
-      });
+      };
     case "gone":
       return end(item, "gone");
   }
@@ -183,10 +209,11 @@ function report(item: ElicitationItem, { status, lastError }: StatusReport): Eli
 }
 
 function end(
-  { id, conversationId, request, blocked, fields, answer }: ElicitationItem,
+  item: Pick<ElicitationItem, "id" | "conversationId" | "request" | "blocked" | "fields" | "answer">,
   status: ElicitationOutcome | "gone",
 ): ElicitationItem {
-  const action = answer?.action;
+  const { id, conversationId, request, blocked, fields } = item;
+  const action = item.answer?.action;
   // A form that ended by an answer nobody gave here was answered in another tab or on another device.
   const elsewhere = action === undefined && request.mode === "form" && hasEndedByAnswer(status);
   const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
@@ -194,7 +221,8 @@ function end(
 }
 
 /** Open again after an answer that did not end it. */
-function back(item: ElicitationItem, changes: Partial<ElicitationItem>): ElicitationItem {
-  const status = item.blocked ? "blocked" : item.window ? "opened" : "pending";
-  return { ...item, answer: undefined, ...changes, status };
+function reopen({ blocked, window, ...item }: AnsweredItem, notice = item.notice): UnansweredItem {
+  const open = { ...item, answer: undefined, notice };
+  if (blocked !== undefined) return { ...open, blocked, status: "blocked" };
+  return window === undefined ? { ...open, status: "pending" } : { ...open, window, status: "opened" };
 }

@@ -3,7 +3,10 @@ import type { ElicitationClient, ElicitationItem } from "../client/index.ts";
 import type { ElicitationContent } from "../protocol/contract.ts";
 
 /** One request and what can be done with it. The same object until something about the request changes. */
-export interface BoundElicitation extends ElicitationItem {
+export type BoundElicitation = ElicitationItem & ElicitationActions;
+
+/** What a component can do with one request, and what it can ask about it. */
+export interface ElicitationActions {
   /** Why it ended, or why the last attempt failed; for display. */
   readonly reason: string | undefined;
   /** Milliseconds until it expires, by the server's clock; `undefined` when it has no end. See `useRemaining`. */
