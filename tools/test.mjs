@@ -21,6 +21,7 @@ const STAGES = {
     asOneTest(
       ["oxlint", "--type-aware", "--deny-warnings"],
       ["tools/modules.mjs"],
+      ["tools/retired-names.mjs"],
       ["knip", "--no-progress"],
       ["oxfmt", "--check", "."],
     ),

@@ -100,12 +100,14 @@ const FIELDS: Readonly<Record<string, Test>> = {
 export function invalidFields(chunk: Chunk, version: AiSdkVersion): readonly string[] | undefined {
   const { type } = chunk;
   if (typeof type !== "string") return undefined;
-  if (type.startsWith("data-")) return misfits(chunk, "data", version, /^(id|transient)$/);
-  return (own(SINCE, type) ?? 5) > version ? undefined : misfits(chunk, own(REQUIRED, type), version);
+  if (type.startsWith("data-")) return invalidFieldNames(chunk, "data", version, /^(id|transient)$/);
+  return (own(SINCE, type) ?? 5) > version
+    ? undefined
+    : invalidFieldNames(chunk, own(REQUIRED, type), version);
 }
 
 /** Only fields with a name like `ours` are looked at. */
-function misfits(
+function invalidFieldNames(
   value: Chunk,
   required: string | undefined,
   version: AiSdkVersion,

@@ -64,7 +64,10 @@ export interface ElicitationRecord {
 export interface ElicitationRecords {
   /** Stores a new record, or returns the one that already has its id, unchanged. */
   create(record: ElicitationRecord): Promise<ElicitationRecord>;
-  /** As `create` and `compareAndSet` have left it: a copy that lags behind makes who answers wait, for five seconds at most. */
+  /**
+   * The record as `create` and `compareAndSet` have left it. Must read its own writes: a stale replica delays answers by
+   * up to five seconds.
+   */
   get(elicitationId: string): Promise<ElicitationRecord | undefined>;
   /** Stores `next` when the stored record still has the revision before it. `false`: someone else was first. */
   compareAndSet(next: ElicitationRecord): Promise<boolean>;

@@ -100,10 +100,11 @@ export function createOAuthClient(
   }
 
   function toCredential(tokens: oauth.TokenEndpointResponse): Credential {
-    if (!isSendable(tokens.access_token)) throw new Error("elicit-kit: its access token is none");
+    if (!isSendable(tokens.access_token))
+      throw new Error("elicit-kit: its access token is missing or malformed");
     return {
       accessToken: tokens.access_token,
-      // None at all is what providers say whose tokens do not expire.
+      // Providers whose tokens do not expire leave it out, or say 0.
       ...(tokens.expires_in !== undefined &&
         tokens.expires_in > 0 && {
           expiresAt: Math.min(clock.now() + tokens.expires_in * 1000, LAST_DATE_MS),

@@ -1,0 +1,87 @@
+/**
+ * Part of `npm run lint`: fails on names and sentences that this project has retired. One word has one meaning here, and a
+ * name that comes back takes its riddle with it.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { root } from "./bootstrap.mjs";
+
+/** @typedef {{ pattern: RegExp, instead: string, in?: RegExp }} Retired `in`: only in files whose path matches */
+
+const CODE = /\.(?:ts|tsx|mjs|mts)$/;
+/** The kit's own code; elsewhere the word is an ordinary one. */
+const SOURCE = /^(?:src\/(?!conformance\/)|demo\/|stories\/).*\.tsx?$/;
+
+/** @type {readonly Retired[]} */
+const RETIRED = [
+  { pattern: /chunk-mender/, instead: "chunk-sanitizer" },
+  { pattern: /event-cutter/, instead: "sse-splitter" },
+  { pattern: /plain-delta/, instead: "delta-fast-path" },
+  { pattern: /\bledger\b/i, instead: "record-transitions or record-notifier" },
+  { pattern: /\bOUTCOME_OF\b/, instead: "outcomeOfAction", in: CODE },
+  { pattern: /\b(?:misfitsOf|misfits)\b/, instead: "invalidFields", in: SOURCE },
+  { pattern: /\bOnePage\b/, instead: "ConnectPromptRootInner" },
+  { pattern: /\bDrawn\b/, instead: "PartRender", in: CODE },
+  { pattern: /\bhurry\b/, instead: "retryNow", in: SOURCE },
+  { pattern: /\bdepart\b/, instead: "markSent", in: SOURCE },
+  { pattern: /\bspeak\(/, instead: "pumpAgent(", in: /^src\/runtime\// },
+  { pattern: /\bElicit\b/, instead: "Elicitor", in: CODE },
+  { pattern: /\belicitationBus\b/, instead: "runtime.subscribe", in: CODE },
+  { pattern: /\btimeoutMs\b/, instead: "expiresInMs", in: /^src\/runtime\/core\/tool\// },
+  { pattern: /\brooms?\b/, instead: "module", in: /^(?:CONTRIBUTING|ARCHITECTURE|README)\.md$|^tools\// },
+  {
+    pattern: /nothing but answers answers/,
+    instead: "A message that contains only answer parts settles those requests",
+  },
+  { pattern: /makes who answers wait/, instead: "delays answers" },
+  {
+    pattern: /\b[Ww]ho (?:asks it|answers it|looks again|was beaten)\b/,
+    instead: "a sentence with a subject",
+  },
+  { pattern: /\b[Ss]ees? to it that\b/, instead: "the verb itself: ends, keeps, checks" },
+  { pattern: /\bInProcessEventBus\b/, instead: "createEventBus", in: CODE },
+  {
+    pattern: /\b(?:createHardenedFetch|hardenUiMessageStream|boundChallenge)\b/,
+    instead: "nothing: it is gone",
+    in: /^docs\/(?!api\/)/,
+  },
+  { pattern: /access token is none/, instead: "The access token is missing or malformed." },
+  { pattern: /`(?:false|undefined)` says nothing/, instead: "`false` means: parse it normally." },
+];
+
+/** This file and its test have to write the names down; so does the history of changes. docs/api is
+ * written from docstrings, which are read here. */
+const EXEMPT = /^(?:tools\/retired-names\.|CHANGELOG\.md$|docs\/api\/)/;
+const READ = /\.(?:ts|tsx|mts|mjs|md|mdx|css|html|py)$/;
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @returns {string[]} a line for each retired name in a file
+ */
+export function retiredIn(path, text) {
+  if (EXEMPT.test(path) || !READ.test(path)) return [];
+  const asked = RETIRED.filter((name) => name.in === undefined || name.in.test(path));
+  return [path, ...text.split("\n")].flatMap((line, number) =>
+    asked.flatMap(({ pattern, instead }) => {
+      const found = pattern.exec(line)?.[0];
+      return found === undefined ? [] : [`${path}:${number}: "${found}" is retired. Write: ${instead}`];
+    }),
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
+  const found = files.flatMap((path) =>
+    READ.test(path) ? retiredIn(path, readFileSync(join(root, path), "utf8")) : [],
+  );
+  for (const line of found) console.error(line);
+  if (found.length > 0) {
+    console.error(
+      `elicit-kit: ${found.length} retired names. tools/retired-names.mjs says what to write instead.`,
+    );
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { retiredIn } from "./retired-names.mjs";
+
+it("names the file, the line and the word to write instead", () => {
+  expect(retiredIn("src/runtime/core/turn/turns.ts", "// first\nconst ledger = 1;")).toEqual([
+    'src/runtime/core/turn/turns.ts:2: "ledger" is retired. Write: record-transitions or record-notifier',
+  ]);
+});
+
+it("finds a retired name in the name of a file", () => {
+  expect(retiredIn("src/ai-sdk/chunk-mender.ts", "")).toEqual([expect.stringContaining("chunk-sanitizer")]);
+});
+
+it.each([
+  ["docs/runtime.md", "A message of nothing but answers answers."],
+  ["src/runtime/core/ports.ts", "a copy that makes who answers wait"],
+  ["src/client/popup.ts", "/** Sees to it that the wait ends. */"],
+  ["CONTRIBUTING.md", "Each room has a row."],
+])("finds in %s a sentence that was rewritten: %s", (path, text) => {
+  expect(retiredIn(path, text)).toHaveLength(1);
+});
+
+it.each([
+  ["src/form/fields.ts", "There is room for ten options."],
+  ["demo/server/model.ts", "await speak(text)"],
+  ["CHANGELOG.md", "The ledger is gone."],
+  ["docs/images/connect.png", "ledger"],
+])("leaves %s alone where the word is an ordinary one: %s", (path, text) => {
+  expect(retiredIn(path, text)).toEqual([]);
+});
