@@ -8,9 +8,10 @@ export default defineMain({
   addons: ["@storybook/addon-docs", "@storybook/addon-a11y", "@storybook/addon-vitest"],
   staticDirs: [
     { from: "../src/mock-server/connect.html", to: "/connect.html" },
-    // What the guides show and lead to.
-    { from: "../docs", to: "/docs" },
-    { from: "../README.md", to: "/README.md" },
+    // What the guides show and lead to. Not by the paths they have here: the development server would serve them in place
+    // of the modules that the book's own pages are made from.
+    { from: "../docs", to: "/files/docs" },
+    { from: "../README.md", to: "/files/README.md" },
   ],
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: "react-docgen" },

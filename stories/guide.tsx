@@ -14,7 +14,7 @@ function toBook(text: string): string {
       // The Markdown block would read the file's name behind the language as its own options.
       .replaceAll(/^(```\w+) .+$/gm, "$1")
       .replaceAll(/\]\(([\w-]+)\.md(?:#[\w-]+)?\)/g, "](?path=/docs/documentation-$1--docs)")
-      .replaceAll("](images/", "](docs/images/")
+      .replaceAll("](images/", "](files/docs/images/")
       .replaceAll(
         /(?<!!)\[([^\]]+)\]\((?:\.\.\/)?((?:[\w-]+\/)*[\w.-]+\.(?:md|json))(?:#[\w-]+)?\)/g,
         fileLink,
@@ -23,6 +23,6 @@ function toBook(text: string): string {
 }
 
 function fileLink(_link: string, words: string, path: string): string {
-  const file = path === "README.md" ? path : `docs/${path}`;
+  const file = path === "README.md" ? "files/README.md" : `files/docs/${path}`;
   return `<a href="${file}" target="_blank">${words}</a>`;
 }

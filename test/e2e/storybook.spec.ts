@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "@playwright/test";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The part of Storybook's index that is read. */
+interface Index {
+  entries: Record<string, { id: string; type: string; tags: readonly string[] }>;
+}
+
+let book: ChildProcess;
+let url: string;
+let output = "";
+
+test.beforeAll(async () => {
+  test.setTimeout(90_000);
+  url = `http://127.0.0.1:${await freePort()}`;
+  const args = ["dev", "--host", "127.0.0.1", "--port", new URL(url).port, "--exact-port", "--ci", "--quiet"];
+  book = spawn(process.execPath, ["node_modules/storybook/dist/bin/dispatcher.js", ...args], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+    // With the processes that it starts.
+    detached: true,
+  });
+  for (const stream of [book.stdout, book.stderr]) stream?.on("data", (piece) => (output += String(piece)));
+  await expect(async () => {
+    expect((await fetch(`${url}/index.json`)).status).toBe(200);
+  }, output).toPass({ timeout: 80_000 });
+});
+
+test.afterAll(async () => {
+  const ended = once(book, "close");
+  if (book.pid !== undefined) process.kill(-book.pid, "SIGKILL");
+  await ended;
+});
+
+test("`npm run storybook` shows every page of the documentation, with its pictures and files", async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(90_000);
+  const said: string[] = [];
+  page.on("console", (message) => {
+    const { url: from } = message.location();
+    // Asked for by Chromium, because the frame is opened without the book around it.
+    if (message.type() === "error" && !from.endsWith("/favicon.ico")) said.push(`${message.text()} ${from}`);
+  });
+  page.on("pageerror", (error) => said.push(error.message));
+
+  const index = (await (await request.get(`${url}/index.json`)).json()) as Index;
+  // The pages that are written. Those that Storybook makes of stories hold nothing but the stories, which are tests.
+  const pages = Object.values(index.entries).filter(
+    ({ type, tags }) => type === "docs" && tags.some((tag) => tag.endsWith("-mdx")),
+  );
+  expect(pages.length).toBeGreaterThan(15);
+  const content = page.locator("#storybook-docs");
+  const files = new Set<string>();
+  let isLoaded = false;
+  for (const { id, tags } of pages) {
+    // From one guide to the next by a click in the side bar. A page with stories on it is loaded anew, as a link opens it.
+    const isGuide = tags.includes("unattached-mdx");
+    if (isGuide && isLoaded) expect(await page.evaluate(open, id), id).toBe("shown");
+    else await page.goto(`${url}/iframe.html?viewMode=docs&id=${id}`);
+    isLoaded = isGuide;
+    await expect(content.getByRole("heading").first(), id).toBeVisible();
+    for (const file of await content.evaluate(filesIn)) files.add(file);
+  }
+  expect(files.size).toBeGreaterThan(3);
+  for (const file of files) expect((await request.get(file)).status(), file).toBe(200);
+  expect(said).toEqual([]);
+});
+
+/** Runs in the frame of the book: goes to a page as a click in the side bar does, and says what comes of it. */
+function open(id: string): Promise<string> {
+  const channel: unknown = Reflect.get(globalThis, "__STORYBOOK_ADDONS_CHANNEL__");
+  const call = (name: string, ...args: unknown[]): void => {
+    if (typeof channel === "object" && channel !== null)
+      Reflect.apply(Reflect.get(channel, name), channel, args);
+  };
+  return new Promise((resolve) => {
+    new MutationObserver(() => {
+      if (!document.body.classList.contains("sb-show-errordisplay")) return;
+      resolve(document.getElementById("error-message")?.textContent ?? "an error without words");
+    }).observe(document.body, { attributes: true });
+    call("on", "docsRendered", (rendered: unknown) => {
+      if (rendered === id) resolve("shown");
+    });
+    call("emit", "setCurrentStory", { storyId: id, viewMode: "docs" });
+  });
+}
+
+/** Addresses within the book that a page shows as a picture or leads to as a file. */
+function filesIn(content: Element): string[] {
+  const links = [...content.querySelectorAll<HTMLAnchorElement>("a[target=_blank]")].map(({ href }) => href);
+  const pictures = [...content.querySelectorAll("img")].map(({ src }) => src);
+  return [...links, ...pictures].filter((address) => address.startsWith(location.origin));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
