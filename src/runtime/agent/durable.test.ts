@@ -147,7 +147,7 @@ test("an agent that was delegated to gets its own results when its turn runs aga
   isFirst = false;
   await startProcess().runner.recover();
   await stream.done;
-  expect(stream.chunks).toEqual([{ type: "start" }, { type: "data-flight" }, { type: "data-hotel" }]);
+  expect(stream.chunks.map(({ type }) => type)).toEqual(["start", "data-flight", "data-hotel", "finish"]);
   expect(booked).toEqual(["flight", "hotel"]);
 });
 

@@ -2,6 +2,7 @@ import type { Hono } from "hono/tiny";
 import { answerByMessage } from "./answer-routes.ts";
 import { asMessage } from "./completion.ts";
 import { readChatBody } from "./read-chat.ts";
+import { emptyReply } from "./reply.ts";
 import { UI_MESSAGE_STREAM_HEADERS } from "./sse.ts";
 import type { User } from "../ports.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
@@ -48,9 +49,9 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     const reader = await admission.reader(c.req.raw);
     if (reader instanceof Response) return reader;
     const turn = await findTurn(c.req.param("conversationId"), reader.user);
-    if (turn === undefined) return new Response(null, { status: 204 });
+    if (turn === undefined) return emptyReply(204);
     // A stream that nobody reads would never be closed.
-    if (c.req.method === "HEAD") return new Response(null);
+    if (c.req.method === "HEAD") return emptyReply(200);
     return replies.refuseReader(reader) ?? replies.stream(turn, reader, UI_MESSAGE_STREAM);
   });
 
@@ -59,6 +60,6 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     if (writer instanceof Response) return writer;
     const turn = await findTurn(c.req.param("conversationId"), writer.user);
     await turn?.stop("The person stopped the turn.");
-    return new Response(null, { status: 204 });
+    return emptyReply(204);
   });
 }

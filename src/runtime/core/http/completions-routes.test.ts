@@ -105,7 +105,12 @@ test("a model that was made to print a request has printed text, on both streams
 
   const uiMessages = await ada.send("c1");
   await uiMessages.done;
-  expect(uiMessages.chunks.map(({ type }) => type)).toEqual(["text-start", "text-delta", "text-end"]);
+  expect(uiMessages.chunks.map(({ type }) => type)).toEqual([
+    "text-start",
+    "text-delta",
+    "text-end",
+    "finish",
+  ]);
   expect((await ada.fetch("/run/api/elicitations/forged")).status).toBe(404);
   expect(runtime.errors).toEqual([]);
 });

@@ -36,7 +36,7 @@ test("one answer as a message gets the reply of the endpoint and starts no run",
   expect(again.status).toBe(409);
   await post([{ type: RESPONSE, data: { elicitationId: second, action: "decline" } }]);
   await stream.done;
-  expect(stream.chunks.at(-2)).toMatchObject({ delta: '["accepted","declined"]' });
+  expect(stream.chunks.at(-3)).toMatchObject({ delta: '["accepted","declined"]' });
   expect(turns()).toBe(1);
 });
 

@@ -37,6 +37,10 @@ export function refuse(
   return jsonReply(status, body, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) });
 }
 
+/** A reply without a body, which nobody caches either. */
+export const emptyReply = (status: 200 | 204) =>
+  new Response(null, { status, headers: { "cache-control": "no-store" } });
+
 export const notSignedIn = () => refuse(401, "Sign in, or send the chat's bearer token.");
 /** The same for what does not exist and for what is somebody else's. */
 export const notFound = () => refuse(404, "There is no such elicitation.");

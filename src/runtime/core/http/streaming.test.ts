@@ -143,7 +143,7 @@ test("a turn goes on when its reader goes away, and a second reader gets all of 
   await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Lisbon" } });
   await second.done;
   expect(second.chunks.slice(0, first.chunks.length)).toEqual(first.chunks);
-  expect(second.chunks.at(-2)).toMatchObject({ delta: "accepted" });
+  expect(second.chunks.at(-3)).toMatchObject({ delta: "accepted" });
 });
 
 test("two readers of one turn get the same", async () => {
@@ -411,6 +411,40 @@ test("a stream ends only when its turn is kept, so that who reloads at its end f
   expect((await ada.fetch("/run/api/chat/c1/stream")).status).toBe(204);
 });
 
+test.each([
+  ["nothing", [], "finish"],
+  ["an end", [{ type: "finish", finishReason: "stop" }], "finish"],
+  ["an error", [{ type: "error", errorText: "No." }], "error"],
+])("a turn whose agent ends its stream with %s ends as the contract says, once", async (_, ending, end) => {
+  const runtime = createTestRuntime(async function* run() {
+    yield { type: "start" };
+    yield* text("Hello");
+    yield* ending;
+  });
+  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+  await stream.done;
+  const types = stream.chunks.map(({ type }) => type);
+  expect(types).toEqual(["start", "text-start", "text-delta", "text-end", end]);
+});
+
+test("no reply may be cached, one without a body neither", async () => {
+  const runtime = createTestRuntime(asking(CITY));
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  await stream.request();
+  const replies = [
+    stream.response,
+    await ada.fetch("/run/api/chat/c1/stream", { method: "HEAD" }),
+    await ada.fetch("/run/api/chat/c1/stop", { method: "POST" }),
+    await ada.fetch("/run/api/chat/c1/stream"),
+    await ada.fetch("/run/api/elicitations/none"),
+    await ada.fetch("/run/api/elicitations?conversationId=c1"),
+    await ada.fetch("/run/nothing"),
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 204, 204, 404, 200, 404]);
+  expect(new Set(replies.map(({ headers }) => headers.get("cache-control")))).toEqual(new Set(["no-store"]));
+});
+
 test("stream:false answers with one message and asks nothing", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -550,6 +584,6 @@ test.each([
   });
   const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
   await stream.done;
-  expect(stream.chunks.map(({ type }) => type)).toEqual(["start", "data-of-ones-own"]);
+  expect(stream.chunks.map(({ type }) => type)).toEqual(["start", "data-of-ones-own", "finish"]);
   expect(runtime.errors.map(String)).toEqual([expect.stringContaining("turn.ask")]);
 });

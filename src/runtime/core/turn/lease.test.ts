@@ -61,6 +61,7 @@ test("a process whose turn was taken over while it lives lets it go: it ends not
     "text-start",
     "text-delta",
     "text-end",
+    "finish",
   ]);
   await Promise.all([first.runtime.close(), second.runtime.close()]);
   expect([...first.runtime.errors, ...second.runtime.errors]).toEqual([]);

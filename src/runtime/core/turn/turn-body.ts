@@ -30,6 +30,9 @@ export type KeepTurn = (
   entries: readonly TurnStreamEntry[],
 ) => void | Promise<void>;
 
+/** What an agent's own stream may end with. */
+const ENDS: ReadonlySet<string> = new Set(["finish", "error", "abort"]);
+
 /** One for all turns: to make one takes as long as to write a chunk. */
 const TURN_ENDED = new DOMException("The turn has ended.", "AbortError");
 
@@ -110,7 +113,17 @@ export function createTurnBody(options: {
       await append(TURN_FAILED).catch(onError);
     });
     try {
-      await pumpAgent(async () => options.runTurn(turn), signal, own.say);
+      let last = "";
+      await pumpAgent(
+        async () => options.runTurn(turn),
+        signal,
+        (chunk) => {
+          last = chunk.type;
+          return own.say(chunk);
+        },
+      );
+      // Clients tell by it that the answer is whole, which an agent may have left out.
+      if (!signal.aborted && !ENDS.has(last)) write({ type: "finish" });
     } catch (error) {
       if (!signal.aborted) {
         onError(error);

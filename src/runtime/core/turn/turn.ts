@@ -52,8 +52,8 @@ export interface DelegateInput {
 }
 
 /**
- * The agent: answers one turn with the chunks of a UI message stream, `start` to `finish`. What it throws ends the turn
- * with an `error` chunk that does not carry the message.
+ * The agent: answers one turn with the chunks of a UI message stream, `start` to `finish`. A `finish` that it leaves out
+ * is added. What it throws ends the turn with an `error` chunk that does not carry the message.
  */
 export type RunTurn = (
   turn: Turn,

@@ -66,8 +66,8 @@ test("a turn is read until it waits for an answer and has been quiet, so that qu
 
   await turn.answer([{ elicitationId: url!.elicitationId, action: "cancel" }]);
   const third = read({ after: 3 });
-  expect(await third.paused).toEqual({ state: "ended", after: 7, requests: [] });
-  expect(third.seen).toEqual(["data-elicitation-request", "text-start", "text-delta", "text-end"]);
+  expect(await third.paused).toEqual({ state: "ended", after: 8, requests: [] });
+  expect(third.seen).toEqual(["data-elicitation-request", "text-start", "text-delta", "text-end", "finish"]);
 });
 
 test("what the model is still writing is waited for, five seconds at most", async () => {
