@@ -39,6 +39,15 @@ describe("parseElicitationRequest", () => {
     expect(parseElicitationRequest({ ...connect, elicitationId }).ok).toBe(true);
   });
 
+  it.each([
+    ["message", "😀".repeat(8192), "😀".repeat(8193)],
+    ["message", "a\n".repeat(4096), `${"a\n".repeat(4096)}.`],
+    ["url", `https://a.example/${"a".repeat(8174)}`, `https://a.example/${"a".repeat(8175)}`],
+  ])("takes a %s of 8,192 characters and no longer one", (key, longest, tooLong) => {
+    expect(parseElicitationRequest({ ...connect, [key]: longest }).ok).toBe(true);
+    expect(parseElicitationRequest({ ...connect, [key]: tooLong }).ok).toBe(false);
+  });
+
   it("leaves the question whether a URL is safe to the client", () => {
     expect(parseElicitationRequest({ ...connect, url: "javascript:alert(1)" }).ok).toBe(true);
   });
@@ -77,29 +86,29 @@ describe("parseElicitationRequest", () => {
   });
 
   it.each([
-    [null, "request: expected url request"],
-    [[connect], "request: expected url request"],
+    [null, "request: expected object"],
+    [[connect], "request: expected object"],
     [{ ...connect, type: "elicitation-response" }, "request.type: expected elicitation-request"],
     [{ ...connect, elicitationId: "" }, "request.elicitationId: expected id"],
     [{ ...connect, elicitationId: "a/b" }, "request.elicitationId: expected id"],
     [{ ...connect, elicitationId: ".." }, "request.elicitationId: expected id"],
     [{ ...connect, mode: "page" }, "request.mode: expected url|form"],
     [{ ...connect, mode: undefined }, "request.mode: expected url|form"],
-    [{ ...connect, message: 1 }, "request.message: expected text"],
-    [{ ...connect, url: "/connect" }, "request.url: expected url"],
-    [{ ...connect, url: "" }, "request.url: expected url"],
+    [{ ...connect, message: 1 }, "request.message: expected text of at most 8192 characters"],
+    [{ ...connect, url: "/connect" }, "request.url: expected url of at most 8192 characters"],
+    [{ ...connect, url: "" }, "request.url: expected url of at most 8192 characters"],
     [{ ...connect, acceptMeans: "done" }, "request.acceptMeans: expected completion|consent"],
     [{ ...connect, requestedSchema: ask.requestedSchema }, "request.requestedSchema: expected nothing"],
     [{ ...ask, url: connect.url }, "request.url: expected nothing"],
-    [{ ...ask, requestedSchema: undefined }, "request.requestedSchema: expected schema"],
+    [{ ...ask, requestedSchema: undefined }, "request.requestedSchema: expected object"],
     [{ ...ask, requestedSchema: { type: "array" } }, "request.requestedSchema.type: expected object"],
-    [{ ...ask, requestedSchema: { type: "object" } }, "request.requestedSchema.properties: expected record"],
+    [{ ...ask, requestedSchema: { type: "object" } }, "request.requestedSchema.properties: expected object"],
     [
       { ...ask, requestedSchema: { type: "object", properties: {}, required: [1] } },
-      "request.requestedSchema.required: expected texts",
+      "request.requestedSchema.required: expected list of texts",
     ],
     [{ ...ask, context: {} }, "request.context.trigger: expected text"],
-    [{ ...ask, context: "context" }, "request.context: expected context"],
+    [{ ...ask, context: "context" }, "request.context: expected object"],
     [{ ...ask, requester: { claimedName: "x" } }, "request.requester.name: expected text"],
     [{ ...ask, round: { id: "r", size: 0 } }, "request.round.size: expected count"],
     [{ ...ask, round: { id: "r", size: 1.5 } }, "request.round.size: expected count"],
@@ -109,7 +118,7 @@ describe("parseElicitationRequest", () => {
       { ...ask, progress: { status: "half" } },
       "request.progress.status: expected pending|consented|completed",
     ],
-    [{ ...connect, service: "Tracker" }, "request.service: expected service"],
+    [{ ...connect, service: "Tracker" }, "request.service: expected object"],
     [{ ...connect, service: { iconDataUrl: "data:," } }, "request.service.name: expected text"],
     [{ ...connect, service: { name: "T", iconDataUrl: 1 } }, "request.service.iconDataUrl: expected text"],
     [{ ...ask, resolution: { outcome: "accepted" } }, "request.resolution.at: expected timestamp"],
@@ -190,9 +199,9 @@ describe("the server's answers", () => {
     };
     expect(parseProblem(problem).ok).toBe(true);
     expect(reason(parseProblem({ ...problem, errors: [{ field: "city" }] }))).toBe(
-      "problem.errors: expected errors",
+      "problem.errors: expected list of errors",
     );
-    expect(reason(parseProblem({ ...problem, errors: {} }))).toBe("problem.errors: expected errors");
+    expect(reason(parseProblem({ ...problem, errors: {} }))).toBe("problem.errors: expected list of errors");
     expect(reason(parseProblem({ ...problem, status: Number.NaN }))).toBe("problem.status: expected number");
   });
 });

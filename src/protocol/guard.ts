@@ -18,89 +18,134 @@ import { isTimestamp } from "./timestamp.ts";
  */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string };
 
-const OUTCOME = "accepted|declined|cancelled|expired|withdrawn|failed";
-const REQUEST =
-  "type:elicitation-request elicitationId:id mode:url|form message context? requester? round? toolCallId? expiresAt?:timestamp progress? resolution? ";
-const RESPONSE = "elicitationId:id action:accept|decline|cancel content?";
-const ACK = "success:true elicitationId:id ";
-const POSTED = `source:${COMPLETION_MESSAGE_SOURCE} version:1 elicitationId:id type:`;
+/** Says where a value does not fit and what was expected there, as in ".mode: expected url|form"; nothing ("") if it fits. */
+type Check = (value: unknown) => string;
+
+const is =
+  (expected: string, test: (value: unknown) => boolean): Check =>
+  (value) =>
+    test(value) ? "" : `: expected ${expected}`;
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined ? "" : check(value);
+const oneOf = (...literals: readonly unknown[]) =>
+  is(literals.join("|"), (value) => literals.includes(value));
+const listOf = (expected: string, check: Check) =>
+  is(expected, (value) => Array.isArray(value) && value.every((entry) => !check(entry)));
+/** Properties that are not named are not looked at. */
+const object =
+  (properties: Readonly<Record<string, Check>>): Check =>
+  (value) => {
+    if (!isObject(value)) return ": expected object";
+    for (const [key, check] of Object.entries(properties)) {
+      const reason = check(value[key]);
+      if (reason) return `.${key}${reason}`;
+    }
+    return "";
+  };
 
 const isText = (value: unknown): value is string => typeof value === "string";
-const isListOf = (type: string) => (value: unknown) =>
-  Array.isArray(value) && value.every((entry) => misfit(entry, type) === "");
-const isTexts = isListOf("text");
+/** In code points, as JSON Schema counts: `maxLength` of the published schema. */
+const isShort = (value: unknown): value is string => isText(value) && /^.{0,8192}$/su.test(value);
 
-/**
- * What a value can be: a test, or for objects their properties as `name:type`. A property without a type has the type
- * of its own name, if there is one, else it is text; one with a `?` may be absent; those that are not named are not
- * looked at. A type that is not here is a choice of literal strings.
- */
-const TYPES: Readonly<Record<string, string | ((value: unknown) => boolean)>> = {
-  text: isText,
-  texts: isTexts,
-  // Unreserved URL characters, but no path segment that a URL parser would resolve away.
-  id: (value) => isText(value) && /^(?!\.+$)[\w.~-]+$/.test(value),
-  timestamp: (value) => isText(value) && isTimestamp(value),
-  url: (value) => isText(value) && URL.canParse(value),
-  number: Number.isFinite,
-  count: (value) => Number.isSafeInteger(value) && Number(value) > 0,
-  true: (value) => value === true,
-  1: (value) => value === 1,
-  record: isObject,
-  content: (value) =>
+const text = is("text", isText);
+const texts = listOf("list of texts", text);
+const optionalText = optional(text);
+// Unreserved URL characters, but no path segment that a URL parser would resolve away.
+const elicitationId = is("id", (value) => isText(value) && /^(?!\.+$)[\w.~-]+$/.test(value));
+const timestamp = is("timestamp", (value) => isText(value) && isTimestamp(value));
+const count = is("count", (value) => Number.isSafeInteger(value) && Number(value) > 0);
+const content = is(
+  "content",
+  (value) =>
     isObject(value) &&
     Object.values(value).every(
-      (entry) => isText(entry) || typeof entry === "boolean" || Number.isFinite(entry) || isTexts(entry),
+      (entry) => isText(entry) || typeof entry === "boolean" || Number.isFinite(entry) || !texts(entry),
     ),
-  errors: isListOf("error"),
-  nothing: () => false,
+);
+const nothing = optional(is("nothing", () => false));
 
-  "url request": `${REQUEST}url acceptMeans?:completion|consent service? requestedSchema?:nothing`,
-  "form request": `${REQUEST}requestedSchema:schema url?:nothing`,
-  context: "trigger",
-  requester: "name claimedName?",
-  round: "id:text size:count",
-  progress: "status:pending|consented|completed lastError?",
-  service: "name iconDataUrl?",
-  resolution: `outcome:${OUTCOME} at:timestamp reason?`,
-  schema: "type:object properties:record required?:texts",
-  accept: RESPONSE,
-  refusal: `${RESPONSE}:nothing`,
-  status: `elicitationId:id status:pending|consented|completed|${OUTCOME} lastError? expiresAt:timestamp now:timestamp`,
-  "open ack": `${ACK}status:consented|pending lastError?`,
-  ack: `${ACK}outcome:${OUTCOME} alreadyProcessed?:true`,
-  problem: `title status:number detail code? outcome?:${OUTCOME} errors?`,
-  error: "field code message",
-  bind: `${POSTED}elicitation-bind challenge`,
-  completion: `${POSTED}elicitation-complete|elicitation-failed`,
+const OUTCOMES = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"];
+const outcome = oneOf(...OUTCOMES);
+const resolution = object({ outcome, at: timestamp, reason: optionalText });
+
+const request = {
+  type: oneOf("elicitation-request"),
+  elicitationId,
+  mode: oneOf("url", "form"),
+  message: is("text of at most 8192 characters", isShort),
+  context: optional(object({ trigger: text })),
+  requester: optional(object({ name: text, claimedName: optionalText })),
+  round: optional(object({ id: text, size: count })),
+  toolCallId: optionalText,
+  expiresAt: optional(timestamp),
+  progress: optional(object({ status: oneOf("pending", "consented", "completed"), lastError: optionalText })),
+  resolution: optional(resolution),
 };
+const urlRequest = object({
+  ...request,
+  url: is("url of at most 8192 characters", (value) => isShort(value) && URL.canParse(value)),
+  acceptMeans: optional(oneOf("completion", "consent")),
+  service: optional(object({ name: text, iconDataUrl: optionalText })),
+  requestedSchema: nothing,
+});
+const formRequest = object({
+  ...request,
+  requestedSchema: object({
+    type: oneOf("object"),
+    properties: is("object", isObject),
+    required: optional(texts),
+  }),
+  url: nothing,
+});
 
-/** What the texts of `TYPES` name, each read once. */
-const PROPERTIES: Record<string, readonly RegExpExecArray[]> = {};
+const answer = { elicitationId, action: oneOf("accept", "decline", "cancel") };
+const accept = object({ ...answer, content: optional(content) });
+const refusal = object({ ...answer, content: nothing });
 
-/** Says where `value` does not fit and what was expected there; nothing ("") if it fits. */
-function misfit(value: unknown, type: string): string {
-  const rule = TYPES[type] ?? ((one) => type.split("|").some((literal) => literal === one));
-  const unfit = `: expected ${type}`;
-  if (!isText(rule)) return rule(value) ? "" : unfit;
-  if (!isObject(value)) return unfit;
-  for (const [, key = "", mark, part] of (PROPERTIES[rule] ??= [...rule.matchAll(/(\w+)(\?)?:?(\S*)/g)])) {
-    if (mark && value[key] === undefined) continue;
-    const reason = misfit(value[key], part || (TYPES[key] ? key : "text"));
-    if (reason) return `.${key}${reason}`;
-  }
-  return "";
-}
+const status = object({
+  elicitationId,
+  status: oneOf("pending", "consented", "completed", ...OUTCOMES),
+  lastError: optionalText,
+  expiresAt: timestamp,
+  now: timestamp,
+});
 
-/** A parser of the type called `path`, or of the one that `choose` names. */
-function parser<T>(
-  path: string,
-  choose: (value: Readonly<Record<string, unknown>>) => string = () => path,
-): (value: unknown) => Parsed<T> {
-  const reasonFor = (value: unknown) => misfit(value, choose(Object(value)));
-  // The table above is the proof of `T`; `schema.test.ts` holds it against the zod schemas.
-  const isFit = (value: unknown): value is T => reasonFor(value) === "";
-  return (value) => (isFit(value) ? { ok: true, value } : { ok: false, reason: path + reasonFor(value) });
+const received = { success: oneOf(true), elicitationId };
+const openAck = object({
+  ...received,
+  status: oneOf("consented", "pending"),
+  lastError: optionalText,
+});
+const ack = object({ ...received, outcome, alreadyProcessed: optional(oneOf(true)) });
+
+const problem = object({
+  title: text,
+  status: is("number", Number.isFinite),
+  detail: text,
+  code: optionalText,
+  outcome: optional(outcome),
+  errors: optional(listOf("list of errors", object({ field: text, code: text, message: text }))),
+});
+
+const posted = { source: oneOf(COMPLETION_MESSAGE_SOURCE), version: oneOf(1), elicitationId };
+const bind = object({ ...posted, type: oneOf("elicitation-bind"), challenge: text });
+const completion = object({
+  ...posted,
+  type: oneOf("elicitation-complete", "elicitation-failed"),
+});
+
+/** Reads `value` by the check that its own properties choose. */
+const choose =
+  (by: (value: Readonly<Record<string, unknown>>) => Check): Check =>
+  (value) =>
+    by(Object(value))(value);
+
+/** `name` begins each reason. `schema.test.ts` holds the check against the zod schema of `T`. */
+function parser<T>(name: string, check: Check): (value: unknown) => Parsed<T> {
+  const isFit = (value: unknown): value is T => !check(value);
+  return (value) => (isFit(value) ? { ok: true, value } : { ok: false, reason: name + check(value) });
 }
 
 /**
@@ -111,11 +156,11 @@ function parser<T>(
  * @example
  * const parsed = parseElicitationRequest(JSON.parse(text));
  * if (parsed.ok) show(parsed.value);
- * else log(parsed.reason); // "request.url: expected url"
+ * else log(parsed.reason); // "request.mode: expected url|form"
  */
 export const parseElicitationRequest: (value: unknown) => Parsed<ElicitationRequest> = parser(
   "request",
-  ({ mode }) => (mode === "form" ? "form request" : "url request"),
+  choose(({ mode }) => (mode === "form" ? formRequest : urlRequest)),
 );
 /**
  * A person's answer (contract, section 1). `content` comes with `accept` only; whether it fits the form is for
@@ -123,23 +168,27 @@ export const parseElicitationRequest: (value: unknown) => Parsed<ElicitationRequ
  */
 export const parseElicitationResponse: (value: unknown) => Parsed<ElicitationResponse> = parser(
   "response",
-  ({ action }) => (action === "accept" ? "accept" : "refusal"),
+  choose(({ action }) => (action === "accept" ? accept : refusal)),
 );
 /** How a request ended (contract, section 1). */
-export const parseResolution: (value: unknown) => Parsed<ElicitationResolution> = parser("resolution");
+export const parseResolution: (value: unknown) => Parsed<ElicitationResolution> = parser(
+  "resolution",
+  resolution,
+);
 /** The body of `GET /run/api/elicitations/:id` (contract, section 4). */
-export const parseStatusReport: (value: unknown) => Parsed<StatusReport> = parser("status");
+export const parseStatusReport: (value: unknown) => Parsed<StatusReport> = parser("status", status);
 /** What a server says to an answer that it took, with HTTP 200 or 202 (contract, section 4). */
-export const parseAnswerAck: (value: unknown) => Parsed<AnswerAck> = parser("ack", (value) =>
-  misfit(value, "open ack") ? "ack" : "open ack",
+export const parseAnswerAck: (value: unknown) => Parsed<AnswerAck> = parser(
+  "ack",
+  choose((value) => (openAck(value) ? ack : openAck)),
 );
 /** The problem+json body of a refusal (RFC 9457; contract, section 4). */
-export const parseProblem: (value: unknown) => Parsed<Problem> = parser("problem");
+export const parseProblem: (value: unknown) => Parsed<Problem> = parser("problem", problem);
 /**
  * What a hosted page posts to its opener (contract, section 6). Check the sender's origin and window first: any page can
  * post this.
  */
 export const parseCompletionMessage: (value: unknown) => Parsed<CompletionMessage | BindMessage> = parser(
   "message",
-  ({ type }) => (type === "elicitation-bind" ? "bind" : "completion"),
+  choose(({ type }) => (type === "elicitation-bind" ? bind : completion)),
 );

@@ -250,6 +250,12 @@ function mutated(object: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
       "https://example.com",
       "2026-02-30T00:00:00Z",
       "elicitation-bind",
+      "x".repeat(8192),
+      "x".repeat(8193),
+      "😀".repeat(8192),
+      "😀".repeat(8193),
+      `https://a.example/${"a".repeat(8174)}`,
+      `https://a.example/${"a".repeat(8175)}`,
     ),
   );
   const added = fc.oneof(

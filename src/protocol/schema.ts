@@ -19,9 +19,14 @@ const elicitationId = text.check(
   z.meta({ pattern: ID.source }),
 );
 const timestamp = text.check(z.refine(isTimestamp), z.meta({ format: "date-time" }));
+/** In code points, as JSON Schema counts; zod's own `maxLength` counts UTF-16. */
+const MAX_LENGTH = 8192;
+const isShort = (value: string): boolean =>
+  value.length <= 2 * MAX_LENGTH && Array.from(value).length <= MAX_LENGTH;
+const message = text.check(z.refine(isShort), z.meta({ maxLength: MAX_LENGTH }));
 const absoluteUrl = text.check(
-  z.refine((value) => URL.canParse(value)),
-  z.meta({ format: "uri" }),
+  z.refine((value) => isShort(value) && URL.canParse(value)),
+  z.meta({ format: "uri", maxLength: MAX_LENGTH }),
 );
 const count = z.number().check(
   z.refine((value) => Number.isSafeInteger(value) && value > 0),
@@ -52,7 +57,7 @@ export const resolutionSchema = z.looseObject({ outcome, at: timestamp, reason: 
 const request = {
   type: z.literal("elicitation-request"),
   elicitationId,
-  message: text,
+  message,
   context: z.optional(z.looseObject({ trigger: text })),
   requester: z.optional(z.looseObject({ name: text, claimedName: optionalText })),
   round: z.optional(z.looseObject({ id: text, size: count })),

@@ -66,11 +66,11 @@ it("keeps what a known event carries besides", () => {
 
 describe("a malformed event of a known type", () => {
   it.each([
-    [{ ...request, url: "nowhere" }, "request.url: expected url"],
+    [{ ...request, url: "nowhere" }, "request.url: expected url of at most 8192 characters"],
     [{ type: "elicitation-request" }, "request.elicitationId: expected id"],
     [
       { type: "elicitation-request", data: { ...request, mode: "form" } },
-      "request.requestedSchema: expected schema",
+      "request.requestedSchema: expected object",
     ],
     [{ type: "data-elicitation-request" }, "request.type: expected elicitation-request"],
     [{ type: "data-elicitation-request", data: null }, "request.type: expected elicitation-request"],

@@ -1,19 +1,28 @@
 import type { ElicitationRequest, ElicitationService } from "../../../protocol/contract.ts";
+import { parseElicitationRequest } from "../../../protocol/guard.ts";
 import type { Question } from "./question.ts";
 
 const MAX_ICON_LENGTH = 8 * 1024;
 
-/** The request that asks a question. Throws on what no client could show. */
+interface RequestOptions {
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** Origin of the pages that people can reach by a plain link. */
+  hostedPageOrigin: string | undefined;
+}
+
+/** The request that asks a question. Throws when no client would take it: the turn would wait for nobody. */
 export function requestOf(
   question: Question,
   elicitationId: string,
-  options: {
-    /** Milliseconds since the epoch. */
-    expiresAt: number;
-    /** Origin of the pages that people can reach by a plain link. */
-    hostedPageOrigin: string | undefined;
-  },
+  options: RequestOptions,
 ): ElicitationRequest {
+  const parsed = parseElicitationRequest(makeRequest(question, elicitationId, options));
+  if (parsed.ok) return parsed.value;
+  throw new Error(`elicit-kit: this question cannot be asked: ${parsed.reason}.`);
+}
+
+function makeRequest(question: Question, elicitationId: string, options: RequestOptions): ElicitationRequest {
   const { message, requester, context, round, toolCallId } = question;
   const common = {
     type: "elicitation-request" as const,

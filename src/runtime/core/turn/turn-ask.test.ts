@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseStreamEvent } from "../../../protocol/schema.ts";
 import { createChatClient, readStream } from "../../testing/chat-client.ts";
-import { CITY, CONNECT, createTestRuntime, text } from "../../testing/test-runtime.ts";
+import { CITY, CONNECT, asking, createTestRuntime, text } from "../../testing/test-runtime.ts";
 import type { ElicitationRequest } from "../../../protocol/contract.ts";
 import type { Question, RuntimeOptions, UrlQuestion } from "../index.ts";
 
@@ -121,6 +121,23 @@ test("a round counts neither what this chat cannot be asked, nor what there is n
   await stream.done;
   expect(runtime.errors.map(String)).toEqual([expect.stringContaining("must be absolute")]);
 });
+
+test.each<[string, Question]>([
+  ["request.message", { ...CITY, message: "a".repeat(8193) }],
+  ["request.url", { ...CONNECT, url: `https://auth.example.com/${"a".repeat(8192)}` }],
+  ["request.round.size", { ...CITY, round: { id: "r", size: 0 } }],
+])(
+  "what no client would take, because of its %s, is an error of who asks, and nobody is asked",
+  async (path, question) => {
+    const runtime = createTestRuntime(asking(question));
+    const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+    await stream.done;
+    expect(stream.chunks.filter(({ type }) => type === "data-elicitation-request")).toEqual([]);
+    expect(runtime.errors.map(String)).toEqual([
+      expect.stringContaining(`elicit-kit: this question cannot be asked: ${path}: expected `),
+    ]);
+  },
+);
 
 test("a question that is left alone of its round is asked as by itself", async () => {
   const { ada } = inRounds([CONNECT, CITY]);
