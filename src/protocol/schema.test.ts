@@ -242,6 +242,7 @@ function mutated(object: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
       1,
       -1,
       1.5,
+      2 ** 53,
       true,
       false,
       [],
@@ -380,6 +381,34 @@ describe.each([
       }),
       runs,
     );
+  });
+});
+
+describe("a request at the edge of what is allowed", () => {
+  const validate = ajv.getSchema("contract#/$defs/ElicitationRequest")!;
+  const request = {
+    type: "elicitation-request",
+    elicitationId: "e1",
+    mode: "url",
+    message: "Connect",
+    url: "https://a.example",
+  };
+  const url = (characters: number) => "https://a.example/".padEnd(characters, "a");
+
+  it.each([
+    ["a message of 8,192 characters", { message: "x".repeat(8192) }, true],
+    ["a message of one more", { message: "x".repeat(8193) }, false],
+    ["a message of 8,192 characters of two units each", { message: "😀".repeat(8192) }, true],
+    ["a message of one more of them", { message: "😀".repeat(8193) }, false],
+    ["a url of 8,192 characters", { url: url(8192) }, true],
+    ["a url of one more", { url: url(8193) }, false],
+    ["the largest count", { round: { id: "r", size: 2 ** 53 - 1 } }, true],
+    ["a count that not every reader holds", { round: { id: "r", size: 2 ** 53 } }, false],
+  ])("%s: guard, zod schema and JSON schema agree", (_what, change, ok) => {
+    const value = { ...request, ...change };
+    expect(parseElicitationRequest(value).ok).toBe(ok);
+    expect(elicitationRequestSchema.safeParse(value).success).toBe(ok);
+    expect(validate(value)).toBe(ok);
   });
 });
 

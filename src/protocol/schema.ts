@@ -23,14 +23,14 @@ const timestamp = text.check(z.refine(isTimestamp), z.meta({ format: "date-time"
 const MAX_LENGTH = 8192;
 const isShort = (value: string): boolean =>
   value.length <= 2 * MAX_LENGTH && Array.from(value).length <= MAX_LENGTH;
-const message = text.check(z.refine(isShort), z.meta({ maxLength: MAX_LENGTH }));
+const shortText = text.check(z.refine(isShort), z.meta({ maxLength: MAX_LENGTH }));
 const absoluteUrl = text.check(
   z.refine((value) => isShort(value) && URL.canParse(value)),
   z.meta({ format: "uri", maxLength: MAX_LENGTH }),
 );
 const count = z.number().check(
   z.refine((value) => Number.isSafeInteger(value) && value > 0),
-  z.meta({ type: "integer", minimum: 1 }),
+  z.meta({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 );
 // These two take no class of zod for themselves (`never`, `boolean`): whoever bundles this file pays for each.
 const nothing = z.optional(z.custom<undefined>(() => false).check(z.meta({ not: {} })));
@@ -57,7 +57,7 @@ export const resolutionSchema = z.looseObject({ outcome, at: timestamp, reason: 
 const request = {
   type: z.literal("elicitation-request"),
   elicitationId,
-  message,
+  message: shortText,
   context: z.optional(z.looseObject({ trigger: text })),
   requester: z.optional(z.looseObject({ name: text, claimedName: optionalText })),
   round: z.optional(z.looseObject({ id: text, size: count })),
