@@ -1,4 +1,4 @@
-import { parseOnDemand } from "../form/parse-on-demand.ts";
+import { parseRequestedSchema } from "../form/index.ts";
 import type {
   ElicitationAction,
   ElicitationAnswer,
@@ -283,6 +283,6 @@ function inspect(request: ElicitationRequest, trustedOrigin: string | undefined)
     if (new URL(href).origin !== trustedOrigin) return {};
     return { opener: request.context?.["worksByLink"] === true ? "kept" : "needed" };
   }
-  const parsed = parseOnDemand(request.requestedSchema);
+  const parsed = parseRequestedSchema(request.requestedSchema);
   return parsed.ok ? { fields: parsed.fields } : { blocked: { kind: "schema", reasons: parsed.reasons } };
 }

@@ -43,6 +43,25 @@ export const statusCases: readonly ConformanceCase[] = [
     },
   },
   {
+    id: "status/not-cached",
+    rule: "No reply may be cached: each read and each stream says cache-control: no-store.",
+    async run(context) {
+      const { person, turn, request } = await askAny(context);
+      const { conversationId } = turn;
+      const replies = {
+        "POST /chat": turn.headers,
+        "GET /elicitations/:id": (await person.get(`/elicitations/${request.elicitationId}`)).headers,
+        "GET /elicitations": (await person.get(`/elicitations?conversationId=${conversationId}`)).headers,
+        "GET /chat/:conversationId/stream, 204": (await person.get("/chat/conformance-elsewhere/stream"))
+          .headers,
+      };
+      for (const [to, headers] of Object.entries(replies)) {
+        const told = headers.get("cache-control") ?? "nothing";
+        ensure(told.includes("no-store"), `cache-control of ${to}: expected no-store, got ${told}`);
+      }
+    },
+  },
+  {
     id: "status/without-content",
     rule: "The status of a form repeats neither its answer nor any credential.",
     async run(context) {

@@ -3,6 +3,7 @@ import { contractAgent } from "../contract-agent.ts";
 import {
   as,
   bodyOf,
+  isAttach,
   isChat,
   isList,
   isStatus,
@@ -13,6 +14,7 @@ import {
   type Mutant,
   onReply,
   without,
+  withoutHeader,
 } from "./mutant.ts";
 
 const ANSWER = "/elicitation-responses";
@@ -32,6 +34,16 @@ export const accessMutants: readonly Mutant[] = [
     break: onReply((body, { ok }, request) =>
       ok && isStatus(request) ? { ...body, now: "2026-01-01T00:00:00.000Z" } : undefined,
     ),
+  },
+  {
+    wrong: "lets browsers cache the status",
+    caughtBy: ["status/not-cached"],
+    break: async (request, next) => withoutHeader(await next(request), isStatus(request), "cache-control"),
+  },
+  {
+    wrong: "lets browsers cache that no turn is open",
+    caughtBy: ["status/not-cached"],
+    break: async (request, next) => withoutHeader(await next(request), isAttach(request), "cache-control"),
   },
   {
     wrong: "repeats answers in the status",

@@ -67,6 +67,14 @@ export function withHeader(request: Request, name: string, value: string): Reque
   return new Request(request, { headers });
 }
 
+/** The response without a header, where `isIt`. */
+export function withoutHeader(response: Response, isIt: boolean, name: string): Response {
+  if (!isIt) return response;
+  const headers = new Headers(response.headers);
+  headers.delete(name);
+  return new Response(response.body, { status: response.status, headers });
+}
+
 export function as(request: Request, person: string): Request {
   return withHeader(request, "authorization", `Bearer ${person}`);
 }

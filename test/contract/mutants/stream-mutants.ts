@@ -21,6 +21,7 @@ import {
   withBody,
   withHeader,
   without,
+  withoutHeader,
 } from "./mutant.ts";
 
 /** Servers that ask wrongly, or stream wrongly. */
@@ -162,12 +163,7 @@ export const streamMutants: readonly Mutant[] = [
   {
     wrong: "does not say what kind of stream it is",
     caughtBy: ["streams/headers"],
-    break: async (request, next) => {
-      const response = await next(request);
-      const headers = new Headers(response.headers);
-      headers.delete("x-vercel-ai-ui-message-stream");
-      return new Response(response.body, { status: response.status, headers });
-    },
+    break: async (request, next) => withoutHeader(await next(request), true, "x-vercel-ai-ui-message-stream"),
   },
   {
     wrong: "goes on without waiting for the answer",
