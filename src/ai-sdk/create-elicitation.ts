@@ -3,14 +3,14 @@ import {
   createHttpChannel,
   type ElicitationClient,
   type ElicitationClientOptions,
-  type HttpChannel,
   type HttpChannelOptions,
+  type MessageLike,
 } from "../client/index.ts";
-import { createContinuations } from "./continuations.ts";
 import { type ElicitationTransportOptions, transportOptionsOf } from "./elicitation-transport.ts";
 import { createHeaderWarning } from "./header-warning.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
-import { type ChatLike, isIdle, resume, observeChat } from "./observe-chat.ts";
+import type { ChatLike } from "./observe-chat.ts";
+import { createObservedChats } from "./observed-chats.ts";
 
 /**
  * What `createElicitation` takes: the options of the client, of its HTTP channel and of the hardened fetch.
@@ -19,7 +19,7 @@ import { type ChatLike, isIdle, resume, observeChat } from "./observe-chat.ts";
 export interface ElicitationOptions
   extends
     Omit<ElicitationClientOptions, "channel">,
-    HttpChannelOptions,
+    Omit<HttpChannelOptions, "onContinuation">,
     Pick<HardenedFetchOptions, "detach" | "unknownChunks" | "aiSdk"> {}
 
 /** The client of a chat that runs on the AI SDK, and the options that connect the chat's transport with it. */
@@ -44,20 +44,16 @@ export interface ChatElicitation extends ElicitationClient {
  * const chat = useChat({ transport: new DefaultChatTransport(elicit.transportOptions) });
  */
 export function createElicitation(options: ElicitationOptions = {}): ChatElicitation {
-  const chats = new Map<string, ChatLike>();
-  const chatOf = (conversationId: string): ChatLike | undefined => chats.get(conversationId);
-  const continuations = createContinuations(
-    // Read at call time: tests and service workers replace the global after this module has loaded.
-    (input, init) => (options.fetch ?? globalThis.fetch)(input, init),
-    chatOf,
-  );
-  const channel = createHttpChannel({ ...options, fetch: continuations.answer });
+  const chats = createObservedChats(readMessages);
+  const channel = createHttpChannel({ ...options, onContinuation: chats.read });
   const client = createElicitationClient({
     ...options,
     channel: {
       ...channel,
       async respond(answers, o) {
-        await reattach(channel, chatOf(answers[0]?.conversationId ?? ""));
+        const [{ conversationId } = { conversationId: "" }] = answers;
+        // First the chat, then the answer: after it the turn may be over before the chat has found it.
+        await chats.attach(conversationId, turns);
         return channel.respond(answers, o);
       },
     },
@@ -66,52 +62,26 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     ...options,
     push: channel.push,
     onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
-    takeContinuation: continuations.take,
+    takeContinuation: chats.take,
   });
   const warn = createHeaderWarning(turns.has);
-  const readMessages: ElicitationClient["readMessages"] = (conversationId, messages) => {
+
+  function readMessages(conversationId: string, messages: readonly MessageLike[]): void {
     warn(conversationId, messages);
     client.readMessages(conversationId, messages);
-  };
-  const watches = new Set<() => void>();
+  }
+
   return {
     ...client,
     readMessages,
     transportOptions: transportOptionsOf(options, fetch),
-    observe(chat) {
-      const stop = observeChat({ readMessages }, chat);
-      chats.set(chat.id, chat);
-      const leave = () => {
-        watches.delete(leave);
-        stop();
-        if (chats.get(chat.id) === chat) chats.delete(chat.id);
-      };
-      watches.add(leave);
-      return leave;
-    },
+    observe: chats.add,
     dispose() {
-      for (const leave of watches) leave();
+      chats.clear();
       turns.giveUp();
       client.dispose();
     },
   };
-}
-
-/**
- * Has a chat that reads no stream read that of its turn, and resolves once it does, or there is none: an agent may be
- * through before a chat that comes only after the answer has found it.
- */
-async function reattach(channel: HttpChannel, chat: ChatLike | undefined): Promise<void> {
-  if (chat === undefined || !isIdle(chat)) return;
-  let stop: (() => void) | undefined;
-  const isLive = new Promise<void>((resolve) => {
-    stop = channel.subscribe((event) => {
-      if (event.type === "live" && event.live && event.conversationId === chat.id) resolve();
-    });
-  });
-  // The answer leaves in any case.
-  await Promise.race([isLive, resume(chat)]);
-  stop?.();
 }
 
 /** However often it is called for a conversation: one call at a time, and one more if it was called meanwhile. */

@@ -33,13 +33,3 @@ export function observeChat(client: Pick<ElicitationClient, "readMessages">, cha
     for (const stop of stops) stop?.();
   };
 }
-
-/** Has a chat read the stream of its turn, and resolves when that has ended. The chat tells its own errors. */
-export async function resume(chat: ChatLike): Promise<void> {
-  await chat.resumeStream?.().catch(() => undefined);
-}
-
-/** Whether a chat reads no stream: only then may it be given one. A second would break the first. */
-export function isIdle({ status }: ChatLike): boolean {
-  return status === "ready" || status === "error";
-}

@@ -1,4 +1,4 @@
-import { parseRequestedSchema } from "../form/index.ts";
+import { parseOnDemand } from "../form/parse-on-demand.ts";
 import type {
   ElicitationAction,
   ElicitationAnswer,
@@ -283,6 +283,6 @@ function inspect(request: ElicitationRequest, trustedOrigin: string | undefined)
     if (new URL(href).origin !== trustedOrigin) return {};
     return { opener: request.context?.["worksByLink"] === true ? "kept" : "needed" };
   }
-  const parsed = parseRequestedSchema(request.requestedSchema);
+  const parsed = parseOnDemand(request.requestedSchema);
   return parsed.ok ? { fields: parsed.fields } : { blocked: { kind: "schema", reasons: parsed.reasons } };
 }

@@ -206,7 +206,7 @@ describe("an answer whose reply is the rest of the run", () => {
     resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" },
   };
 
-  it("tells the requests in it, hands on every chunk, and takes the server's word as the receipt", async () => {
+  it("tells the requests in it, and takes the server's word as the receipt", async () => {
     const chunks = [
       { type: "data-elicitation-request", id: "e1", data: request },
       { type: "text-delta", id: "t", delta: "Done." },
@@ -229,10 +229,7 @@ describe("an answer whose reply is the rest of the run", () => {
           now: "2026-11-21T12:00:01Z",
         }),
     ];
-    const passedOn: unknown[] = [];
-    const { channel, calls } = against(() => replies.shift()!(), {
-      onContinuation: (conversationId, chunk) => passedOn.push([conversationId, chunk]),
-    });
+    const { channel, calls } = against(() => replies.shift()!());
     const events: ChannelEvent[] = [];
     channel.subscribe((event) => events.push(event));
     expect(await channel.respond([answer], { signal })).toEqual([
@@ -249,7 +246,33 @@ describe("an answer whose reply is the rest of the run", () => {
         { type: "request", conversationId: "c1", request },
         { type: "live", conversationId: "c1", live: false },
       ]);
-    expect(passedOn).toEqual([...chunks, undefined].map((chunk) => ["c1", chunk]));
+  });
+
+  it("may be read by somebody else, until that has told the end or has read all", async () => {
+    const accepted = () =>
+      Response.json({
+        elicitationId: "e1",
+        status: "accepted",
+        expiresAt: "2026-11-21T12:10:00Z",
+        now: "2026-11-21T12:00:01Z",
+      });
+    const stream = () => new Response("data: 1\n\n", { headers: { "content-type": "text/event-stream" } });
+    for (const tells of [true, false]) {
+      const replies = [stream, accepted];
+      const given: unknown[] = [];
+      const { channel } = against(() => replies.shift()!(), {
+        async onContinuation(conversationId, response) {
+          given.push(conversationId, await response.text());
+          if (!tells) return;
+          channel.push({ type: "request", conversationId, request });
+          await new Promise(() => undefined);
+        },
+      });
+      expect(await channel.respond([answer], { signal })).toEqual([
+        { elicitationId: "e1", kind: "settled", outcome: "accepted" },
+      ]);
+      expect(given).toEqual(["c1", "data: 1\n\n"]);
+    }
   });
 
   /** Replies with `body` as the rest of the run, then with what the status route says. */

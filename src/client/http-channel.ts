@@ -1,24 +1,9 @@
-import {
-  type ElicitationRequest,
-  REQUEST_PART_TYPE,
-  RESPONSE_PART_TYPE,
-  type StatusReport,
-} from "../protocol/contract.ts";
-import {
-  parseAnswerAck,
-  parseElicitationRequest,
-  parseProblem,
-  parseStatusReport,
-} from "../protocol/guard.ts";
-import { isObject } from "../protocol/json.ts";
-import {
-  type Channel,
-  type ChannelCallOptions,
-  ChannelError,
-  type ChannelEvent,
-  type AnswerReceipt,
-} from "./channel.ts";
-import { readSseData } from "./sse.ts";
+import { RESPONSE_PART_TYPE, type StatusReport } from "../protocol/contract.ts";
+import { parseElicitationRequest, parseProblem, parseStatusReport } from "../protocol/guard.ts";
+import { receiptOfStatus, receiptsOf } from "./answer-receipts.ts";
+import { type Channel, type ChannelCallOptions, ChannelError, type ChannelEvent } from "./channel.ts";
+import { readRequests, untilEnded } from "./continuation.ts";
+import { fieldOf, listOf } from "./json-fields.ts";
 
 /**
  * Where the contract's routes are and how they are called. Without any: `/run/api` on the page's own origin.
@@ -37,8 +22,12 @@ export interface HttpChannelOptions {
    * to `POST {api}/chat`. The answers of a round always go as one message. Default: `endpoint`.
    */
   answerBy?: "endpoint" | "message" | undefined;
-  /** A durable server may answer with the rest of the run as a stream; each of its chunks is handed over here. */
-  onContinuation?: ((conversationId: string, chunk: unknown) => void) | undefined;
+  /**
+   * A durable server may reply to an answer with the rest of the turn as a stream. Called with that reply: return
+   * `undefined` to let the channel read it for the requests in it, or read it yourself, `push` those requests, and return
+   * a promise that resolves at its end. Default: the channel reads it.
+   */
+  onContinuation?: ((conversationId: string, response: Response) => Promise<void> | undefined) | undefined;
 }
 
 /** A channel whose requests are tapped elsewhere (the chat's own stream) and pushed in. */
@@ -61,6 +50,11 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
 
   function push(event: ChannelEvent): void {
     for (const listener of listeners) listener(event);
+  }
+
+  function subscribe(listener: (event: ChannelEvent) => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   async function call(path: string, { signal }: ChannelCallOptions, body?: unknown): Promise<Response> {
@@ -88,53 +82,6 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: true, retryAfter });
   }
 
-  /** The answer is the rest of the run: it is passed on, and once our requests have ended, their status is read. */
-  async function readContinuation(
-    conversationId: string,
-    ids: readonly string[],
-    body: ReadableStream<Uint8Array> | null,
-    o: ChannelCallOptions,
-  ): Promise<readonly AnswerReceipt[]> {
-    const awaited = new Set(ids);
-    push({ type: "live", conversationId, live: true });
-    await new Promise<void>((resolve) => {
-      const drained = drain(conversationId, body, ({ elicitationId, resolution }) => {
-        if (resolution !== undefined && awaited.delete(elicitationId) && awaited.size === 0) resolve();
-      });
-      void drained.finally(() => {
-        push({ type: "live", conversationId, live: false });
-        resolve();
-      });
-    });
-    return Promise.all(
-      ids.map(async (id) => {
-        const report = await status(id, o);
-        return report === undefined ? { elicitationId: id, kind: "gone" } : toReceipt(id, report);
-      }),
-    );
-  }
-
-  async function drain(
-    conversationId: string,
-    body: ReadableStream<Uint8Array> | null,
-    onRequest: (request: ElicitationRequest) => void,
-  ): Promise<void> {
-    if (body === null) return;
-    try {
-      for await (const data of readSseData(body)) {
-        const chunk = parseJson(data);
-        const parsed = parseElicitationRequest(field(chunk, "data"));
-        if (field(chunk, "type") === REQUEST_PART_TYPE && parsed.ok) {
-          push({ type: "request", conversationId, request: parsed.value });
-          onRequest(parsed.value);
-        }
-        onContinuation?.(conversationId, chunk);
-      }
-    } catch {
-      // The connection broke; the answer itself has arrived, and polling takes over.
-    }
-  }
-
   async function status(elicitationId: string, o: ChannelCallOptions): Promise<StatusReport | undefined> {
     const path = `/elicitations/${encodeURIComponent(elicitationId)}`;
     const response = await call(path, o);
@@ -147,10 +94,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
 
   return {
     push,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     async respond(answers, o) {
       const [first] = answers;
       if (first === undefined) return [];
@@ -167,18 +111,17 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
         answers.length === 1 && answerBy === "endpoint"
           ? await call("/elicitation-responses", o, first)
           : await call("/chat", o, { id: conversationId, trigger: "submit-message", messages: [message] });
-      if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
-        const ids = answers.map((answer) => answer.elicitationId);
-        return readContinuation(conversationId, ids, response.body, o);
-      }
-      const body = await readJson(response);
-      return answers.map(({ elicitationId: id }) => {
-        const result = listOf(body, "results").find((one) => field(one, "elicitationId") === id);
-        const code = field(result, "status");
-        return typeof code === "number"
-          ? readReply(id, code, field(result, "body"))
-          : readReply(id, response.status, body);
-      });
+      const ids = answers.map((answer) => answer.elicitationId);
+      if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
+        return receiptsOf(ids, response.status, await readJson(response));
+      const events = { push, subscribe };
+      await untilEnded(
+        ids,
+        events,
+        async () =>
+          onContinuation?.(conversationId, response) ?? readRequests(conversationId, response.body, events),
+      );
+      return Promise.all(ids.map(async (id) => receiptOfStatus(id, await status(id, o))));
     },
     status,
     async list(conversationId, o) {
@@ -191,7 +134,7 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     async bind(elicitationId, challenge, o) {
       const path = `/elicitations/${encodeURIComponent(elicitationId)}/bind`;
       const response = await call(path, o, { challenge });
-      const ticket = field(await readJson(response), "ticket");
+      const ticket = fieldOf(await readJson(response), "ticket");
       if (response.ok && typeof ticket === "string") return ticket;
       throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
     },
@@ -199,58 +142,6 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
   };
 }
 
-/** Statuses of contract, section 4, as receipts. */
-function readReply(elicitationId: string, status: number, body: unknown): AnswerReceipt {
-  const ack = parseAnswerAck(body);
-  if (status < 300 && ack.ok) {
-    const { value } = ack;
-    return toReceipt(elicitationId, "outcome" in value ? { status: value.outcome } : value);
-  }
-  const problem = parseProblem(body);
-  if (!problem.ok) {
-    const message = `The server's reply (${status}) is not one of an elicitation server. Is the API address right?`;
-    return { elicitationId, kind: "refused", status, message };
-  }
-  const { code, detail, errors, outcome } = problem.value;
-  if (status === 404) return { elicitationId, kind: "gone" };
-  const ended =
-    status === 410
-      ? "expired"
-      : code === "content-differs"
-        ? "accepted"
-        : status === 409
-          ? outcome
-          : undefined;
-  if (ended !== undefined) return { elicitationId, kind: "settled", outcome: ended, differs: true };
-  return { elicitationId, kind: "refused", status, message: detail, errors };
-}
-
-function toReceipt(
-  elicitationId: string,
-  { status, lastError }: Pick<StatusReport, "status" | "lastError">,
-): AnswerReceipt {
-  if (status === "pending") return { elicitationId, kind: "pending", lastError };
-  if (status === "consented" || status === "completed") return { elicitationId, kind: "consented" };
-  return { elicitationId, kind: "settled", outcome: status };
-}
-
-function field(value: unknown, name: string): unknown {
-  return isObject(value) ? value[name] : undefined;
-}
-
-function listOf(value: unknown, name: string): readonly unknown[] {
-  const list = field(value, name);
-  return Array.isArray(list) ? list : [];
-}
-
 function readJson(response: Response): Promise<unknown> {
   return response.json().catch(() => undefined);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import type { ContentError, ElicitationContent } from "../protocol/contract.ts";
 import { isObject } from "../protocol/json.ts";
 import { checkValue } from "./check-value.ts";
 import type { Field, FieldError } from "./field.ts";
-import { parseRequestedSchema } from "./parse-schema.ts";
+import { parseRequestedSchema } from "./parse-requested-schema.ts";
 
 /** What `checkContent` found. */
 export type CheckedContent =

@@ -9,7 +9,7 @@ export type Field = FieldBase &
         /** In code points. */
         maxLength?: number | undefined;
         /** Only patterns that a static check shows to be linear; others are left to the server. */
-        pattern?: RegExp | undefined;
+        pattern?: Pattern | undefined;
         /** The schema itself calls it a secret: `format: "password"`, or `writeOnly`. */
         secret?: boolean | undefined;
         default?: string | undefined;
@@ -31,6 +31,11 @@ export type Field = FieldBase &
         default?: readonly string[] | undefined;
       }
   );
+
+/** What a text must match. A `RegExp` is one. */
+export interface Pattern {
+  test(text: string): boolean;
+}
 
 interface FieldBase {
   /** Property name; any string, `__proto__` too. */

@@ -2,7 +2,16 @@
  * `elicit-kit/form`: from a requested schema to fields, from what was typed to checked content. Pure, without a DOM.
  */
 export { checkContent } from "./check-content.ts";
-export type { Draft, Drafts, Field, FieldError, FieldErrors, Option, SchemaReason } from "./field.ts";
-export { parseRequestedSchema } from "./parse-schema.ts";
+export type {
+  Draft,
+  Drafts,
+  Field,
+  FieldError,
+  FieldErrors,
+  Option,
+  Pattern,
+  SchemaReason,
+} from "./field.ts";
+export { parseRequestedSchema } from "./parse-requested-schema.ts";
 export { findSecretFields } from "./secrets.ts";
 export { initialDrafts, validate, validateField } from "./validate.ts";

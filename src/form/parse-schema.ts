@@ -1,8 +1,7 @@
 import { isObject } from "../protocol/json.ts";
 import { checkValue } from "./check-value.ts";
-import type { Field, Option, SchemaReason } from "./field.ts";
+import type { Field, Option, Pattern, SchemaReason } from "./field.ts";
 import { FORMATS } from "./formats.ts";
-import { compileLinear } from "./linear-pattern.ts";
 
 /** Characters of JSON text without white space. */
 const MOST_JSON = 256 * 1024;
@@ -14,37 +13,32 @@ const MOST_PATTERN_CHARACTERS = 4096;
 const LIMITS = ["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"] as const;
 type Limits = Partial<Record<(typeof LIMITS)[number], number>>;
 
+/** Makes a check of a pattern, or nothing for one that must be left to the server. */
+export type CompilePattern = (source: string) => Pattern | undefined;
+
+export type ParsedSchema =
+  | { ok: true; fields: readonly Field[] }
+  | { ok: false; reasons: readonly SchemaReason[] };
+
 /** Notes why something cannot be shown: what kind of fault, and the keyword or limit that it is about. */
 type Refuse = (code: SchemaReason["code"], about: string | number, property?: string) => undefined;
 
-/**
- * The fields of a form from its `requestedSchema`, in the order of its properties, or each reason why it cannot be
- * shown. A schema without properties is a valid form of no fields: it asks for consent only.
- *
- * Reads the eight property kinds of MCP (revisions 2025-11-25 and 2026-07-28) with every keyword, and `enumLabels`,
- * `examples`, `pattern` and the descriptions of options. Unknown keywords are ignored, an unknown `format` is plain
- * text, a `default` that does not fit its own property is none. A property that lists its choices in another way than
- * the eight kinds do is never shown as free text: it is `unsupported-property`.
- *
- * Takes any JSON value and throws nothing. More than 200 properties, 256 KiB of JSON (in characters, without white space) or
- * 1,000 options of one property are refused before they are read (contract, section 1).
- *
- * @example
- * const form = parseRequestedSchema(request.requestedSchema);
- * if (form.ok) show(form.fields, initialDrafts(form.fields));
- */
-export function parseRequestedSchema(
-  schema: unknown,
-): { ok: true; fields: readonly Field[] } | { ok: false; reasons: readonly SchemaReason[] } {
+/** What `parseRequestedSchema` does, with the check of patterns from outside: browsers load it on demand. */
+export function parseSchema(schema: unknown, compilePattern: CompilePattern): ParsedSchema {
   const reasons: SchemaReason[] = [];
-  const fields = readSchema(schema, (code, about, property) => {
+  const refuse: Refuse = (code, about, property) => {
     reasons.push({ code, message: `${code}: ${about}`, property });
     return undefined;
-  });
+  };
+  const fields = readSchema(schema, refuse, compilePattern);
   return fields && reasons.length === 0 ? { ok: true, fields } : { ok: false, reasons };
 }
 
-function readSchema(schema: unknown, refuse: Refuse): readonly Field[] | undefined {
+function readSchema(
+  schema: unknown,
+  refuse: Refuse,
+  compilePattern: CompilePattern,
+): readonly Field[] | undefined {
   const properties = own(schema, "properties");
   const required = own(schema, "required") ?? [];
   if (own(schema, "type") !== "object" || !isObject(properties)) {
@@ -58,9 +52,9 @@ function readSchema(schema: unknown, refuse: Refuse): readonly Field[] | undefin
     return refuse("invalid-keyword", "required");
   }
   let patternCharacters = 0;
-  const compile = (pattern: string): RegExp | undefined => {
+  const compile: CompilePattern = (pattern) => {
     patternCharacters += pattern.length;
-    return patternCharacters > MOST_PATTERN_CHARACTERS ? undefined : compileLinear(pattern);
+    return patternCharacters > MOST_PATTERN_CHARACTERS ? undefined : compilePattern(pattern);
   };
   return names.flatMap(
     (name) =>
@@ -74,7 +68,7 @@ function readProperty(
   name: string,
   property: unknown,
   required: boolean,
-  compile: (pattern: string) => RegExp | undefined,
+  compile: CompilePattern,
   refuse: Refuse,
 ): Field | undefined {
   const limits: Limits = {};

@@ -5,7 +5,7 @@ import { build, type Rolldown } from "vite";
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const ENTRY = `${folder}entry.ts`;
 
-/** What a page loads for `code`, with names as they are in the source. */
+/** What a page loads at first for `code`, with names as they are in the source. */
 async function load(code: string): Promise<string> {
   const entry: Rolldown.Plugin = {
     name: "entry",
@@ -24,7 +24,7 @@ async function load(code: string): Promise<string> {
     },
   });
   const outputs = Array.isArray(built) ? built.flatMap(({ output }) => output) : [];
-  return outputs.map((output) => ("code" in output ? output.code : "")).join("");
+  return outputs.map((output) => ("isEntry" in output && output.isEntry ? output.code : "")).join("");
 }
 
 describe("a page that imports", () => {
@@ -46,6 +46,12 @@ describe("a page that imports", () => {
     expect(loaded).toContain("function urlView(");
     expect(loaded).not.toContain("function titleView(");
     expect(loaded).not.toContain("useFormRoot");
+  });
+
+  it("the client loads the check of patterns on demand", async () => {
+    const loaded = await load('export { createElicitationClient } from "../client/index.ts"');
+    expect(loaded).toContain("function parseOnDemand(");
+    expect(loaded).not.toContain("function isLinear(");
   });
 
   it("the hook alone loads no card", async () => {

@@ -1,0 +1,52 @@
+import type { StatusReport } from "../protocol/contract.ts";
+import { parseAnswerAck, parseProblem } from "../protocol/guard.ts";
+import type { AnswerReceipt } from "./channel.ts";
+import { fieldOf, listOf } from "./json-fields.ts";
+
+/** What a reply to these answers says of each (contract, section 4). A reply to one answer may come without a list. */
+export function receiptsOf(ids: readonly string[], status: number, body: unknown): AnswerReceipt[] {
+  return ids.map((id) => {
+    const result = listOf(body, "results").find((one) => fieldOf(one, "elicitationId") === id);
+    const code = fieldOf(result, "status");
+    return typeof code === "number"
+      ? receiptOf(id, code, fieldOf(result, "body"))
+      : receiptOf(id, status, body);
+  });
+}
+
+function receiptOf(elicitationId: string, status: number, body: unknown): AnswerReceipt {
+  const ack = parseAnswerAck(body);
+  if (status < 300 && ack.ok) {
+    const { value } = ack;
+    return receiptOfStatus(elicitationId, "outcome" in value ? { status: value.outcome } : value);
+  }
+  const problem = parseProblem(body);
+  if (!problem.ok) {
+    const message = `The server's reply (${status}) is not one of an elicitation server. Is the API address right?`;
+    return { elicitationId, kind: "refused", status, message };
+  }
+  const { code, detail, errors, outcome } = problem.value;
+  if (status === 404) return { elicitationId, kind: "gone" };
+  const ended =
+    status === 410
+      ? "expired"
+      : code === "content-differs"
+        ? "accepted"
+        : status === 409
+          ? outcome
+          : undefined;
+  if (ended !== undefined) return { elicitationId, kind: "settled", outcome: ended, differs: true };
+  return { elicitationId, kind: "refused", status, message: detail, errors };
+}
+
+/** What the status of a request means for the answer to it; without a report, the server does not know the request. */
+export function receiptOfStatus(
+  elicitationId: string,
+  report: Pick<StatusReport, "status" | "lastError"> | undefined,
+): AnswerReceipt {
+  if (report === undefined) return { elicitationId, kind: "gone" };
+  const { status, lastError } = report;
+  if (status === "pending") return { elicitationId, kind: "pending", lastError };
+  if (status === "consented" || status === "completed") return { elicitationId, kind: "consented" };
+  return { elicitationId, kind: "settled", outcome: status };
+}

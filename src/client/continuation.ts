@@ -1,0 +1,57 @@
+import { REQUEST_PART_TYPE } from "../protocol/contract.ts";
+import { parseElicitationRequest } from "../protocol/guard.ts";
+import type { ChannelEvent } from "./channel.ts";
+import { fieldOf } from "./json-fields.ts";
+import { readSseData } from "./sse.ts";
+
+interface Events {
+  push(event: ChannelEvent): void;
+  subscribe(listener: (event: ChannelEvent) => void): () => void;
+}
+
+/** Resolves when events have told the end of each of these requests, or `read` has read all that could tell it. */
+export async function untilEnded(
+  ids: readonly string[],
+  events: Events,
+  read: () => Promise<void>,
+): Promise<void> {
+  const open = new Set(ids);
+  let stop: (() => void) | undefined;
+  const ended = new Promise<void>((resolve) => {
+    stop = events.subscribe((event) => {
+      if (event.type !== "request" || event.request.resolution === undefined) return;
+      open.delete(event.request.elicitationId);
+      if (open.size === 0) resolve();
+    });
+  });
+  await Promise.race([ended, read()]);
+  stop?.();
+}
+
+/** Reads the stream of a turn for the requests in it. */
+export async function readRequests(
+  conversationId: string,
+  body: ReadableStream<Uint8Array> | null,
+  { push }: Events,
+): Promise<void> {
+  push({ type: "live", conversationId, live: true });
+  try {
+    for await (const data of body === null ? [] : readSseData(body)) {
+      const chunk = parseJson(data);
+      const request = parseElicitationRequest(fieldOf(chunk, "data"));
+      if (fieldOf(chunk, "type") === REQUEST_PART_TYPE && request.ok)
+        push({ type: "request", conversationId, request: request.value });
+    }
+  } catch {
+    // The connection broke. The answer has arrived; from now on the status is polled.
+  }
+  push({ type: "live", conversationId, live: false });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
