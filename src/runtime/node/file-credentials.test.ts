@@ -1,5 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -20,7 +31,19 @@ function newFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+/** What this process is warned of until the test ends. */
+function warnings(): string[] {
+  const told: string[] = [];
+  const listen = (warning: Error): void => void told.push(warning.message);
+  process.on("warning", listen);
+  onTestFinished(() => void process.off("warning", listen));
+  return told;
+}
 const newPath = (): string => join(newFolder(), "credentials");
+
+/** A file with one credential, under a key of 32 sevens. */
+const OF_VERSION_0_1 =
+  "ZWxpY2l0LWtpdCBjcmVkZW50aWFscyAxCgkCT9iEj1xwuXlgahhyAaTc0yoKBAKm3eHR3iuyxuEoODN2mAHDbuYX73LVtGAYiXa16PPcD0jqv2tBX4jGFExctJ9VqHR1NOY4tkbFqABPlSzkRm20QJI=";
 
 test("what was stored is there after a restart, and what was deleted is not", async () => {
   const path = newPath();
@@ -145,4 +168,139 @@ test("what could not be written rejects, is not there, and does not stop the nex
 test("a file that may not be read is an error, not an empty store", async () => {
   const folder = newFolder();
   await expect(createFileCredentials({ path: folder, key: KEY })).rejects.toThrow("EISDIR");
+});
+
+/** A process that stores credentials, one after another, until it is killed in the middle of that. */
+async function storeUntilKilled(path: string, round: number): Promise<void> {
+  const program = `
+    import { createFileCredentials } from ${JSON.stringify(new URL("file-credentials.ts", import.meta.url))};
+    const store = await createFileCredentials(${JSON.stringify({ path, key: KEY.toString("base64") })});
+    for (let n = 0; ; n += 1) {
+      await store.set("tracker", "ada", { accessToken: "x".repeat(200_000), scope: "round ${round}" });
+      if (n === 1) console.log("storing");
+    }`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
+  await once(child.stdout, "data");
+  // Any moment of a write or between two.
+  for (let turns = 0; turns < round * 7; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  child.kill("SIGKILL");
+  await once(child, "close");
+}
+
+test(
+  "processes that are killed while they write leave one file behind, whole, and no more than one beside it",
+  { timeout: 60_000 },
+  async () => {
+    const path = newPath();
+    let round = 0;
+    // Three of them in the middle of a write, and as many others as come before.
+    for (let hits = 0; hits < 3; round += 1) {
+      expect(round).toBeLessThan(30);
+      await storeUntilKilled(path, round);
+      const beside = readdirSync(join(path, "..")).filter((name) => name !== "credentials");
+      expect(beside.length).toBeLessThanOrEqual(1);
+      hits += beside.length;
+    }
+    const store = await createFileCredentials({ path, key: KEY });
+    expect(readdirSync(join(path, ".."))).toEqual(["credentials"]);
+    expect(await store.get("tracker", "ada")).toMatchObject({ scope: `round ${round - 1}` });
+  },
+);
+
+test("what lies beside the file and is not of its making is left alone", async () => {
+  const path = newPath();
+  const own = [`${path}.tmp`, `${path}.0123456789ab.tmp`];
+  const others = [`${path}.backup.tmp`, `${path}x.0123456789ab.tmp`, `${path}.old`];
+  for (const file of [...own, ...others]) writeFileSync(file, "x");
+  await createFileCredentials({ path, key: KEY });
+  const left = readdirSync(join(path, "..")).map((name) => join(path, "..", name));
+  expect(left.toSorted()).toEqual(others.toSorted());
+});
+
+test("a file that others may read is closed to them when it is opened, and the operator is told", async () => {
+  const path = newPath();
+  await (await createFileCredentials({ path, key: KEY })).set("tracker", "ada", TOKEN);
+  const told = warnings();
+  chmodSync(path, 0o644);
+  const store = await createFileCredentials({ path, key: KEY });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(await store.get("tracker", "ada")).toEqual(TOKEN);
+  await expect.poll(() => told).toEqual([expect.stringContaining(`elicit-kit: ${path} could be read`)]);
+  await createFileCredentials({ path, key: KEY });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(told).toHaveLength(1);
+});
+
+test("what another process has stored meanwhile is read, kept, and told to the operator once", async () => {
+  const path = newPath();
+  const told = warnings();
+  const one = await createFileCredentials({ path, key: KEY });
+  await one.set("tracker", "ada", TOKEN);
+  const other = await createFileCredentials({ path, key: KEY });
+  await other.set("tracker", "bob", { accessToken: "b" });
+  await one.set("tracker", "cid", { accessToken: "c" });
+  await other.delete("tracker", "ada");
+  expect(await one.get("tracker", "ada")).toBeUndefined();
+  expect(await one.replace("tracker", "ada", TOKEN, { accessToken: "stale" })).toBe(false);
+  for (const store of [one, other, await createFileCredentials({ path, key: KEY })]) {
+    expect(await store.get("tracker", "ada")).toBeUndefined();
+    expect(await store.get("tracker", "bob")).toEqual({ accessToken: "b" });
+    expect(await store.get("tracker", "cid")).toEqual({ accessToken: "c" });
+  }
+  await expect.poll(() => told).toHaveLength(2);
+  expect(told[0]).toContain(`elicit-kit: another process has written ${path}`);
+});
+
+test("changes of two processes at once are all kept", async () => {
+  const path = newPath();
+  warnings();
+  const one = await createFileCredentials({ path, key: KEY });
+  const other = await createFileCredentials({ path, key: KEY });
+  const people = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+  await Promise.all(
+    people.map((user, index) => (index % 2 === 0 ? one : other).set("tracker", user, { accessToken: user })),
+  );
+  const after = await createFileCredentials({ path, key: KEY });
+  expect(await Promise.all(people.map((user) => after.get("tracker", user)))).toEqual(
+    people.map((accessToken) => ({ accessToken })),
+  );
+});
+
+test.each<[string, (path: string) => void]>([
+  ["an older copy", (path) => copyFileSync(`${path}.old`, path)],
+  ["nothing", (path) => rmSync(path)],
+])(
+  "a file in whose place is %s is not written over: the change rejects and says what to do",
+  async (_, roll) => {
+    const path = newPath();
+    const store = await createFileCredentials({ path, key: KEY });
+    await store.set("tracker", "ada", TOKEN);
+    copyFileSync(path, `${path}.old`);
+    await store.set("tracker", "ada", { accessToken: "newer" });
+    roll(path);
+    const before = readdirSync(join(path, "..")).map((name) => [
+      name,
+      readFileSync(join(path, "..", name), "hex"),
+    ]);
+    await expect(store.set("tracker", "bob", TOKEN)).rejects.toThrow(
+      /^elicit-kit: .*credentials is (older than|gone, though).*Start the process again/,
+    );
+    expect(await store.get("tracker", "ada")).toEqual({ accessToken: "newer" });
+    expect(await store.get("tracker", "bob")).toBeUndefined();
+    expect(
+      readdirSync(join(path, "..")).map((name) => [name, readFileSync(join(path, "..", name), "hex")]),
+    ).toEqual(before);
+  },
+);
+
+test("a file that was written before files had a revision is read and gets one", async () => {
+  const path = newPath();
+  writeFileSync(path, Buffer.from(OF_VERSION_0_1, "base64"), { mode: 0o600 });
+  const key = Buffer.alloc(32, 7);
+  const store = await createFileCredentials({ path, key });
+  expect(await store.get("tracker", "ada")).toEqual({ accessToken: "of 0.1" });
+  await store.set("tracker", "bob", TOKEN);
+  expect(await (await createFileCredentials({ path, key })).get("tracker", "ada")).toEqual({
+    accessToken: "of 0.1",
+  });
 });

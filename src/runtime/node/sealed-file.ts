@@ -1,0 +1,79 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { type Credential, isCredential } from "../core/index.ts";
+
+/** What a file begins with. The last digit counts the versions of the format. */
+const MAGIC = Buffer.from("elicit-kit credentials 1\n");
+const KEY_BYTES = 32;
+/** Tells a wrong key from a damaged file, and nothing about the key. */
+const KEY_CHECK_BYTES = 8;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** What a file holds. */
+export interface Contents {
+  /** Counts the changes, so that an older copy can be told from a newer one. 0: from before files had it. */
+  readonly revision: number;
+  readonly entries: ReadonlyMap<string, Credential>;
+}
+
+export function keyBytes(key: Uint8Array | string): Uint8Array {
+  const bytes = typeof key === "string" ? Buffer.from(key, "base64") : key;
+  if (bytes.length === KEY_BYTES) return bytes;
+  throw new Error(
+    `elicit-kit: the key of a credentials file must be ${KEY_BYTES} bytes, or base64 of them, as \`openssl rand -base64 32\` prints. This one has ${bytes.length} bytes.`,
+  );
+}
+
+/** AES-256-GCM: another nonce each time, and nobody can change what comes out without being noticed. */
+export function sealed({ revision, entries }: Contents, key: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const head = Buffer.concat([MAGIC, keyCheck(key), nonce]);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES }).setAAD(head);
+  const text = JSON.stringify([revision, ...entries]);
+  const data = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([head, cipher.getAuthTag(), data]);
+}
+
+/** @param path for the words of what is wrong with it */
+export function unsealed(file: Buffer, key: Uint8Array, path: string): Contents {
+  const contents: unknown = JSON.parse(decrypt(file, key, path));
+  if (!Array.isArray(contents)) throw new Error(`elicit-kit: ${path} holds no list of credentials.`);
+  const [first]: unknown[] = contents;
+  const entries = contents.flatMap((entry: unknown): [string, Credential][] => {
+    if (!Array.isArray(entry)) return [];
+    const [name, credential]: unknown[] = entry;
+    return typeof name === "string" && isCredential(credential) ? [[name, credential]] : [];
+  });
+  return { revision: typeof first === "number" ? first : 0, entries: new Map(entries) };
+}
+
+function keyCheck(key: Uint8Array): Buffer {
+  return createHmac("sha256", key).update(MAGIC).digest().subarray(0, KEY_CHECK_BYTES);
+}
+
+function decrypt(file: Buffer, key: Uint8Array, path: string): string {
+  const nonceAt = MAGIC.length + KEY_CHECK_BYTES;
+  const tagAt = nonceAt + NONCE_BYTES;
+  const dataAt = tagAt + TAG_BYTES;
+  if (file.length < dataAt || !file.subarray(0, MAGIC.length).equals(MAGIC)) {
+    throw new Error(
+      `elicit-kit: ${path} is not a credentials file of this version. Move it away or name another path.`,
+    );
+  }
+  if (!file.subarray(MAGIC.length, nonceAt).equals(keyCheck(key))) {
+    throw new Error(
+      `elicit-kit: ${path} was written with another key. Give that key, or move the file away; then everybody connects again.`,
+    );
+  }
+  const nonce = file.subarray(nonceAt, tagAt);
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(file.subarray(0, tagAt))
+    .setAuthTag(file.subarray(tagAt, dataAt));
+  try {
+    return Buffer.concat([decipher.update(file.subarray(dataAt)), decipher.final()]).toString("utf8");
+  } catch {
+    throw new Error(
+      `elicit-kit: ${path} was changed after it was written, so none of it is used. Restore it from a backup, or move it away.`,
+    );
+  }
+}
