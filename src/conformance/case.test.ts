@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runCase } from "./case.ts";
+import { type ConformanceCase, runCase } from "./case.ts";
 import { visibleText } from "./visible-text.ts";
 
 const target = { api: "http://127.0.0.1:1" };
@@ -28,6 +28,47 @@ test("what came from a server is told without characters that a terminal acts on
 test("a server that says a lot does not fill the screen", async () => {
   const result = await breakingWith(new Error("a".repeat(100_000)));
   expect(JSON.stringify(result).length).toBeLessThan(2_500);
+});
+
+/** What a check is told of a server that answers everything with `respond`. */
+function checkedWith(respond: () => Response, run: ConformanceCase["run"]) {
+  return runCase(
+    { id: "x/y", rule: "Nothing.", run },
+    { ...target, fetch: async () => respond(), patienceMs: 60_000 },
+  );
+}
+
+const look: ConformanceCase["run"] = async (context) => {
+  await context.person().get("/elicitations/e1");
+};
+
+test("a reply that does not end is read no further than 16 MiB", async () => {
+  const mebibyte = new Uint8Array(1024 * 1024).fill(0x20);
+  const endless = (type: string) => () => {
+    const body = new ReadableStream({ pull: (controller) => controller.enqueue(mebibyte) });
+    return new Response(body, { headers: { "content-type": type } });
+  };
+  expect(await checkedWith(endless("application/json"), look)).toMatchObject({
+    status: "failed",
+    detail: "GET /elicitations/e1 got no whole reply: it is longer than 16 MiB",
+  });
+  const reading: ConformanceCase["run"] = async (context) => {
+    await (await context.person().sendMessage("Hello")).stream.ended();
+  };
+  expect(await checkedWith(endless("text/event-stream"), reading)).toMatchObject({
+    status: "failed",
+    detail: expect.stringContaining("it is longer than 16 MiB"),
+  });
+});
+
+test("a server that never stops limiting is asked ten times", async () => {
+  let asked = 0;
+  const limit = () => {
+    asked += 1;
+    return new Response("{}", { status: 429, headers: { "retry-after": "0" } });
+  };
+  expect(await checkedWith(limit, look)).toMatchObject({ status: "passed" });
+  expect(asked).toBe(10);
 });
 
 test("text that people read stays as it is", () => {

@@ -18,14 +18,8 @@ import {
 import { isObject } from "../protocol/json.ts";
 import { NotChecked, ensure, ensureEqual, show } from "./assertions.ts";
 import type { Chunk } from "./chunk-stream.ts";
-import {
-  type MessageOptions,
-  type Person,
-  type Reply,
-  type TestContext,
-  type Turn,
-  eventually,
-} from "./test-context.ts";
+import { type MessageOptions, type Person, type TestContext, type Turn, eventually } from "./test-context.ts";
+import type { Reply } from "./reply.ts";
 
 /** Long enough to see that a server does not wait, short enough for many cases. */
 export const SETTLE_MS = 150;

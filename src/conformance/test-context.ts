@@ -1,18 +1,8 @@
 import { SUPPORTS_ELICITATION_HEADER } from "../protocol/contract.ts";
-import { NotChecked, Nonconformity, causeOf, ensure } from "./assertions.ts";
+import { NotChecked, ensure } from "./assertions.ts";
 import { type ChunkStream, readChunks } from "./chunk-stream.ts";
+import { type Reply, answered, bounded, readReply } from "./reply.ts";
 import type { ConformanceHooks, ConformanceTarget } from "./target.ts";
-
-/** A reply that has been read to its end. */
-export interface Reply {
-  /** What it is a reply to, for messages: `POST /elicitation-responses`. */
-  readonly to: string;
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The text as JSON; `undefined` when it is not JSON. */
-  readonly body: unknown;
-}
 
 /** One turn of the agent, while its stream is read. */
 export interface Turn {
@@ -73,8 +63,8 @@ export interface TestContext {
 
 /** The contract counts writes by the minute, so no server may ask for a longer wait. */
 const LONGEST_WAIT_MS = 61_000;
-/** Three look-ups half a second apart are the longest work that the contract allows before a reply. */
-const REPLY_MS = 10_000;
+/** How often a request is sent that the server answers with 429. */
+const MAX_TRIES = 10;
 
 export function createTestContext(target: ConformanceTarget): TestContext {
   const { api, hooks = {}, patienceMs = 5_000 } = target;
@@ -95,15 +85,15 @@ export function createTestContext(target: ConformanceTarget): TestContext {
       new Headers(init.headers).forEach((value, name) => headers.set(name, value));
       const url = URL.canParse(path) ? path : `${api}${path}`;
       const to = nameOf(path, init);
-      const late = new Nonconformity(`${to} was not answered within ${REPLY_MS} ms`);
-      return within(REPLY_MS, named(to, fetch(url, { ...init, headers })), late);
+      return bounded(await answered(to, fetch(url, { ...init, headers })));
     }
 
     async function request(path: string, init: RequestInit = {}): Promise<Response> {
-      for (;;) {
+      for (let tries = 1; ; tries += 1) {
         const response = await requestOnce(path, init);
         const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-        if (response.status !== 429 || !(seconds * 1_000 <= LONGEST_WAIT_MS)) return response;
+        const isLimited = response.status === 429 && seconds * 1_000 <= LONGEST_WAIT_MS;
+        if (!isLimited || tries === MAX_TRIES) return response;
         await drop(response);
         await pause(seconds * 1_000);
       }
@@ -112,7 +102,7 @@ export function createTestContext(target: ConformanceTarget): TestContext {
     async function call(path: string, init: RequestInit, how = request): Promise<Reply> {
       const response = await how(path, init);
       const to = nameOf(path, init);
-      if (!isEventStream(response)) return replyOf(to, response);
+      if (!isEventStream(response)) return readReply(to, response);
       // The rest of a turn, which may take long: its status and headers say enough.
       closing.push(() => drop(response));
       return { to, status: response.status, headers: response.headers, text: "", body: undefined };
@@ -207,14 +197,6 @@ function nameOf(path: string, { method = "GET" }: RequestInit): string {
   return `${method} ${path}`;
 }
 
-/** A failure to reach the server, with the request that failed. */
-function named<T>(to: string, reply: Promise<T>): Promise<T> {
-  return reply.catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Nonconformity(`${to} got no whole reply: ${reason}${causeOf(error)}`);
-  });
-}
-
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -232,25 +214,6 @@ export async function eventually<T>(
     ensure(waited < withinMs, `within ${withinMs} ms there was no ${what}`);
     await pause(50);
   }
-}
-
-async function within<T>(ms: number, promise: Promise<T>, late: Error): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late), ms);
-  });
-  return Promise.race([promise, over]).finally(() => clearTimeout(timer));
-}
-
-async function replyOf(to: string, response: Response): Promise<Reply> {
-  const text = await named(to, response.text());
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    body = undefined;
-  }
-  return { to, status: response.status, headers: response.headers, text, body };
 }
 
 export function newConversation(): string {

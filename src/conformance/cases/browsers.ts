@@ -2,7 +2,8 @@ import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
 import { NotChecked, Nonconformity, ensure, ensureEqual } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
 import { UNKNOWN_ID, answerOf, ask, ensureStatus, openRequests, problemIn } from "../steps.ts";
-import { type Person, type Reply, type TestContext, pause } from "../test-context.ts";
+import { type Person, type TestContext, pause } from "../test-context.ts";
+import type { Reply } from "../reply.ts";
 
 /** Keeping other sites out, and keeping the server from being flooded (contract, section 4). */
 export const browserCases: readonly ConformanceCase[] = [

@@ -17,7 +17,8 @@ import {
   problemIn,
   untilStatus,
 } from "../steps.ts";
-import { type Person, type Reply, isEventStream } from "../test-context.ts";
+import { type Person, isEventStream } from "../test-context.ts";
+import type { Reply } from "../reply.ts";
 import { askTwo } from "./streams.ts";
 
 /** Answering by a message of the chat (contract, section 4). */
