@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { isElicitationId, outcomeOf } from "../core/internal.ts";
 import { type PageContext, type PageEnv, startUrl } from "./context.ts";
 import {
+  type AskingReason,
   type WaysOn,
   askingPage,
   stillUnknownPage,
@@ -37,7 +38,7 @@ export async function admit(
   if (c.req.query("step") !== undefined) {
     return c.html(stillUnknownPage(waysOf(context, elicitationId)), 403);
   }
-  if (vouchUrl === undefined) return ask(c, context, elicitationId, { isSignedOut: false });
+  if (vouchUrl === undefined) return ask(c, context, elicitationId, "no-other-way");
 
   const { challenge, setCookies } = await context.challenges.issue(c.req.raw, "vouch", elicitationId);
   for (const setCookie of setCookies) c.header("set-cookie", setCookie, { append: true });
@@ -57,7 +58,7 @@ export async function ask(
   c: Context<PageEnv>,
   context: PageContext,
   elicitationId: string,
-  { isSignedOut }: { isSignedOut: boolean },
+  reason: AskingReason,
 ): Promise<Response> {
   const { origin, chatHome, challenges, elicitations } = context;
   const record = await elicitations.get(elicitationId);
@@ -76,9 +77,10 @@ export async function ask(
       chatOrigin,
       challenge,
       next: startUrl(origin, elicitationId, "vouched"),
-      isSignedOut,
+      reason,
       ways: waysOf(context, elicitationId),
     }),
+    reason === "no-referrer" ? 403 : 200,
   );
 }
 

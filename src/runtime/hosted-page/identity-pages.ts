@@ -63,6 +63,19 @@ export function toChatPage(url: string): Html {
     </html>`;
 }
 
+/**
+ * Why the chat is asked through its window: nobody is signed in at the chat, the browser hides where it comes from
+ * (`Referer`), so that no navigation can vouch, or there is no other way.
+ */
+export type AskingReason = "signed-out" | "no-referrer" | "no-other-way";
+
+const REASONS: Readonly<Record<AskingReason, string>> = {
+  "signed-out": "You are not signed in to your chat in this browser. Sign in there, then try again.",
+  "no-referrer":
+    "Your browser does not tell this page where you come from, so it must be opened by your chat. Press Connect there.",
+  "no-other-way": "It was not opened by your chat. Press Connect there to open it.",
+};
+
 /** Before anybody has vouched for this browser: tells nothing about the request. */
 export function askingPage(data: {
   elicitationId: string;
@@ -71,20 +84,13 @@ export function askingPage(data: {
   challenge: string | undefined;
   /** Where to go when it has. */
   next: string;
-  /** The chat was asked by a navigation, and nobody is signed in there. */
-  isSignedOut: boolean;
+  reason: AskingReason;
   ways: WaysOn;
 }): Html {
-  const { isSignedOut, ways, ...page } = data;
+  const { reason, ways, ...page } = data;
   const isAsking = data.challenge !== undefined;
   const told = html`<h1>This page cannot tell who you are</h1>
-    <p role="alert">
-      ${
-        isSignedOut
-          ? "You are not signed in to your chat in this browser. Sign in there, then try again."
-          : "It was not opened by your chat. Press Connect there to open it."
-      }
-    </p>
+    <p role="alert">${REASONS[reason]}</p>
     ${waysOn(ways)} ${NOT_YOURS}`;
   return layout(
     "Who are you?",

@@ -25,11 +25,14 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     if (error !== undefined) return refusedByChat(c, elicitationId, error);
 
     const dest = c.req.header("sec-fetch-dest") ?? "document";
-    const isOurs = originOf(c.req.header("referer")) === origin && dest === "document";
+    const referer = c.req.header("referer");
+    const isOurs = originOf(referer) === origin && dest === "document";
     const text = c.req.query("ticket");
     if (isOurs && text !== undefined && (await redeem(c, { kind: "vouch", elicitationId, text }))) {
       return c.redirect(startUrl(origin, elicitationId, "vouched"), 303);
     }
+    // Some browsers send it nowhere. Then only the chat's window can vouch.
+    if (referer === undefined) return ask(c, context, elicitationId, "no-referrer");
     return c.html(stillUnknownPage(waysOf(context, elicitationId)), 403);
   });
 
@@ -57,7 +60,7 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     for (const setCookie of challenges.clear(c.req.raw, "vouch")) {
       c.header("set-cookie", setCookie, { append: true });
     }
-    if (error === "login") return ask(c, context, elicitationId, { isSignedOut: true });
+    if (error === "login") return ask(c, context, elicitationId, "signed-out");
     if (error === "later") {
       return c.html(laterPage(waysOf(context, elicitationId)), 503, { "retry-after": "60" });
     }

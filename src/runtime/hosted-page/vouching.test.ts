@@ -3,10 +3,11 @@
  * list that the protocol was reviewed with; 17, 19 and 20 are about browsers and stand in `test/e2e/vouching.spec.ts`.
  * Mallory is the one who attacks, with links, tickets and challenges of her own; Ada and Bob are at the same chat.
  */
+import { readFileSync, readdirSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ElicitationRecord, ElicitationRecords } from "../core/index.ts";
 import { createMemoryRecords, originalOf } from "../core/index.ts";
-import { challengeOf, newSecret, seal } from "../core/internal.ts";
+import { challengeOf, hmac, newSecret, seal } from "../core/internal.ts";
 import { type Browser, type Page, bodyData, hiddenFields, nextOf } from "../testing/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../testing/chat-client.ts";
 import { type TestProvider, startTestProvider } from "../testing/oidc-provider.ts";
@@ -85,6 +86,7 @@ const start = (browser: Browser, consent: Page) =>
 function shown({ status, headers, text }: Page, id: string): string {
   return JSON.stringify([status, [...headers], text])
     .replaceAll(id, "ID")
+    .replaceAll(`elicit-as-${id.slice(0, 8)}`, "elicit-as-ID")
     .replaceAll(/(challenge=|data-challenge=\\")[\w-]{43}/g, "$1C")
     .replaceAll(/__Host-elicit-(vouch|bind)-[\w-]{8}=[^;]*/g, "__Host-elicit-$1=V")
     .replaceAll(/__Host-elicit-page=[\w-]+/g, "__Host-elicit-page=S");
@@ -176,6 +178,12 @@ describe("somebody else's link", () => {
     const headers = { "sec-fetch-dest": "document", ...(referer !== undefined && { referer }) };
     expect((await bob.get(back, headers)).status).toBe(403);
     expect(await isVerified(bob, s.url)).toBe(false);
+    // Whose browser hides it has the other ways, through a window of the chat that there is none of here.
+    if (referer === undefined) {
+      const page = await bob.get(back, headers);
+      expect(bodyData(page, "page")).toBe("asking");
+      expect(page.text).toContain("so it must be opened by your chat");
+    }
     // It is the referrer that counts.
     expect((await bob.get(back, FROM_PAGE)).status).toBe(303);
   });
@@ -762,6 +770,59 @@ describe("what is kept and for how long", () => {
     expect((await browser.get(back)).status).toBe(400);
     expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   });
+});
+
+/** Each route of the site, as its source has it: one that is added is tested by this. */
+const ROUTES = readdirSync(new URL(".", import.meta.url))
+  .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+  .flatMap((file) => [
+    ...readFileSync(new URL(file, import.meta.url), "utf8").matchAll(/app\.(get|post)\("(\/[^"]+)"/g),
+  ])
+  .map(([, method = "", path = ""]) => [method, path] as const);
+
+describe("30 every page of the site, those for connecting with and without Nango and any that is added", () => {
+  test("there are as many as the site has", () => {
+    expect(ROUTES.length).toBeGreaterThan(12);
+    expect(ROUTES.map(([, path]) => path)).toContain("/auth/connect");
+  });
+
+  test.each(ROUTES)(
+    "%s %s shows Bob what it shows of an unknown id, and changes nothing",
+    async (method, path) => {
+      const sessions = (request: Request) =>
+        request.headers.get("cookie")?.includes("session=bob") ? { id: "bob" } : undefined;
+      for (const session of [undefined, sessions]) {
+        const s = await setUp({ page: { nangoFrontend: {}, chatHome: CHAT_ORIGIN, session } });
+        const bob = s.newBrowser("bob");
+        bob.setCookie(AUTH, "session", "bob");
+        await bob.visit(s.url);
+        const secret = bob.cookies(AUTH)["__Host-elicit-page"] ?? "";
+        const mallorys = ticketIn(await vouch(s, await begin(s.newBrowser("ada"), s.url)));
+        const before = JSON.stringify(await s.runtime.elicitations.get(s.elicitationId));
+        const see = async (id: string) => {
+          // Bob's browser can make the token that a page would give it.
+          const csrf = await hmac(secret, `csrf\n${id}`);
+          const fields = {
+            elicitationId: id,
+            csrf,
+            ticket: mallorys,
+            connectionId: "made-by-bob",
+            code: "x",
+          };
+          const pages =
+            method === "get"
+              ? await way(bob, `${AUTH}${path}?elicitationId=${id}&ticket=${mallorys}&state=x`)
+              : [await bob.post(`${AUTH}${path}`, fields)];
+          return pages.map((page) => shown(page, id));
+        };
+        const nothing = await see(UNKNOWN);
+        expect(await see(s.elicitationId)).toEqual(nothing);
+        expect(nothing.join()).not.toMatch(/Tracker|Ada|<form/);
+        expect(JSON.stringify(await s.runtime.elicitations.get(s.elicitationId))).toBe(before);
+        expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+      }
+    },
+  );
 });
 
 describe("takeover, in both directions", () => {
