@@ -559,8 +559,19 @@ describe("sessions and cookies", () => {
     const page = await s.browser.get(back.href, FROM_PAGE);
     expect([page.status, page.headers.getSetCookie()]).toEqual([303, []]);
     expect((await s.browser.follow(page)).status).toBe(404);
-    const sent = { elicitationId: s.elicitationId, ticket: ticketIn(back) };
+    // And a ticket for a challenge of the other kind, which the page itself would hand in.
+    session = undefined;
+    const asking = await s.browser.get(`${VOUCHED}?elicitationId=${s.elicitationId}&error=login`);
+    const ticket = await s.runtime.elicitations.bind(
+      s.elicitationId,
+      "ada",
+      bodyData(asking, "challenge") ?? "",
+    );
+    const sent = { elicitationId: s.elicitationId, ticket: ticket ?? "" };
+    session = { id: "bob" };
     expect((await s.browser.post(VOUCHED, sent)).status).toBe(403);
+    session = undefined;
+    expect((await s.newBrowser().post(VOUCHED, sent)).status).toBe(403);
     // Nor does what was vouched for before count against it.
     session = undefined;
     const consent = await s.browser.visit(s.url);
