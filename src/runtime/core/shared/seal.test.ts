@@ -35,10 +35,7 @@ test("a challenge is one kind's, one request's and one secret's", async () => {
   expect(all[0]).toMatch(/^[\w-]{43}$/);
 });
 
-test.each(["", "k", "k".repeat(42), undefined as unknown as string])(
-  "nothing is signed with a key that is none: %j",
-  async (key) => {
-    await expect(hmac(key, "text")).rejects.toThrow("elicit-kit: the key of a MAC must be 32 bytes");
-    await expect(readSeal(key, statement, "1.x")).rejects.toThrow("elicit-kit: the key of a MAC");
-  },
-);
+test.each(["", "k", "k".repeat(42)])("nothing is signed with a key that is none: %j", async (key) => {
+  await expect(hmac(key, "text")).rejects.toThrow("elicit-kit: the key of a MAC must be 32 bytes");
+  await expect(readSeal(key, statement, "1.x")).rejects.toThrow("elicit-kit: the key of a MAC");
+});
