@@ -105,8 +105,12 @@ describe("roots", () => {
   it("throw for the other kind of request, and name the right root", () => {
     const formItem = form();
     const urlItem = url();
-    expect(() => render(<Connect.Root elicitation={formItem} />)).toThrow("Use <FormElicitationParts.Root>");
-    expect(() => render(<Form.Root elicitation={urlItem} />)).toThrow("Use <ConnectPromptParts.Root>");
+    expect(() => render(<Connect.Root elicitation={formItem} />)).toThrow(
+      "Use <FormElicitation> or <FormElicitationParts.Root>",
+    );
+    expect(() => render(<Form.Root elicitation={urlItem} />)).toThrow(
+      "Use <ConnectPrompt> or <ConnectPromptParts.Root>",
+    );
   });
 
   it("show their state as data attributes", () => {

@@ -29,7 +29,8 @@ export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
   const { request, status, window } = elicitation;
   if (request.mode !== "url") {
     throw new Error(
-      "elicit-kit: <ConnectPromptParts.Root> got a form request. Use <FormElicitationParts.Root> for it.",
+      "elicit-kit: <ConnectPrompt> and <ConnectPromptParts.Root> take URL requests, but this is a form. " +
+        "Use <FormElicitation> or <FormElicitationParts.Root> for it.",
     );
   }
   const { shared: prompt, view, region } = usePromptRoot(elicitation, catalogue);

@@ -53,7 +53,8 @@ export function useFormRoot({
   const { request, status, fields = NO_FIELDS, fieldErrors, accept } = elicitation;
   if (request.mode !== "form") {
     throw new Error(
-      "elicit-kit: <FormElicitationParts.Root> got a URL request. Use <ConnectPromptParts.Root> for it.",
+      "elicit-kit: <FormElicitation> and <FormElicitationParts.Root> take forms, but this is a URL request. " +
+        "Use <ConnectPrompt> or <ConnectPromptParts.Root> for it.",
     );
   }
   const [{ form, secretFields, holdsTyping }] = useState(() => openForm(fields, elicitation));
