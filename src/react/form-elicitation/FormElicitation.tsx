@@ -19,13 +19,15 @@ import type { Controls, Questions } from "./context.ts";
 import { controlProps } from "./control/FormElicitationControl.tsx";
 import { descriptionView } from "./description/FormElicitationDescription.tsx";
 import { errorView } from "./error/FormElicitationError.tsx";
+import { fieldShared } from "./field-shared.tsx";
 import { fieldView } from "./field/FormElicitationField.tsx";
 import { fieldsView } from "./fields/FormElicitationFields.tsx";
+import type { FieldState } from "./form-state.ts";
 import { labelView } from "./label/FormElicitationLabel.tsx";
-import { useSecretsWarningView } from "./secrets-warning/FormElicitationSecretsWarning.tsx";
+import { secretsWarningView } from "./secrets-warning/FormElicitationSecretsWarning.tsx";
 import { submitView } from "./submit/FormElicitationSubmit.tsx";
-import { useFieldState } from "./use-field-state.tsx";
 import { useFormRoot } from "./use-form-root.tsx";
+import { useFormVersion } from "./use-form-version.ts";
 
 export interface FormElicitationProps {
   elicitation: BoundElicitation;
@@ -45,11 +47,18 @@ export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(pro
 function FormCard({ elicitation, catalogue = en, secrets, components }: FormElicitationProps) {
   const root = useFormRoot({ elicitation, catalogue, secrets, controls: components?.control });
   const { shared, view, inForm, question } = root;
-  const secretsWarning = useSecretsWarningView(shared);
+  const { questions, messageId } = shared;
+  useFormVersion(questions.form);
   const retry = useRetryView(shared);
   const remaining = useRemainingView(shared);
-  const fields = fieldsView(shared, (field) => (
-    <Question key={field.name} field={field} questions={shared.questions} />
+  const fields = fieldsView(shared, (field, index) => (
+    <Question
+      key={field.name}
+      field={field}
+      state={questions.form.state(field.name)}
+      id={`${messageId}${index}`}
+      questions={questions}
+    />
   ));
   const content = inForm(
     <>
@@ -59,7 +68,7 @@ function FormCard({ elicitation, catalogue = en, secrets, components }: FormElic
       {drawView(messageView(shared), "elicit-message")}
       {drawView(warningsView(shared), "elicit-warnings")}
       {drawView(fields, "elicit-fields")}
-      {drawView(secretsWarning, "elicit-secrets")}
+      {drawView(secretsWarningView(shared), "elicit-secrets")}
       {drawView(noticeView(shared), "elicit-notice")}
       {question ?? (
         <div className="elicit-actions">
@@ -75,8 +84,16 @@ function FormCard({ elicitation, catalogue = en, secrets, components }: FormElic
   return drawView(view, "elicit-card", { children: content });
 }
 
-const Question = /* @__PURE__ */ memo(function Question(props: { field: Field; questions: Questions }) {
-  const shared = useFieldState(props.field, props.questions);
+interface QuestionProps {
+  field: Field;
+  state: FieldState;
+  id: string;
+  questions: Questions;
+}
+
+/** One question, without hooks: a long form has many. */
+const Question = /* @__PURE__ */ memo(function Question({ field, state, id, questions }: QuestionProps) {
+  const shared = fieldShared(field, state, id, questions);
   const children = (
     <>
       {drawView(labelView(shared), "elicit-label")}

@@ -3,7 +3,7 @@ import type { Draft, Field } from "../../form/index.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import { useShared } from "../use-shared.ts";
-import type { FieldView, FormState } from "./form-state.ts";
+import type { FieldState, FormState } from "./form-state.ts";
 import type { ControlName } from "./pick-control.ts";
 
 /** The props of every control, built-in or a developer's own. */
@@ -61,7 +61,7 @@ export function useForm(part: string): FormShared {
 /** What a field shares with its label, control, description and error. */
 export interface FieldShared {
   field: Field;
-  view: FieldView;
+  state: FieldState;
   /** What helps to answer; empty when nothing does. */
   description: string;
   control: ControlName | "custom";

@@ -9,7 +9,7 @@ import {
 import type { ElicitationContent } from "../../protocol/contract.ts";
 
 /** The value of one field and its error. The same object until one of them changes. */
-export interface FieldView {
+export interface FieldState {
   readonly draft: Draft | undefined;
   /** Shown after the first blur that follows a change, or after the first submit. */
   readonly error: ShownError | undefined;
@@ -41,7 +41,10 @@ export interface FormStateOptions {
 /** What the person has typed into one form, and the errors shown. Each field subscribes to it. */
 export interface FormState {
   readonly subscribe: (listener: () => void) => () => void;
-  readonly view: (name: string) => FieldView;
+  /** Changes with every change of the form. */
+  readonly version: () => number;
+  /** The state of one field. */
+  readonly state: (name: string) => FieldState;
   /** Sets a value; `undefined` resets it to untouched. */
   readonly change: (name: string, draft: Draft | undefined) => void;
   /** Call it when the person has left the field. */
@@ -60,29 +63,31 @@ export interface FormState {
   readonly submit: (unreadable?: readonly string[]) => SubmitResult;
 }
 
-const UNTOUCHED: FieldView = { draft: undefined, error: undefined };
+const UNTOUCHED: FieldState = { draft: undefined, error: undefined };
 
 export function createFormState({ fields, drafts, hasSecrets, onChange }: FormStateOptions): FormState {
-  const views = new Map<string, FieldView>(
+  const states = new Map<string, FieldState>(
     Object.entries(drafts).map(([name, draft]) => [name, { draft, error: undefined }]),
   );
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
   let secrets: ReturnType<FormState["secrets"]> = hasSecrets ? "unconfirmed" : "none";
 
-  const view = (name: string): FieldView => views.get(name) ?? UNTOUCHED;
+  const state = (name: string): FieldState => states.get(name) ?? UNTOUCHED;
+  let version = 0;
   const notify = (): void => {
+    version += 1;
     for (const listener of listeners) listener();
   };
 
   function show(name: string, error: ShownError | undefined): void {
-    if (view(name).error !== error) views.set(name, { ...view(name), error });
+    if (state(name).error !== error) states.set(name, { ...state(name), error });
   }
 
   /** Built from entries, so that a field may be named `__proto__`. */
   function currentDrafts(): Drafts {
     return Object.fromEntries(
-      [...views].flatMap(([name, { draft }]) => (draft === undefined ? [] : [[name, draft] as const])),
+      [...states].flatMap(([name, { draft }]) => (draft === undefined ? [] : [[name, draft] as const])),
     );
   }
 
@@ -91,14 +96,15 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    view,
+    version: () => version,
+    state,
     change(name, draft) {
       const field = fields.find((candidate) => candidate.name === name);
       if (field === undefined) return;
       changed.add(name);
       // A shown error disappears as soon as it is corrected; a new one waits for the blur.
-      const error = view(name).error && validateField(field, draft);
-      views.set(name, { draft, error });
+      const error = state(name).error && validateField(field, draft);
+      states.set(name, { draft, error });
       onChange(currentDrafts());
       notify();
     },
@@ -106,7 +112,7 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       const field = fields.find((candidate) => candidate.name === name);
       // An unchanged value keeps its error, which may be the server's.
       if (field === undefined || !changed.delete(name)) return;
-      show(name, validateField(field, view(name).draft));
+      show(name, validateField(field, state(name).draft));
       notify();
     },
     refuse(errors) {
@@ -117,14 +123,14 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
     },
     holdsTyping: () =>
       fields.some(({ name, default: initial }) => {
-        const { draft = "" } = view(name);
+        const { draft = "" } = state(name);
         return draft !== false && String(draft) !== "" && String(draft) !== String(initial ?? "");
       }),
     typed: () =>
       hasSecrets
         ? []
         : fields.flatMap(({ name, label, kind, default: initial }) => {
-            const { draft } = view(name);
+            const { draft } = state(name);
             const isTyped =
               (kind === "text" || kind === "number") && draft !== "" && draft !== String(initial);
             return isTyped && typeof draft === "string" ? [{ name, label, text: draft }] : [];

@@ -11,18 +11,18 @@ export function FormElicitationControl({ children }: FormElicitationControlProps
   return (children ?? shared.drawControl)(controlProps(shared));
 }
 
-export function controlProps({ field, view, description, id, questions }: FieldShared): ControlProps {
+export function controlProps({ field, state, description, id, questions }: FieldShared): ControlProps {
   const { form, leave, secretFields, catalogue } = questions;
   return {
     field,
-    draft: view.draft,
+    draft: state.draft,
     onChange: (draft) => form.change(field.name, draft),
     onBlur: () => leave(field.name),
     id: `${id}control`,
     labelId: `${id}label`,
     describedBy:
-      [description && `${id}description`, view.error && `${id}error`].filter(Boolean).join(" ") || undefined,
-    invalid: view.error !== undefined,
+      [description && `${id}description`, state.error && `${id}error`].filter(Boolean).join(" ") || undefined,
+    invalid: state.error !== undefined,
     secret: secretFields.includes(field),
     catalogue,
   };

@@ -15,7 +15,7 @@ export const FormElicitationError = /* @__PURE__ */ forwardRef(function FormElic
 
 export function errorView({
   field,
-  view: { error },
+  state: { error },
   id,
   questions,
 }: FieldShared): PartRender<FormElicitationErrorState> | undefined {

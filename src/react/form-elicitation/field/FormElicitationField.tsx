@@ -1,25 +1,28 @@
 "use client";
-import { type ForwardedRef, forwardRef } from "react";
+import { type ForwardedRef, forwardRef, useId, useSyncExternalStore } from "react";
 import type { Field } from "../../../form/index.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { FieldContext, type FieldShared, useForm } from "../context.ts";
-import { useFieldState } from "../use-field-state.tsx";
+import { fieldShared } from "../field-shared.tsx";
 
 /** One question: groups its label, control, description and error. Renders a `<div>`. */
 export const FormElicitationField = /* @__PURE__ */ forwardRef(function FormElicitationField(
   { field, ...props }: FormElicitationFieldProps,
   ref: ForwardedRef<HTMLDivElement>,
 ) {
-  const shared = useFieldState(field, useForm("Field").questions);
+  const { questions } = useForm("Field");
+  const { subscribe, state } = questions.form;
+  const read = () => state(field.name);
+  const shared = fieldShared(field, useSyncExternalStore(subscribe, read, read), useId(), questions);
   const element = usePartElement(props, ref, fieldView(shared));
   return <FieldContext.Provider value={shared}>{element}</FieldContext.Provider>;
 });
 
-export function fieldView({ field, view, control }: FieldShared): PartRender<FormElicitationFieldState> {
+export function fieldView({ field, state, control }: FieldShared): PartRender<FormElicitationFieldState> {
   return {
     tag: "div",
-    state: { control, invalid: view.error !== undefined },
+    state: { control, invalid: state.error !== undefined },
     props: { "data-field": field.name },
   };
 }

@@ -20,7 +20,7 @@ export const FormElicitationFields = /* @__PURE__ */ forwardRef(function FormEli
 
 export function fieldsView(
   { elicitation, catalogue, questions, refused }: FormShared,
-  draw: (field: Field) => ReactNode,
+  draw: (field: Field, index: number) => ReactNode,
 ): PartRender | undefined {
   const over = isOver(elicitation);
   // On a dismissal the person discarded it.
@@ -35,7 +35,11 @@ export function fieldsView(
     return { tag: "details", state: {}, props: { open: isMissed(elicitation), children } };
   }
   if (over || refused || elicitation.status === "blocked") return undefined;
-  return { tag: "div", state: {}, props: { children: questions.fields.map(draw) } };
+  return {
+    tag: "div",
+    state: {},
+    props: { children: questions.fields.map((field, index) => draw(field, index)) },
+  };
 }
 
 function showTyped({ name, label, text }: TypedText): ReactNode {

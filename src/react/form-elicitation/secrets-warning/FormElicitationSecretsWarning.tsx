@@ -1,9 +1,10 @@
 "use client";
-import { type ForwardedRef, forwardRef, useSyncExternalStore } from "react";
+import { type ForwardedRef, forwardRef } from "react";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { isOver } from "../../prompt/status-text.ts";
 import type { PartRender } from "../../view.ts";
 import { type FormShared, useForm } from "../context.ts";
+import { useFormVersion } from "../use-form-version.ts";
 
 /**
  * Warns that the form asks for secrets, with a checkbox to confirm sharing them; or says that such forms are not allowed.
@@ -14,18 +15,20 @@ export const FormElicitationSecretsWarning = /* @__PURE__ */ forwardRef(
     props: FormElicitationSecretsWarningProps,
     ref: ForwardedRef<HTMLDivElement>,
   ) {
-    return usePartElement(props, ref, useSecretsWarningView(useForm("SecretsWarning")));
+    const shared = useForm("SecretsWarning");
+    useFormVersion(shared.questions.form);
+    return usePartElement(props, ref, secretsWarningView(shared));
   },
 );
 
-export function useSecretsWarningView({
+export function secretsWarningView({
   elicitation,
   catalogue,
   messageId,
   questions: { form, secretFields },
   refused,
 }: FormShared): PartRender<FormElicitationSecretsWarningState> | undefined {
-  const secrets = useSyncExternalStore(form.subscribe, form.secrets, form.secrets);
+  const secrets = form.secrets();
   if (secrets === "none" || isOver(elicitation)) return undefined;
   const names = secretFields.map((field) => field.label).join(", ");
   const missing = secrets === "missing";

@@ -1,17 +1,14 @@
 "use client";
-import { useId, useSyncExternalStore } from "react";
 import type { Field } from "../../form/index.ts";
 import type { FieldShared, Questions } from "./context.ts";
 import { builtInControls } from "./controls/index.ts";
 import { describe } from "./field-words.ts";
+import type { FieldState } from "./form-state.ts";
 import { controlHint, pickControl } from "./pick-control.ts";
 
-/** The state of one question: its value, its error, and the control that fits. */
-export function useFieldState(field: Field, questions: Questions): FieldShared {
-  const { form, fields, controls, context, catalogue } = questions;
-  const id = useId();
-  const read = () => form.view(field.name);
-  const view = useSyncExternalStore(form.subscribe, read, read);
+/** What a question shares with its label, control, description and error. `id`: the start of the ids of its elements. */
+export function fieldShared(field: Field, state: FieldState, id: string, questions: Questions): FieldShared {
+  const { fields, controls, context, catalogue } = questions;
   const hint = controlHint(context, field.name);
   const picked = pickControl(field, hint, fields.length === 1);
   const own = hint !== undefined && Object.hasOwn(controls, hint) ? controls[hint] : undefined;
@@ -21,7 +18,7 @@ export function useFieldState(field: Field, questions: Questions): FieldShared {
   const Own = custom ?? replaced;
   return {
     field,
-    view,
+    state,
     description: describe(field, catalogue),
     control: custom === undefined ? picked : "custom",
     drawControl: Own === undefined ? builtInControls[picked] : (given) => <Own {...given} />,
