@@ -81,8 +81,8 @@ export function createInteractions(provider: Provider): Hono<Env> {
       if (error instanceof errors.SessionNotFound) {
         return c.html(errorPage("This step is over, or it was started in another browser."), 400);
       }
-      // Only the message: the request may carry a password.
-      console.error(`elicit-kit: the OAuth server failed: ${error.message}`);
+      // Only the message: the request may carry a password. Without what a terminal would act on.
+      console.error(`elicit-kit: the OAuth server failed: ${error.message.replaceAll(/\p{C}/gu, "?")}`);
       return c.html(errorPage("The OAuth server made a mistake."), 500);
     });
 }

@@ -40,6 +40,7 @@ export interface Asking {
 
 const WITHDRAWN: ElicitationResult = { outcome: "withdrawn" };
 
+const NOT_NEEDED: Settlement = { outcome: "withdrawn", reason: "The agent no longer needs the answer." };
 const UNHEARD: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
 
 /** Asking as in section 5 of the contract. */
@@ -139,11 +140,10 @@ export function createAsking(options: {
       return resultOf(settlement, record);
     } catch (error) {
       if (isLetGo(turnSignal)) throw error;
-      const reason = error instanceof Error ? error.message : undefined;
       const isWithdrawn = signal.aborted;
       if (!isWithdrawn) onError(error);
       // Nobody waits any more: a request that stayed open would be answered for nothing.
-      const settlement: Settlement = isWithdrawn ? { outcome: "withdrawn", reason } : UNHEARD;
+      const settlement = isWithdrawn ? withdrawnBy(turnSignal) : UNHEARD;
       const isFirst = await writer.end(record, settlement);
       // Another process has ended it, and could not reach this one's stream.
       if (!isFirst) await following.catchUp().catch(onError);
@@ -162,9 +162,8 @@ export function createAsking(options: {
     signal: AbortSignal,
   ): Promise<void> {
     const settlement = await completed.then(
-      () => ({ outcome: "accepted" }) as const,
-      (error: unknown) =>
-        ({ outcome: "withdrawn", reason: error instanceof Error ? error.message : undefined }) as const,
+      (): Settlement => ({ outcome: "accepted" }),
+      () => NOT_NEEDED,
     );
     if (!signal.aborted) await writer.end(record, settlement).catch(onError);
   }
@@ -219,6 +218,11 @@ function onceConsented({ onConsent }: Question): ((record: ElicitationRecord) =>
     hasConsented = true;
     onConsent();
   };
+}
+
+/** In the words with which the turn was stopped. Those of a tool or a server that gave up may hold anything. */
+function withdrawnBy({ aborted, reason }: AbortSignal): Settlement {
+  return aborted && reason instanceof Error ? { outcome: "withdrawn", reason: reason.message } : NOT_NEEDED;
 }
 
 function resultOf(settlement: Settlement, record: ElicitationRecord): ElicitationResult {
