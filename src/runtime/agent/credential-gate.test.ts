@@ -4,7 +4,7 @@ import { createChatClient } from "../testing/chat-client.ts";
 import { type McpTracker, createMcpTracker } from "../testing/mcp-tracker.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
 import { createTestRuntime } from "../testing/test-runtime.ts";
-import { type CredentialStore, createMemoryCredentials } from "../core/index.ts";
+import { type CredentialStore, createMemoryCredentials, originalOf } from "../core/index.ts";
 import { createAgentTurn } from "./index.ts";
 
 const ISSUE = { tracker_create_issue: { title: "Login fails" } };
@@ -269,6 +269,21 @@ test("a token that no header can carry is asked for anew, and is in no log and b
   expect(inspect([model.doStreamCalls, agentErrors, runtime.errors], { depth: 20 })).not.toMatch(
     /sec\s|ret"/,
   );
+});
+
+test("a store that cannot forget a refused credential is told to the operator, in no words of its own to the model", async () => {
+  const memory = createMemoryCredentials();
+  const down = new Error("connect ECONNREFUSED postgres://kit:hunter2@db");
+  const store = { ...memory, replace: () => Promise.reject(down) };
+  const { ada, model, runtime, agentErrors, credentials } = setUp([ISSUE, "Sorry."], undefined, store);
+  await credentials.set("tracker", "ada", { accessToken: "refused-token" });
+  const stream = await ada.send("c1");
+  await stream.done;
+  const seen = JSON.stringify([toolResultsSeen(model), stream.chunks]);
+  expect(seen).toContain("refused the new credential");
+  expect(seen).not.toContain("hunter2");
+  expect(agentErrors.map(originalOf)).toContain(down);
+  expect(inspect([agentErrors, runtime.errors])).not.toContain("hunter2");
 });
 
 test("a stale credential at the start of the turn costs nothing: the tools are listed openly", async () => {

@@ -125,11 +125,15 @@ export function createCredentialGate({
     }
   }
 
-  /** Unless a newer one has taken its place. */
+  /** Unless a newer one has taken its place. What a store says of its failure is for the operator, not for the model. */
   async function forget({ server, user }: CredentialOwner, refused: readonly Credential[]): Promise<void> {
     if (user === undefined) return;
-    for (const credential of refused) {
-      if (await credentials.replace(server.name, user.id, credential, undefined)) return;
+    try {
+      for (const credential of refused) {
+        if (await credentials.replace(server.name, user.id, credential, undefined)) return;
+      }
+    } catch (error) {
+      onError(error);
     }
   }
 
