@@ -1,5 +1,5 @@
 import { REQUEST_PART_TYPE } from "../../protocol/contract.ts";
-import { createTurnAsk, newId, safeLog } from "../core/internal.ts";
+import { TurnAsk, newId, safeLog } from "../core/internal.ts";
 import {
   type ElicitationResult,
   type Elicitor,
@@ -64,6 +64,6 @@ export function createRouteElicit(
   }
 
   const supports = user === undefined ? { url: false, form: false } : options.chat.supports;
-  const turn = createTurnAsk({ supports, ask, notify: (notice) => writer.write(notice), onError });
+  const turn = new TurnAsk({ supports, ask, notify: (notice) => writer.write(notice), onError });
   return (name, toolCallId) => createElicitor({ turn, tool: name, toolCallId, requester });
 }

@@ -12,4 +12,4 @@ export { ForeignError, loggable, reasonOf, safeLog } from "./shared/foreign-erro
 export { isElicitationId, newId, newSecret } from "./shared/ids.ts";
 export { limitLength } from "./shared/length-limit.ts";
 export { SECRET_PATTERN, challengeOf, hmac, isEqual, readSeal, seal } from "./shared/seal.ts";
-export { createTurnAsk } from "./turn/turn-ask.ts";
+export { TurnAsk } from "./turn/turn-ask.ts";

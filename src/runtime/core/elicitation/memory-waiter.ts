@@ -13,7 +13,7 @@ export function createMemoryWaiter(
   options: { clock?: Clock | undefined; limit?: number | undefined } = {},
 ): Waiter {
   const { clock = systemClock, limit = 1000 } = options;
-  const waiting = new Map<string, Set<(settlement: Settlement) => void>>();
+  const settlements = createEventBus<Settlement>();
   /** In the order of their ends, each with what calls off its timer. */
   const settled = new Map<string, { settlement: Settlement; callOff: () => void }>();
   const nudges = createEventBus<undefined>();
@@ -41,27 +41,22 @@ export function createMemoryWaiter(
           resolve(past);
           return;
         }
-        const listeners = waiting.get(elicitationId) ?? new Set();
-        waiting.set(elicitationId, listeners);
-        const listener = (settlement: Settlement) => {
-          signal.removeEventListener("abort", onAbort);
-          resolve(settlement);
-        };
         const onAbort = () => {
-          listeners.delete(listener);
-          if (listeners.size === 0) waiting.delete(elicitationId);
+          stop();
           reject(signal.reason);
         };
-        listeners.add(listener);
+        const stop = settlements.subscribe(elicitationId, (settlement) => {
+          stop();
+          signal.removeEventListener("abort", onAbort);
+          resolve(settlement);
+        });
         signal.addEventListener("abort", onAbort, { once: true });
       });
     },
     async settle(elicitationId, settlement) {
       if (settled.has(elicitationId)) return;
       keep(elicitationId, settlement);
-      const listeners = waiting.get(elicitationId) ?? [];
-      waiting.delete(elicitationId);
-      for (const listener of listeners) listener(settlement);
+      settlements.publish(elicitationId, settlement);
     },
     nudge: async (elicitationId) => nudges.publish(elicitationId, undefined),
     onNudge: (elicitationId, listener) => nudges.subscribe(elicitationId, listener),

@@ -35,14 +35,6 @@ export interface Following {
   stop(): void;
 }
 
-/** A request that this process shows. */
-interface Followed {
-  /** Of the record as it was last told here. */
-  revision: number;
-  isEndTold: boolean;
-  readonly onChange: ((record: ElicitationRecord) => void) | undefined;
-}
-
 export function createRecordNotifier(options: {
   records: Pick<ElicitationRecords, "get">;
   waiter: Pick<Waiter, "settle" | "nudge" | "onNudge">;
@@ -52,7 +44,8 @@ export function createRecordNotifier(options: {
 }): RecordNotifier {
   const { records, waiter, observer, onError } = options;
   const bus = createEventBus<RequestEvent>();
-  const followed = new Map<string, Set<Followed>>();
+  /** Changes of records, by request, for those who wait for its end. */
+  const changes = createEventBus<ElicitationRecord>();
 
   function tell(record: ElicitationRecord): void {
     try {
@@ -60,10 +53,10 @@ export function createRecordNotifier(options: {
     } catch (error) {
       onError(error);
     }
-    for (const each of followed.get(record.request.elicitationId) ?? []) {
-      each.revision = record.revision;
-      each.isEndTold = isEnded(record);
-      each.onChange?.(record);
+    try {
+      changes.publish(record.request.elicitationId, record);
+    } catch (error) {
+      onError(error);
     }
   }
 
@@ -87,25 +80,26 @@ export function createRecordNotifier(options: {
     follow(record, onChange) {
       const { elicitationId } = record.request;
       // The process that ended it may have died before it told the end, so that is told again.
-      const own: Followed = { revision: isEnded(record) ? -1 : record.revision, isEndTold: false, onChange };
-      const all = followed.get(elicitationId) ?? new Set();
-      followed.set(elicitationId, all);
-      all.add(own);
+      let revision = isEnded(record) ? -1 : record.revision;
+      let isEndTold = false;
+      const endChanges = changes.subscribe(elicitationId, (changed) => {
+        ({ revision } = changed);
+        isEndTold = isEnded(changed);
+        onChange?.(changed);
+      });
 
       async function catchUp(): Promise<void> {
+        if (isEndTold) return;
         const latest = await records.get(elicitationId);
         // Counted and logged by the process that has changed it.
-        if (latest !== undefined && latest.revision > own.revision) tell(latest);
+        if (latest !== undefined && latest.revision > revision) tell(latest);
       }
       const endNudges = waiter.onNudge(elicitationId, () => void catchUp().catch(onError));
       return {
-        async catchUp() {
-          if (!own.isEndTold) await catchUp();
-        },
+        catchUp,
         stop() {
           endNudges();
-          all.delete(own);
-          if (all.size === 0 && followed.get(elicitationId) === all) followed.delete(elicitationId);
+          endChanges();
         },
       };
     },

@@ -11,24 +11,38 @@ export interface EventBus<Event> {
   readonly size: number;
 }
 
+interface Subscription<Event> {
+  readonly listener: (event: Event) => void;
+}
+
 export function createEventBus<Event>(): EventBus<Event> {
-  const listenersById = new Map<string, Set<(event: Event) => void>>();
+  type Own = Subscription<Event>;
+  /** One by itself in most cases: a set would weigh as much as all the rest of a request that waits. */
+  const byId = new Map<string, Own | Set<Own>>();
+
+  function remove(id: string, own: Own): void {
+    const known = byId.get(id);
+    if (known === own) byId.delete(id);
+    if (!(known instanceof Set)) return;
+    known.delete(own);
+    if (known.size === 0) byId.delete(id);
+  }
 
   return {
     subscribe(id, listener) {
-      const listeners = listenersById.get(id) ?? new Set();
-      listenersById.set(id, listeners);
-      // A function of its own for every subscription: the same listener may subscribe twice.
-      const own = (event: Event) => listener(event);
-      listeners.add(own);
-      return () => {
-        listeners.delete(own);
-        if (listeners.size === 0 && listenersById.get(id) === listeners) listenersById.delete(id);
-      };
+      // An object of its own for every subscription: the same listener may subscribe twice.
+      const own = { listener };
+      const known = byId.get(id);
+      if (known === undefined) byId.set(id, own);
+      else if (known instanceof Set) known.add(own);
+      else byId.set(id, new Set([known, own]));
+      return () => remove(id, own);
     },
     publish(id, event) {
+      const known = byId.get(id);
+      if (known === undefined) return;
       const errors: unknown[] = [];
-      for (const listener of listenersById.get(id) ?? []) {
+      for (const { listener } of known instanceof Set ? known : [known]) {
         try {
           listener(event);
         } catch (error) {
@@ -40,7 +54,7 @@ export function createEventBus<Event>(): EventBus<Event> {
       }
     },
     get size() {
-      return listenersById.size;
+      return byId.size;
     },
   };
 }

@@ -5,14 +5,10 @@ export function createMemoryTurnRunner(): TurnRunner {
   const running = new Map<string, AbortController>();
   return {
     register: (_name, body) =>
-      async function run(turnId, input) {
+      function run(turnId, input) {
         const stop = new AbortController();
         running.set(turnId, stop);
-        try {
-          await body(turnId, input, stop.signal);
-        } finally {
-          running.delete(turnId);
-        }
+        return body(turnId, input, stop.signal).finally(() => running.delete(turnId));
       },
     async stop(turnId, reason) {
       const stop = running.get(turnId);

@@ -5,68 +5,81 @@ import { newId } from "../shared/ids.ts";
 import { isLetGo, never } from "../shared/let-go.ts";
 import type { TurnInput } from "./turn-input.ts";
 
-/** Asks the person of a turn, with ids that are the same when the turn runs again. */
-export interface TurnAsking {
-  ask(question: Question): Promise<ElicitationResult>;
-  askRound(questions: readonly Question[]): readonly Promise<ElicitationResult>[];
-  /** Resolves when nothing that was asked until now is waited for any more. */
-  settled(): Promise<void>;
+export interface TurnAskingOptions {
+  readonly id: string;
+  readonly input: TurnInput;
+  readonly signal: AbortSignal;
+  readonly runner: Pick<TurnRunner, "step">;
+  readonly asking: Asking;
 }
 
-export function createTurnAsking(options: {
-  id: string;
-  input: TurnInput;
-  signal: AbortSignal;
-  runner: Pick<TurnRunner, "step">;
-  asking: Asking;
-}): TurnAsking {
-  const { id, input, signal, runner, asking } = options;
-  const open = new Set<Promise<unknown>>();
+/**
+ * Asks the person of a turn, with ids that are the same when the turn runs again. A class, since every turn that waits
+ * holds one.
+ */
+export class TurnAsking {
+  readonly #options: TurnAskingOptions;
+  readonly #open = new Set<Promise<unknown>>();
+
+  constructor(options: TurnAskingOptions) {
+    this.#options = options;
+  }
+
+  ask(question: Question): Promise<ElicitationResult> {
+    return this.#scope() === undefined ? this.#unasked() : this.#track(this.#askOne(question));
+  }
+
+  /** A promise for each question. */
+  askRound(questions: readonly Question[]): readonly Promise<ElicitationResult>[] {
+    if (this.#scope() === undefined) return questions.map(() => this.#unasked());
+    const begun = this.#beginRound(questions);
+    return questions.map((_, index) => this.#track(begun.then((round) => round[index] ?? this.#unasked())));
+  }
+
+  /** Resolves when nothing that was asked until now is waited for any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#open);
+  }
 
   /** `undefined`: nobody is to be asked any more. */
-  function scope(): TurnScope | undefined {
+  #scope(): TurnScope | undefined {
+    const { id, input, signal } = this.#options;
     const { surface, conversationId, user, chatOrigin, returnUrl } = input;
     if (user === undefined || signal.aborted) return undefined;
     return { turnId: id, surface, conversationId, user, chatOrigin, returnUrl, signal };
   }
 
-  const unasked = (): Promise<ElicitationResult> =>
-    isLetGo(signal) ? never() : Promise.resolve({ outcome: "withdrawn" });
-
-  const newStepId = (what: string) => runner.step(what, async () => newId());
-
-  async function withId(question: Question): Promise<Question> {
-    const elicitationId = question.elicitationId ?? (await newStepId("elicitation id"));
-    return { ...question, elicitationId, expiresInMs: question.expiresInMs ?? input.expiresInMs };
+  #unasked(): Promise<ElicitationResult> {
+    return isLetGo(this.#options.signal) ? never() : Promise.resolve({ outcome: "withdrawn" });
   }
 
-  function track(asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
-    open.add(asked);
-    return asked.finally(() => open.delete(asked));
+  #newId(what: string): Promise<string> {
+    return this.#options.runner.step(what, async () => newId());
   }
 
-  async function askOne(question: Question): Promise<ElicitationResult> {
-    const whole = await withId(question);
-    const owner = scope();
-    return owner === undefined ? unasked() : asking.ask(owner, whole);
+  async #withId(question: Question): Promise<Question> {
+    const elicitationId = question.elicitationId ?? (await this.#newId("elicitation id"));
+    const expiresInMs = question.expiresInMs ?? this.#options.input.expiresInMs;
+    return { ...question, elicitationId, expiresInMs };
   }
 
-  async function beginRound(questions: readonly Question[]) {
+  #track(asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
+    this.#open.add(asked);
+    return asked.finally(() => this.#open.delete(asked));
+  }
+
+  async #askOne(question: Question): Promise<ElicitationResult> {
+    const whole = await this.#withId(question);
+    const scope = this.#scope();
+    return scope === undefined ? this.#unasked() : this.#options.asking.ask(scope, whole);
+  }
+
+  async #beginRound(questions: readonly Question[]): Promise<readonly Promise<ElicitationResult>[]> {
     const whole: Question[] = [];
     // One after another: steps are numbered in their order.
-    for (const question of questions) whole.push(await withId(question));
-    const roundId = await newStepId("round id");
-    const owner = scope();
-    return owner === undefined ? [] : asking.askRound(owner, whole, roundId);
+    for (const question of questions) whole.push(await this.#withId(question));
+    const roundId = await this.#newId("round id");
+    const scope = this.#scope();
+    return scope === undefined ? [] : this.#options.asking.askRound(scope, whole, roundId);
   }
-
-  return {
-    ask: (question) => (scope() === undefined ? unasked() : track(askOne(question))),
-    askRound(questions) {
-      if (scope() === undefined) return questions.map(unasked);
-      const begun = beginRound(questions);
-      return questions.map((_, index) => track(begun.then((round) => round[index] ?? unasked())));
-    },
-    settled: async () => void (await Promise.allSettled(open)),
-  };
 }

@@ -17,8 +17,8 @@ import { pumpAgent } from "./pump-agent.ts";
 import { type RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
 import { type TurnEvents, ownStream } from "./stream-owner.ts";
-import { createTurnAsk } from "./turn-ask.ts";
-import { createTurnAsking } from "./turn-asking.ts";
+import { TurnAsk } from "./turn-ask.ts";
+import { TurnAsking } from "./turn-asking.ts";
 import { createTurnOutput } from "./turn-output.ts";
 import type { TurnInput } from "./turn-input.ts";
 import type { RunTurn, Turn } from "./turn.ts";
@@ -78,15 +78,15 @@ export function createTurnBody(options: {
     const write = (chunk: StreamChunk) => void output.write(chunk);
     const append = (chunk: StreamChunk) => stream.append(id, chunk, lease);
 
-    const person = createTurnAsking({ id, input, signal, runner, asking: options.asking });
+    const person = new TurnAsking({ id, input, signal, runner, asking: options.asking });
     const supports = user === undefined ? { url: false, form: false } : input.supports;
     const past = isFirstRun ? undefined : await readPastAsks(id, options).catch(onError);
-    const { ask, askRound } = createTurnAsk({
+    const asks = new TurnAsk({
       supports,
       onError,
       notify: write,
-      ask: person.ask,
-      askRound: person.askRound,
+      ask: (question) => person.ask(question),
+      askRound: (questions) => person.askRound(questions),
       past: past ?? undefined,
     });
     const turn = withDelegation({
@@ -98,8 +98,8 @@ export function createTurnBody(options: {
       messages,
       supports,
       signal,
-      ask,
-      askRound,
+      ask: (question) => asks.ask(question),
+      askRound: (questions) => asks.askRound(questions),
       runner,
     });
 

@@ -1,7 +1,7 @@
 import type { RecordWriter } from "../elicitation/record-writer.ts";
 import type { Clock, TurnKey, TurnOpening, TurnRunner, TurnStream } from "../ports.ts";
 import { atMost, within } from "../shared/clock.ts";
-import { type RunningTurn, STOP_MS, createRunningTurn } from "./running-turn.ts";
+import { RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
 import type { RunTurnBody } from "./turn-body.ts";
 import type { TurnInput } from "./turn-input.ts";
@@ -43,11 +43,11 @@ export function createTurnRegistry(options: {
   const { stream, runner, clock, runBody, withdraw, onError } = options;
   const running = new Map<string, RunningTurn>();
   const delivering = new Set<Promise<void>>();
-  const run = runner.register("elicit-kit turn", body);
+  const start = runner.register("elicit-kit turn", body);
   let isClosed = false;
 
   function track(id: string): RunningTurn {
-    const handle = createRunningTurn(id, clock);
+    const handle = new RunningTurn(id, clock);
     running.set(id, handle);
     return handle;
   }
@@ -67,7 +67,18 @@ export function createTurnRegistry(options: {
     if (stopSignal.aborted) stopHandle();
     stopSignal.addEventListener("abort", stopHandle);
     try {
-      await lead(handle, input, isFirstRun);
+      const lease = await stream.lease(id);
+      const letGo = () => handle.letGo();
+      if (lease.lost.aborted) letGo();
+      lease.lost.addEventListener("abort", letGo);
+      if (!(await isToRun(handle, isFirstRun))) return;
+      const delivered = deliver(id, input, lease.lost);
+      await runBody(handle, input, { lease, isFirstRun });
+      if (lease.lost.aborted) return;
+      await stream.close(id, lease).catch(onError);
+      forget(handle);
+      // An engine runs the turn again, and so delivers again, when this process dies before that.
+      await delivered;
     } catch (error) {
       onError(error);
     } finally {
@@ -76,45 +87,32 @@ export function createTurnRegistry(options: {
     }
   }
 
-  async function lead(handle: RunningTurn, input: TurnInput, isFirstRun: boolean): Promise<void> {
-    const { id } = handle;
-    const lease = await stream.lease(id);
-    if (lease.lost.aborted) handle.letGo();
-    lease.lost.addEventListener("abort", handle.letGo, { once: true });
-    const stored = await stream.get(id);
-    // Somebody has ended it before it ran.
-    if (stored === undefined || stored.ended) return;
-    if (!isFirstRun) await resume(handle, stored);
-    const delivered = options.deliver(id, input, lease.lost);
-    if (delivered !== undefined) {
-      delivering.add(delivered);
-      void delivered.finally(() => delivering.delete(delivered));
-    }
-    await runBody(handle, input, { lease, isFirstRun });
-    if (lease.lost.aborted) return;
-    await stream.close(id, lease).catch(onError);
-    forget(handle);
-    // An engine runs the turn again, and so delivers again, when this process dies before that.
-    await delivered;
+  function deliver(id: string, input: TurnInput, lost: AbortSignal): Promise<void> | undefined {
+    const delivered = options.deliver(id, input, lost);
+    if (delivered === undefined) return undefined;
+    delivering.add(delivered);
+    return delivered.finally(() => delivering.delete(delivered));
   }
 
-  /** A turn that a runner runs again. It ends at once when the person has gone on without it. */
-  async function resume(handle: RunningTurn, turn: TurnKey): Promise<void> {
-    const { userId, conversationId } = turn;
-    if (userId === undefined || (await stream.find(conversationId, userId)) === turn.turnId) return;
-    void handle.stop(NEW_MESSAGE);
+  /** `false`: somebody has ended it before it ran. One that runs again is stopped when the person has gone on. */
+  async function isToRun(handle: RunningTurn, isFirstRun: boolean): Promise<boolean> {
+    const turn = await stream.get(handle.id);
+    if (turn === undefined || turn.ended) return false;
+    const { userId, conversationId, turnId } = turn;
+    if (isFirstRun || userId === undefined) return true;
+    if ((await stream.find(conversationId, userId)) !== turnId) void handle.stop(NEW_MESSAGE);
+    return true;
   }
 
-  async function launch(handle: RunningTurn, input: TurnInput, before: TurnKey | undefined): Promise<void> {
-    try {
-      if (before !== undefined) await stop(before, NEW_MESSAGE).catch(onError);
-      await run(handle.id, input);
-    } catch (error) {
+  function launch(handle: RunningTurn, input: TurnInput, before: TurnKey | undefined): void {
+    const run = () => start(handle.id, input);
+    const begun = before === undefined ? run() : stop(before, NEW_MESSAGE).catch(onError).then(run);
+    begun.catch(async (error: unknown) => {
       // The runner could not run it: the turn itself never rejects.
       onError(error);
       await end(handle.id, TURN_FAILED).catch(onError);
       forget(handle);
-    }
+    });
   }
 
   /** Ends the log of a turn that nobody runs. */
@@ -146,7 +144,7 @@ export function createTurnRegistry(options: {
       const handle = track(key.turnId);
       try {
         const opening = await stream.open(key, { replace });
-        if (opening.status === "opened") void launch(handle, input, opening.before);
+        if (opening.status === "opened") launch(handle, input, opening.before);
         else forget(handle);
         return { ...opening, ended: handle.ended };
       } catch (error) {
