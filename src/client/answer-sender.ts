@@ -1,8 +1,8 @@
 import { type ElicitationAnswer, outcomeOfAction } from "../protocol/contract.ts";
 import { type AnswerReceipt, type Channel, ChannelError } from "./channel.ts";
 import type { Clock } from "./clock.ts";
-import type { ElicitationItem, ElicitationNotice } from "./elicitation.ts";
-import type { ElicitationEvent } from "./state.ts";
+import type { ElicitationNotice } from "./elicitation.ts";
+import type { ItemStore } from "./item-store.ts";
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
@@ -11,8 +11,7 @@ export interface AnswerSenderOptions {
   channel: Channel;
   clock: Clock;
   signal: AbortSignal;
-  get(id: string): ElicitationItem | undefined;
-  dispatch(id: string, event: ElicitationEvent): void;
+  store: Pick<ItemStore, "get" | "dispatch">;
 }
 
 /** Brings answers to the server: at most once each, again and again while the network fails, never past an end. */
@@ -23,13 +22,7 @@ export interface AnswerSender {
   retryNow(id?: string): void;
 }
 
-export function createAnswerSender({
-  channel,
-  clock,
-  signal,
-  get,
-  dispatch,
-}: AnswerSenderOptions): AnswerSender {
+export function createAnswerSender({ channel, clock, signal, store }: AnswerSenderOptions): AnswerSender {
   const sleepers = new Map<() => void, readonly ElicitationAnswer[]>();
 
   async function send(answers: readonly ElicitationAnswer[]): Promise<void> {
@@ -39,7 +32,7 @@ export function createAnswerSender({
       if (round.length === 0) return;
       try {
         for (const receipt of await respond(round))
-          dispatch(receipt.elicitationId, { type: "receipt", receipt });
+          store.dispatch(receipt.elicitationId, { type: "receipt", receipt });
         return;
       } catch (error) {
         if (signal.aborted) return;
@@ -48,14 +41,14 @@ export function createAnswerSender({
           type: retryable ? "undelivered" : "undeliverable",
           notice: noticeOf(error, retryable),
         } as const;
-        for (const { elicitationId } of round) dispatch(elicitationId, event);
+        for (const { elicitationId } of round) store.dispatch(elicitationId, event);
         if (!retryable) return;
         // A server that asks to come back at once is not asked without end.
         const wait = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
         await pause(round, Math.max(error.retryAfter ?? 0, wait));
         // Meanwhile a request may have ended, or the person may have given another answer, which has its own delivery.
         open = round.filter((answer) => {
-          const item = get(answer.elicitationId);
+          const item = store.get(answer.elicitationId);
           return item?.status === "undelivered" && item.answer === answer;
         });
       }
@@ -65,9 +58,9 @@ export function createAnswerSender({
   /** Marks the answers as sent; those that may not be sent any more stay behind. */
   function markSent(answers: readonly ElicitationAnswer[]): readonly ElicitationAnswer[] {
     return answers.filter((answer) => {
-      const before = get(answer.elicitationId);
-      dispatch(answer.elicitationId, { type: "sent", answer });
-      return get(answer.elicitationId) !== before;
+      const before = store.get(answer.elicitationId);
+      store.dispatch(answer.elicitationId, { type: "sent", answer });
+      return store.get(answer.elicitationId) !== before;
     });
   }
 
@@ -75,7 +68,7 @@ export function createAnswerSender({
     const local: AnswerReceipt[] = [];
     const remote: ElicitationAnswer[] = [];
     for (const answer of answers) {
-      const request = get(answer.elicitationId)?.request;
+      const request = store.get(answer.elicitationId)?.request;
       const way = request && channel.delivery(request)[answer.action];
       if (way === "local") local.push(closedHere(answer));
       else if (way === "unsupported") local.push(notPossible(answer));

@@ -2,7 +2,8 @@ import type { StatusReport } from "../protocol/contract.ts";
 import type { Channel } from "./channel.ts";
 import type { Clock } from "./clock.ts";
 import type { ElicitationItem } from "./elicitation.ts";
-import { type ElicitationEvent, isOpen } from "./state.ts";
+import type { ItemStore } from "./item-store.ts";
+import { isOpen } from "./state.ts";
 
 const FIRST_POLL_MS = 2_000;
 const LONGEST_POLL_MS = 30_000;
@@ -11,12 +12,8 @@ export interface StatusReaderOptions {
   channel: Channel;
   clock: Clock;
   signal: AbortSignal;
-  items(): Iterable<ElicitationItem>;
-  get(id: string): ElicitationItem | undefined;
+  store: ItemStore;
   isLive(conversationId: string): boolean;
-  /** Whether anybody looks. */
-  isWatched(): boolean;
-  dispatch(id: string, event: ElicitationEvent): void;
 }
 
 /** Reads the server's truth: when asked, when no live stream would bring it, and when a request should have expired. */
@@ -28,7 +25,7 @@ export interface StatusReader {
 }
 
 export function createStatusReader(options: StatusReaderOptions): StatusReader {
-  const { channel, clock, signal, items, get, isLive, isWatched, dispatch } = options;
+  const { channel, clock, signal, store, isLive } = options;
   const reads = new Map<string, Promise<void>>();
   let clockOffset = 0;
   let pause = FIRST_POLL_MS;
@@ -45,19 +42,19 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   }
 
   async function readNow(id: string): Promise<void> {
-    const item = get(id);
+    const item = store.get(id);
     if (channel.status === undefined || item === undefined || !isOpen(item)) return;
-    dispatch(id, { type: "checking" });
+    store.dispatch(id, { type: "checking" });
     let report: StatusReport | undefined;
     try {
       report = await channel.status(id, { signal });
     } catch {
       // Nothing was learnt. Whoever waits for this request is polled for again.
-      dispatch(id, { type: "unchecked" });
+      store.dispatch(id, { type: "unchecked" });
       return;
     }
     if (report !== undefined) clockOffset = Date.parse(report.now) - clock.now();
-    dispatch(id, report === undefined ? { type: "missing" } : { type: "reported", report });
+    store.dispatch(id, report === undefined ? { type: "missing" } : { type: "reported", report });
   }
 
   function remaining({ request }: ElicitationItem): number | undefined {
@@ -69,7 +66,7 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
     if (signal.aborted || channel.status === undefined) return;
     const now = clock.now();
     let next = Number.POSITIVE_INFINITY;
-    for (const item of items()) {
+    for (const item of store.items()) {
       if (!isOpen(item)) continue;
       const left = isLive(item.conversationId) ? remaining(item) : 0;
       // A live stream brings the end; only one that is overdue is asked for.
@@ -79,7 +76,7 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
       pause = FIRST_POLL_MS;
       due = next;
     }
-    if (next === Number.POSITIVE_INFINITY || !isWatched()) return stopTimer();
+    if (next === Number.POSITIVE_INFINITY || !store.hasListeners()) return stopTimer();
     if (cancelTimer !== undefined && due <= next) return;
     stopTimer();
     // Views come and go: what was due while none was there still is.
@@ -95,9 +92,9 @@ export function createStatusReader(options: StatusReaderOptions): StatusReader {
   async function tick(): Promise<void> {
     cancelTimer = undefined;
     due = Number.POSITIVE_INFINITY;
-    const asked = [...items()].filter(
-      (item) => isOpen(item) && (!isLive(item.conversationId) || remaining(item) === 0),
-    );
+    const asked = store
+      .items()
+      .filter((item) => isOpen(item) && (!isLive(item.conversationId) || remaining(item) === 0));
     if (asked.length > 0) pause = Math.min(pause * 2, LONGEST_POLL_MS);
     await Promise.all(asked.map((item) => read(item.id)));
     poll();

@@ -1,0 +1,83 @@
+import { type Channel, ChannelError } from "./channel.ts";
+import { inspectUrl } from "./inspect-url.ts";
+import type { ItemStore } from "./item-store.ts";
+import type { Popup } from "./popup/index.ts";
+import type { CompletionHint } from "./popup/watch.ts";
+
+export interface WindowsOptions {
+  store: ItemStore;
+  popup: Popup;
+  channel: Channel;
+  trustedOrigin: string | undefined;
+  signal: AbortSignal;
+  /** The person agreed to open the page of a request for which that is the answer. */
+  onConsent(id: string): void;
+  /** The request may have ended. */
+  onHint(id: string, kind: CompletionHint): void;
+}
+
+/** The pages of URL requests: opens them, and watches each for the end of its request. */
+export interface Windows {
+  open(id: string): void;
+  /** The page was opened without `open`: watches it just the same. */
+  markOpened(id: string): void;
+  stopWatching(id: string, options?: { closeWindow: boolean }): void;
+  stopAll(): void;
+}
+
+export function createWindows(options: WindowsOptions): Windows {
+  const { store, popup, channel, trustedOrigin, signal, onConsent, onHint } = options;
+  const watches = new Map<string, ReturnType<Popup["watch"]>>();
+
+  function watch(id: string): void {
+    const { request } = store.getKnown(id);
+    if (request.mode !== "url" || signal.aborted) return;
+    const isConsented = request.progress !== undefined && request.progress.status !== "pending";
+    if (request.acceptMeans === "consent" && !isConsented) onConsent(id);
+    if (watches.has(id)) return;
+    let asked: { challenge: string; ticket: Promise<string> | undefined } | undefined;
+    const stop = popup.watch({
+      id,
+      trustedOrigin,
+      onHint: (kind) => onHint(id, kind),
+      onBind(challenge, reply) {
+        // A page asks until it has an answer. Each challenge is brought to the server once, and again only when that
+        // could not be reached. A page that gets no ticket says so by itself; the card stays as it is.
+        if (asked?.challenge !== challenge) {
+          asked = { challenge, ticket: channel.bind?.(id, challenge, { signal }) };
+        }
+        asked.ticket?.then(reply, (error: unknown) => {
+          if (error instanceof ChannelError && error.retryable) asked = undefined;
+        });
+      },
+      onClosed: () => store.dispatch(id, { type: "window", window: "closed" }),
+    });
+    watches.set(id, stop);
+  }
+
+  function stopWatching(id: string, closing?: { closeWindow: boolean }): void {
+    watches.get(id)?.(closing);
+    watches.delete(id);
+  }
+
+  return {
+    open(id) {
+      const { request, status } = store.getKnown(id);
+      if (request.mode !== "url" || (status !== "pending" && status !== "opened")) return;
+      // A URL that must not be opened has a blocked item, and never changes.
+      const { href } = inspectUrl(request.url);
+      const onBlocked = (): void => store.dispatch(id, { type: "window", window: "blocked" });
+      const window = popup.open({ id, href, trustedOrigin, onBlocked });
+      store.dispatch(id, { type: "window", window });
+      if (window !== "blocked") watch(id);
+    },
+    markOpened(id) {
+      store.dispatch(id, { type: "window", window: "elsewhere" });
+      watch(id);
+    },
+    stopWatching,
+    stopAll() {
+      for (const id of watches.keys()) stopWatching(id);
+    },
+  };
+}
