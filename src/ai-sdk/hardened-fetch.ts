@@ -168,11 +168,12 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
         followed?.over();
         return response;
       }
-      const body = hardenStream(response.body, { unknownChunks, aiSdk, ...followed });
-      const { status, statusText } = response;
-      const answered = new Headers(response.headers);
-      answered.delete("content-length");
-      return new Response(body, { status, statusText, headers: answered });
+      const hardened = new Response(
+        hardenStream(response.body, { unknownChunks, aiSdk, ...followed }),
+        response,
+      );
+      hardened.headers.delete("content-length");
+      return hardened;
     },
   };
 }

@@ -4,6 +4,9 @@ import { isolateErrors } from "./isolate-errors.ts";
 import { concat, createSseSplitter } from "./sse-splitter.ts";
 import { createStreamPosition } from "./stream-position.ts";
 
+/** Nothing of a turn follows after one of these (contract, section 3). */
+const END_OF_TURN = /^(?:\[DONE\]$|{"type":"(?:finish|abort|error)")/;
+
 /** What a hardened stream reports, and what it does with chunks that the AI SDK would refuse. */
 export interface HardenedStreamOptions extends ChunkSanitizerOptions {
   /** Called when the stream is read for the first time; never for a body that nobody reads. */
@@ -43,6 +46,7 @@ export function hardenStream(
   });
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
+  let isComplete = false;
   let state: "unread" | "open" | "closed" = "unread";
 
   function harden(event: Uint8Array): Uint8Array | undefined {
@@ -51,6 +55,7 @@ export function hardenStream(
       const text = decoder.decode(event);
       if (isPlainDelta(text)) return event;
       const data = dataOf(text);
+      isComplete ||= data !== undefined && END_OF_TURN.test(data);
       const sanitized = data === undefined ? "keep" : sanitize(data);
       if (sanitized === "keep") return event;
       return sanitized === "drop" ? undefined : encoder.encode(`data: ${JSON.stringify(sanitized)}\n\n`);
@@ -79,7 +84,7 @@ export function hardenStream(
 
   async function hasReattached(error: unknown): Promise<boolean> {
     isConnected = false;
-    if (isEndOfRun(position.last())) return false;
+    if (isComplete) return false;
     if (options.reattach === undefined) throw error;
     const again = await options.reattach(error, position.hasAdvanced());
     // Cancelled meanwhile.
@@ -127,12 +132,6 @@ export function hardenStream(
     },
     { highWaterMark: 0 },
   );
-}
-
-/** Whether nothing of the turn follows after this event (contract, section 3). */
-function isEndOfRun(event: Uint8Array | undefined): boolean {
-  const data = event && dataOf(new TextDecoder().decode(event));
-  return data === "[DONE]" || (data !== undefined && /^{"type":"(?:finish|abort|error)"/.test(data));
 }
 
 /** The data of an event, its lines joined (HTML standard, 9.2.6); `undefined` when it has none, like a comment. */

@@ -4,8 +4,6 @@ const COLON = 58;
 
 /** How far a stream was read, so that a replay of it can go on from there. */
 export interface StreamPosition {
-  /** The last event that was passed. */
-  last(): Uint8Array | undefined;
   /**
    * Call for each event of the stream, in order. `false`: the event was passed before the connection broke, skip it.
    * Throws the error of `rewind` when the replay is not of the same stream.
@@ -26,17 +24,14 @@ export interface StreamPosition {
 export function createStreamPosition(): StreamPosition {
   const read = { events: 0, bytes: 0 };
   let first: Uint8Array | undefined;
-  let last: Uint8Array | undefined;
   let hasAdvanced = false;
   let replayed: { events: number; bytes: number; error: unknown } | undefined;
 
   return {
-    last: () => last,
     pass(event) {
       if (replayed === undefined) {
         if (isData(event)) {
           first ??= event.slice();
-          last = event;
           hasAdvanced = true;
           read.events++;
           read.bytes += event.length;

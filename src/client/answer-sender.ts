@@ -1,18 +1,10 @@
 import { type ElicitationAnswer, outcomeOfAction } from "../protocol/contract.ts";
-import { type AnswerReceipt, type Channel, ChannelError } from "./channel.ts";
-import type { Clock } from "./clock.ts";
+import { type AnswerReceipt, ChannelError } from "./channel.ts";
+import type { ClientContext } from "./client-context.ts";
 import type { ElicitationNotice } from "./elicitation.ts";
-import type { ItemStore } from "./item-store.ts";
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
-
-export interface AnswerSenderOptions {
-  channel: Channel;
-  clock: Clock;
-  signal: AbortSignal;
-  store: Pick<ItemStore, "get" | "dispatch">;
-}
 
 /** Brings answers to the server: at most once each, again and again while the network fails, never past an end. */
 export interface AnswerSender {
@@ -22,7 +14,7 @@ export interface AnswerSender {
   retryNow(id?: string): void;
 }
 
-export function createAnswerSender({ channel, clock, signal, store }: AnswerSenderOptions): AnswerSender {
+export function createAnswerSender({ channel, clock, signal, store }: ClientContext): AnswerSender {
   const sleepers = new Map<() => void, readonly ElicitationAnswer[]>();
 
   async function send(answers: readonly ElicitationAnswer[]): Promise<void> {

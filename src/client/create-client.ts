@@ -66,15 +66,11 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     windows.stopWatching(id, { closeWindow: hasEndedByAnswer(status) });
     drafts.save(id, undefined);
   });
-  const sender = createAnswerSender({ channel, clock, signal, store });
-  const statusReader = createStatusReader({ channel, clock, signal, store, isLive });
+  const context = { channel, clock, store, trustedOrigin, signal, isLive };
+  const sender = createAnswerSender(context);
+  const statusReader = createStatusReader(context);
   const rounds = createRounds(store, sender);
-  const windows = createWindows({
-    store,
-    popup,
-    channel,
-    trustedOrigin,
-    signal,
+  const windows = createWindows(context, popup, {
     onConsent: (id) => void rounds.answer(id, "accept"),
     onHint(id, kind) {
       // While a stream is live, the end comes by itself.

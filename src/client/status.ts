@@ -1,20 +1,10 @@
 import type { StatusReport } from "../protocol/contract.ts";
-import type { Channel } from "./channel.ts";
-import type { Clock } from "./clock.ts";
+import type { ClientContext } from "./client-context.ts";
 import type { ElicitationItem } from "./elicitation.ts";
-import type { ItemStore } from "./item-store.ts";
 import { isOpen } from "./state.ts";
 
 const FIRST_POLL_MS = 2_000;
 const LONGEST_POLL_MS = 30_000;
-
-export interface StatusReaderOptions {
-  channel: Channel;
-  clock: Clock;
-  signal: AbortSignal;
-  store: ItemStore;
-  isLive(conversationId: string): boolean;
-}
 
 /** Reads the server's truth: when asked, when no live stream would bring it, and when a request should have expired. */
 export interface StatusReader {
@@ -24,8 +14,7 @@ export interface StatusReader {
   poll(): void;
 }
 
-export function createStatusReader(options: StatusReaderOptions): StatusReader {
-  const { channel, clock, signal, store, isLive } = options;
+export function createStatusReader({ channel, clock, signal, store, isLive }: ClientContext): StatusReader {
   const reads = new Map<string, Promise<void>>();
   let clockOffset = 0;
   let pause = FIRST_POLL_MS;

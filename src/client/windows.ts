@@ -1,15 +1,10 @@
-import { type Channel, ChannelError } from "./channel.ts";
+import { ChannelError } from "./channel.ts";
+import type { ClientContext } from "./client-context.ts";
 import { inspectUrl } from "./inspect-url.ts";
-import type { ItemStore } from "./item-store.ts";
 import type { Popup } from "./popup/index.ts";
 import type { CompletionHint } from "./popup/watch.ts";
 
-export interface WindowsOptions {
-  store: ItemStore;
-  popup: Popup;
-  channel: Channel;
-  trustedOrigin: string | undefined;
-  signal: AbortSignal;
+interface WindowsListener {
   /** The person agreed to open the page of a request for which that is the answer. */
   onConsent(id: string): void;
   /** The request may have ended. */
@@ -25,8 +20,11 @@ export interface Windows {
   stopAll(): void;
 }
 
-export function createWindows(options: WindowsOptions): Windows {
-  const { store, popup, channel, trustedOrigin, signal, onConsent, onHint } = options;
+export function createWindows(
+  { store, channel, trustedOrigin, signal }: ClientContext,
+  popup: Popup,
+  { onConsent, onHint }: WindowsListener,
+): Windows {
   const watches = new Map<string, ReturnType<Popup["watch"]>>();
 
   function watch(id: string): void {

@@ -1,0 +1,15 @@
+import type { Channel } from "./channel.ts";
+import type { Clock } from "./clock.ts";
+import type { ItemStore } from "./item-store.ts";
+
+/** What the parts of one client share. */
+export interface ClientContext {
+  readonly channel: Channel;
+  readonly clock: Clock;
+  readonly store: ItemStore;
+  readonly trustedOrigin: string | undefined;
+  /** Aborts when the client is disposed of. */
+  readonly signal: AbortSignal;
+  /** Whether a stream of the conversation is live: then changes come by themselves. */
+  isLive(conversationId: string): boolean;
+}
