@@ -6,6 +6,7 @@ import type { ChunkSanitizerOptions } from "./chunk-sanitizer.ts";
 import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
 import { createReattach, isEventStream } from "./reattach.ts";
 import { readChatRequest, type ChatRequest } from "./chat-request.ts";
+import type { StreamState } from "./turn-state.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
 /** What the `fetch` of a chat transport takes. All may be left out. */
@@ -46,6 +47,10 @@ export interface HardenedFetch {
   /** For the chat's transport. */
   fetch: typeof globalThis.fetch;
   turns: Turns;
+}
+
+interface FollowedStream extends HardenedStreamOptions {
+  onState(state: StreamState): void;
 }
 
 /**
@@ -97,50 +102,34 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
   }
 
   /** Reports what becomes of one stream, re-attaches it, and stops the turn when its signal aborts before its end. */
-  function follow(conversationId: string, request: ChatRequest): HardenedStreamOptions & { over(): void } {
-    let state: "unread" | "read" | "lost" | "over" = "unread";
+  function follow(conversationId: string, request: ChatRequest): FollowedStream {
+    const { signal } = request;
+    let state: StreamState = "unread";
 
+    function onState(to: StreamState): void {
+      if (state === "closed") return;
+      if (to === "closed") signal?.removeEventListener("abort", onAbort);
+      turns.dispatch(conversationId, { type: "stream", from: state, to: (state = to) });
+    }
     function onAbort(): void {
-      over();
+      onState("closed");
       if (!detach) turns.stop(conversationId, () => stopTurn(conversationId, request));
     }
-    function onOpen(): void {
-      if (state === "over") return;
-      state = "read";
-      turns.dispatch(conversationId, "opened");
-    }
-    function over(): void {
-      const before = state;
-      state = "over";
-      request.signal?.removeEventListener("abort", onAbort);
-      if (before === "read") turns.dispatch(conversationId, "closed");
-      if (before === "lost") turns.dispatch(conversationId, "given-up");
-    }
 
-    const reattach = createReattach({
-      request: async () =>
-        fetchNow(request.streamUrl ?? "", { ...(await initOf(request)), signal: request.signal ?? null }),
-      isWanted: () => state === "lost" && turns.stateOf(conversationId).status === "lost",
-      onChange: (listener) => turns.onStatus(conversationId, listener),
-      onOnline,
-      clock,
-    });
-    request.signal?.addEventListener("abort", onAbort);
+    signal?.addEventListener("abort", onAbort);
     return {
       onRequest: (asked) => push?.({ type: "request", conversationId, request: asked }),
       onUnconfirmed: () => onUnconfirmed?.(conversationId),
-      onOpen,
-      onClose: over,
-      async reattach(error, hasAdvanced) {
-        if (state !== "read") throw error;
-        state = "lost";
-        turns.dispatch(conversationId, "broken");
-        const body = await reattach(error, hasAdvanced);
-        request.signal?.throwIfAborted();
-        if (body !== undefined) onOpen();
-        return body;
-      },
-      over,
+      onState,
+      reattach: createReattach({
+        request: async () =>
+          fetchNow(request.streamUrl ?? "", { ...(await initOf(request)), signal: signal ?? null }),
+        isWanted: () => state === "lost" && turns.stateOf(conversationId).status === "lost",
+        onChange: (listener) => turns.onStatus(conversationId, listener),
+        onOnline,
+        clock,
+        signal,
+      }),
     };
   }
 
@@ -151,7 +140,7 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       const { conversationId, headers, signal } = request;
       headers.set(SUPPORTS_ELICITATION_HEADER, "true");
       if (conversationId !== undefined) {
-        if (request.isMessage) turns.dispatch(conversationId, "message");
+        if (request.isMessage) turns.dispatch(conversationId, { type: "superseded" });
         await turns.beforeRequest(conversationId, signal);
       }
       signal?.throwIfAborted();
@@ -161,11 +150,11 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       try {
         response = await fetchStream(request, input, { ...init, headers });
       } catch (error) {
-        followed?.over();
+        followed?.onState("closed");
         throw error;
       }
       if (response.body === null || !isEventStream(response)) {
-        followed?.over();
+        followed?.onState("closed");
         return response;
       }
       const hardened = new Response(

@@ -299,7 +299,7 @@ describe("the stream itself", () => {
     await expect(reader.read()).rejects.toThrow("network error");
   });
 
-  it("says that it is open at the first read, and once that it is over", async () => {
+  it("says that it is open at the first read, and that it is over", async () => {
     for (const end of ["ended", "cancelled", "broken"] as const) {
       const told: string[] = [];
       const source = new ReadableStream<Uint8Array>({
@@ -309,19 +309,18 @@ describe("the stream itself", () => {
           else controller.enqueue(bytesOf(event(textEnd)));
         },
       });
-      const options = { onOpen: () => told.push("open"), onClose: (how: string) => told.push(how) };
-      const reader = hardenStream(source, options).getReader();
+      const reader = hardenStream(source, { onState: (state) => told.push(state) }).getReader();
       expect(told).toEqual([]);
       await reader.read().catch(() => undefined);
       await reader.cancel().catch(() => undefined);
-      expect(told).toEqual(["open", end]);
+      expect(told).toEqual(end === "broken" ? ["open", "lost", "closed"] : ["open", "closed"]);
     }
   });
 
   it("says nothing of a body that is cancelled unread", async () => {
-    const onClose = vi.fn();
-    await hardenStream(streamOf([]), { onClose }).cancel();
-    expect(onClose).not.toHaveBeenCalled();
+    const onState = vi.fn();
+    await hardenStream(streamOf([]), { onState }).cancel();
+    expect(onState).not.toHaveBeenCalled();
   });
 
   it("survives a listener that throws, and lets the page hear of it", async () => {

@@ -3,16 +3,18 @@ import { isPlainDelta } from "./delta-fast-path.ts";
 import { isolateErrors } from "./isolate-errors.ts";
 import { concat, createSseSplitter } from "./sse-splitter.ts";
 import { createStreamPosition } from "./stream-position.ts";
+import type { StreamState } from "./turn-state.ts";
 
 /** Nothing of a turn follows after one of these (contract, section 3). */
 const END_OF_TURN = /^(?:\[DONE\]$|{"type":"(?:finish|abort|error)")/;
 
 /** What a hardened stream reports, and what it does with chunks that the AI SDK would refuse. */
 export interface HardenedStreamOptions extends ChunkSanitizerOptions {
-  /** Called when the stream is read for the first time; never for a body that nobody reads. */
-  onOpen?: (() => void) | undefined;
-  /** Called once after `onOpen`: the stream has ended, was cancelled, or broke before its end. */
-  onClose?: ((how: "ended" | "cancelled" | "broken") => void) | undefined;
+  /**
+   * Called when the stream is read for the first time (`open`), when its connection is lost and `reattach` is called
+   * (`lost`) and has succeeded (`open`), and at its end, whatever that was (`closed`). Never for a body that nobody reads.
+   */
+  onState?: ((state: StreamState) => void) | undefined;
   /**
    * Called when the connection breaks before the turn has ended, with the error and whether the stream brought anything new
    * since the last call. Resolves with the stream of the same turn from its beginning, of which the part that was already
@@ -34,11 +36,9 @@ export function hardenStream(
   options: HardenedStreamOptions = {},
 ): ReadableStream<Uint8Array> {
   let reader = body.getReader();
-  let isConnected = true;
   let splitter = createSseSplitter();
   const position = createStreamPosition();
-  const onOpen = isolateErrors(options.onOpen);
-  const onClose = isolateErrors(options.onClose);
+  const onState = isolateErrors(options.onState);
   const sanitize = createChunkSanitizer({
     ...options,
     onRequest: isolateErrors(options.onRequest),
@@ -47,7 +47,7 @@ export function hardenStream(
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let isComplete = false;
-  let state: "unread" | "open" | "closed" = "unread";
+  let state: StreamState = "unread";
 
   function harden(event: Uint8Array): Uint8Array | undefined {
     if (!position.pass(event)) return undefined;
@@ -83,50 +83,49 @@ export function hardenStream(
   }
 
   async function hasReattached(error: unknown): Promise<boolean> {
-    isConnected = false;
     if (isComplete) return false;
+    setState("lost");
     if (options.reattach === undefined) throw error;
     const again = await options.reattach(error, position.hasAdvanced());
-    // Cancelled meanwhile.
-    if (state === "closed") await again?.cancel();
-    if (state === "closed" || again === undefined) return false;
+    if (again === undefined || state !== "lost") {
+      await again?.cancel();
+      return false;
+    }
+    setState("open");
     reader = again.getReader();
-    isConnected = true;
     splitter = createSseSplitter();
     position.rewind(error);
     return true;
   }
 
-  function close(how: "ended" | "cancelled" | "broken"): void {
-    if (state === "open") onClose(how);
-    state = "closed";
+  function setState(to: StreamState): void {
+    state = to;
+    onState(to);
   }
 
   // One stream instead of a TransformStream between two: a fraction of the cost per chunk.
   return new ReadableStream(
     {
       async pull(controller) {
-        if (state === "unread") {
-          state = "open";
-          onOpen();
-        }
+        if (state === "unread") setState("open");
         try {
           for (;;) {
             const events = await read();
             if (events === undefined) {
               controller.close();
-              return close("ended");
+              return setState("closed");
             }
             const hardened = events.map(harden).filter((event) => event !== undefined);
             if (hardened.length > 0) return controller.enqueue(concat(hardened));
           }
         } catch (error) {
-          close("broken");
+          setState("closed");
           throw error;
         }
       },
       async cancel(reason) {
-        close("cancelled");
+        const isConnected = state !== "lost";
+        if (state !== "unread") setState("closed");
         if (isConnected) await reader.cancel(reason);
       },
     },

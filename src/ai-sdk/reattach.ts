@@ -14,6 +14,8 @@ export interface ReattachOptions {
   /** Calls back when the network is back. Returns a function that ends it. */
   onOnline: (listener: () => void) => () => void;
   clock: Clock;
+  /** Of the chat's request. When it has aborted, its reason is thrown. */
+  signal: AbortSignal | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface ReattachOptions {
 export function createReattach(
   options: ReattachOptions,
 ): (loss: unknown, hasAdvanced: boolean) => Promise<ReadableStream<Uint8Array> | undefined> {
-  const { request, isWanted } = options;
+  const { request, isWanted, signal } = options;
   let tries = 0;
 
   return async (loss, hasAdvanced) => {
@@ -35,11 +37,11 @@ export function createReattach(
       if (tries > PAUSES_MS.length && !isOffline()) throw loss;
       if (tries > 0 && (await pause(options, PAUSES_MS[tries - 1])) === "online") tries = 0;
       tries += 1;
-      if (!isWanted()) return undefined;
-      const response = await request().catch(() => undefined);
+      const response = isWanted() ? await request().catch(() => undefined) : undefined;
       if (isWanted() && response !== undefined && isEventStream(response) && response.body !== null)
         return response.body;
       await response?.body?.cancel();
+      signal?.throwIfAborted();
       if (!isWanted()) return undefined;
       if (response?.status === 204) throw turnHasEnded(loss);
       if (response !== undefined && !isTemporary(response)) throw loss;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextTurnState, type TurnEvent, type TurnState } from "./turn-state.ts";
+import { nextTurnState, type StreamState, type TurnEvent, type TurnState } from "./turn-state.ts";
 
 const idle: TurnState = { status: "idle", open: 0 };
 const live: TurnState = { status: "live", open: 1 };
@@ -8,85 +8,39 @@ const lost: TurnState = { status: "lost", open: 0 };
 const stopping: TurnState = { status: "stopping", open: 0 };
 const stoppingLive: TurnState = { status: "stopping", open: 1 };
 
-const TABLE: readonly [TurnState, Record<TurnEvent, TurnState>][] = [
-  [
-    idle,
-    {
-      opened: live,
-      closed: idle,
-      broken: idle,
-      "given-up": idle,
-      stop: stopping,
-      stopped: idle,
-      message: idle,
-    },
-  ],
-  [
-    live,
-    {
-      opened: twice,
-      closed: idle,
-      broken: lost,
-      "given-up": live,
-      stop: stoppingLive,
-      stopped: live,
-      message: live,
-    },
-  ],
-  [
-    twice,
-    {
-      opened: { status: "live", open: 3 },
-      closed: live,
-      broken: live,
-      "given-up": twice,
-      stop: { status: "stopping", open: 2 },
-      stopped: twice,
-      message: twice,
-    },
-  ],
-  [
-    lost,
-    {
-      opened: live,
-      closed: lost,
-      broken: lost,
-      "given-up": idle,
-      stop: stopping,
-      stopped: lost,
-      message: idle,
-    },
-  ],
-  [
-    stopping,
-    {
-      opened: live,
-      closed: stopping,
-      broken: stopping,
-      "given-up": stopping,
-      stop: stopping,
-      stopped: idle,
-      message: stopping,
-    },
-  ],
-  [
-    stoppingLive,
-    {
-      opened: twice,
-      closed: stopping,
-      broken: stopping,
-      "given-up": stoppingLive,
-      stop: stoppingLive,
-      stopped: live,
-      message: stoppingLive,
-    },
-  ],
-];
+const stream = (from: StreamState, to: StreamState): TurnEvent => ({ type: "stream", from, to });
+const stop: TurnEvent = { type: "stop" };
+const stopped: TurnEvent = { type: "stopped" };
+const superseded: TurnEvent = { type: "superseded" };
 
-describe.each(TABLE)("a run that is $status with $open open streams", (from, row) => {
-  it.each(Object.keys(row) as TurnEvent[])("meets %s", (event) => {
-    const next = nextTurnState(from, event);
-    expect(next).toEqual(row[event]);
-    if (next.status === from.status && next.open === from.open) expect(next).toBe(from);
+describe("a turn", () => {
+  it.each<[string, TurnState, TurnEvent, TurnState]>([
+    ["is live once a stream is read", idle, stream("unread", "open"), live],
+    ["stays idle when a stream is over that nobody has read", idle, stream("unread", "closed"), idle],
+    ["stays live while a second stream overlaps the first", live, stream("unread", "open"), twice],
+    ["stays live when one of two streams is over", twice, stream("open", "closed"), live],
+    ["stays live when one of two connections is lost", twice, stream("open", "lost"), live],
+    ["is idle when its last stream is over", live, stream("open", "closed"), idle],
+    ["is lost when the connection of its last stream is", live, stream("open", "lost"), lost],
+    ["is live again when a lost stream is re-attached", lost, stream("lost", "open"), live],
+    ["is idle when a lost stream is given up", lost, stream("lost", "closed"), idle],
+    ["stays live when a lost stream is given up beside another", live, stream("lost", "closed"), live],
+    ["waits for no lost stream after a new message", lost, superseded, idle],
+    ["goes on beside a new message while a stream is read", live, superseded, live],
+    ["is stopping once the person has stopped it", live, stop, stoppingLive],
+    ["is stopping also when its connection was lost", lost, stop, stopping],
+    [
+      "is stopping until the server knows, whatever becomes of its stream",
+      stoppingLive,
+      stream("open", "closed"),
+      stopping,
+    ],
+    ["is not lost while it is stopping", stoppingLive, stream("open", "lost"), stopping],
+    ["is idle once the server knows of the stop", stopping, stopped, idle],
+    ["is live again when the stop is called off", stoppingLive, stopped, live],
+    ["is live when it is re-attached while it is stopping", stopping, stream("unread", "open"), live],
+    ["stays as it is when there was nothing to stop", lost, stopped, lost],
+  ])("%s", (_, before, event, after) => {
+    expect(nextTurnState(before, event)).toEqual(after);
   });
 });

@@ -1,9 +1,15 @@
+/**
+ * The state of one stream of a turn: nobody has read it yet, it is being read, its connection is lost and the client
+ * re-attaches, or it is over.
+ */
+export type StreamState = "unread" | "open" | "lost" | "closed";
+
 /** What the page knows of the turn of one conversation. */
 export interface TurnState {
   /**
    * - `idle`: no stream of the turn is open here.
    * - `live`: at least one stream is being read.
-   * - `lost`: the connection of the last open stream broke, and the client is re-attaching.
+   * - `lost`: the connection of the last open stream is lost, and the client re-attaches.
    * - `stopping`: the person stopped the turn, and the server has not confirmed it.
    */
   readonly status: "idle" | "live" | "lost" | "stopping";
@@ -12,47 +18,41 @@ export interface TurnState {
 }
 
 /**
- * - `opened`, `closed`: a stream is read for the first time (or again, after `lost`); a stream that was read is over.
- * - `broken`: the connection of a stream that was read is lost.
- * - `given-up`: nobody re-attaches any more.
+ * - `stream`: the state of a stream has changed.
  * - `stop`, `stopped`: the person stopped the turn; the server was told, or the stop was called off.
- * - `message`: the person sent a new message, which ends the turn before it.
+ * - `superseded`: nobody waits for lost streams any more, because of a new message.
  */
-export type TurnEvent = "opened" | "closed" | "broken" | "given-up" | "stop" | "stopped" | "message";
+export type TurnEvent =
+  | { readonly type: "stream"; readonly from: StreamState; readonly to: StreamState }
+  | { readonly type: "stop" | "stopped" | "superseded" };
 
 export const IDLE: TurnState = { status: "idle", open: 0 };
 
 /**
- * The state of a turn after an event. Pure; returns the same object when nothing changes.
+ * The state of a turn after an event. Pure.
  *
- * | from     | opened | closed   | broken   | given-up | stop     | stopped | message  |
- * | -------- | ------ | -------- | -------- | -------- | -------- | ------- | -------- |
- * | idle     | live   | =        | =        | =        | stopping | =       | =        |
- * | live     | live   | *        | * (lost) | =        | stopping | =       | =        |
- * | lost     | live   | =        | =        | idle     | stopping | =       | idle     |
- * | stopping | live   | stopping | stopping | =        | =        | *       | stopping |
+ * | from     | stream opens | stream closes | stream is lost | stop     | stopped      | superseded |
+ * | -------- | ------------ | ------------- | -------------- | -------- | ------------ | ---------- |
+ * | idle     | live         | =             | lost           | stopping | =            | =          |
+ * | live     | live         | idle, or live | lost, or live  | stopping | =            | =          |
+ * | lost     | live         | idle          | =              | stopping | =            | idle       |
+ * | stopping | live         | =             | =              | =        | idle or live | =          |
  *
- * `=`: nothing changes. `*`: `live` while another stream is open, else `idle` (`lost` after `broken`).
+ * `=`: the status stays. `or live`: while another stream is open.
  */
-export function nextTurnState(state: TurnState, event: TurnEvent): TurnState {
-  const { status } = state;
-  switch (event) {
-    case "opened":
-      return { status: "live", open: state.open + 1 };
-    case "closed":
-    case "broken": {
-      if (state.open === 0) return state;
-      const open = state.open - 1;
-      if (status === "stopping" || open > 0) return { status, open };
-      return event === "broken" ? { status: "lost", open } : IDLE;
+export function nextTurnState({ status, open }: TurnState, event: TurnEvent): TurnState {
+  switch (event.type) {
+    case "stream": {
+      const { from, to } = event;
+      const streams = open + Number(to === "open") - Number(from === "open");
+      if (status === "stopping" && to !== "open") return { status, open: streams };
+      return { status: streams > 0 ? "live" : to === "lost" ? "lost" : "idle", open: streams };
     }
-    case "given-up":
-    case "message":
-      return status === "lost" ? IDLE : state;
     case "stop":
-      return status === "stopping" ? state : { ...state, status: "stopping" };
+      return { status: "stopping", open };
     case "stopped":
-      if (status !== "stopping") return state;
-      return state.open > 0 ? { ...state, status: "live" } : IDLE;
+      return status === "stopping" ? { status: open > 0 ? "live" : "idle", open } : { status, open };
+    case "superseded":
+      return { status: status === "lost" ? "idle" : status, open };
   }
 }

@@ -61,12 +61,12 @@ export function createTurns(push: ((event: ChannelEvent) => void) | undefined): 
     stop(conversationId, send) {
       const turn = turnOf(conversationId);
       if (turn.state.status === "stopping") return;
-      dispatch(conversationId, "stop");
+      dispatch(conversationId, { type: "stop" });
       // A chat that re-attaches twice aborts its first stream just before it asks for the second.
       turn.stopTimer = setTimeout(() => {
         turn.stopSent = send().finally(() => {
           turn.stopSent = undefined;
-          dispatch(conversationId, "stopped");
+          dispatch(conversationId, { type: "stopped" });
         });
       });
     },
@@ -74,7 +74,7 @@ export function createTurns(push: ((event: ChannelEvent) => void) | undefined): 
       const { stopTimer, stopSent } = turnOf(conversationId);
       if (stopSent === undefined) {
         clearTimeout(stopTimer);
-        dispatch(conversationId, "stopped");
+        dispatch(conversationId, { type: "stopped" });
         return undefined;
       }
       if (signal === undefined) return stopSent;
@@ -84,7 +84,7 @@ export function createTurns(push: ((event: ChannelEvent) => void) | undefined): 
       ]);
     },
     giveUp() {
-      for (const conversationId of turns.keys()) dispatch(conversationId, "given-up");
+      for (const conversationId of turns.keys()) dispatch(conversationId, { type: "superseded" });
     },
   };
 }
