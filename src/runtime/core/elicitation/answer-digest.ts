@@ -3,7 +3,7 @@ import { base64url } from "../shared/ids.ts";
 
 /** Tells whether an answer is the one that a request was settled with, from a digest in its record. */
 export interface AnswerDigest {
-  /** `undefined` where the platform has no WebCrypto: on an http page of another machine, as a mock may be. */
+  /** `undefined` without WebCrypto, as for a mock on an http page that is not on localhost. */
   of(elicitationId: string, content: ElicitationContent | undefined): Promise<string | undefined>;
   /** `unknown`: the digest was made with another key. */
   compare(
@@ -19,8 +19,9 @@ const KEY_BYTES = 32;
 type Mac = (text: string) => Promise<string>;
 
 /**
- * Digests with a key that is not in the records: of a short answer such as a PIN, a plain digest is undone by trying all
- * there are. `key`: 32 bytes, or base64 of them. Absent: random, so that only this runtime knows its answers again.
+ * Digests answers with a key that the records do not hold. A plain digest of a short answer such as a PIN could be
+ * reversed by trying every value. `key`: 32 bytes, raw or as base64. By default it is random, and only this runtime can
+ * recognise its answers.
  */
 export function createAnswerDigest(key: Uint8Array | string | undefined): AnswerDigest {
   const bytes = key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : bytesOf(key);
@@ -35,7 +36,7 @@ export function createAnswerDigest(key: Uint8Array | string | undefined): Answer
     return { mac, name: (await mac("elicit-kit answer key")).slice(0, 8) };
   }
 
-  /** The digest, behind a name of its key. */
+  /** `<key name>.<digest>`: the name tells digests of different keys apart. */
   async function digestOf(elicitationId: string, content: ElicitationContent = {}): Promise<string> {
     loaded ??= load();
     const { name, mac } = await loaded;
@@ -52,7 +53,7 @@ export function createAnswerDigest(key: Uint8Array | string | undefined): Answer
   };
 }
 
-/** Content as JSON with its keys sorted. Numbers are compared by value, lists in their order. */
+/** Content as JSON with sorted keys. Numbers are equal by value; the order of a list counts. */
 function canonical(content: ElicitationContent): string {
   return JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -61,7 +62,7 @@ function bytesOf(key: Uint8Array | string): Uint8Array<ArrayBuffer> {
   const bytes = typeof key === "string" ? fromBase64(key) : Uint8Array.from(key);
   if (bytes?.length === KEY_BYTES) return bytes;
   throw new Error(
-    `elicit-kit: answerKey must be ${KEY_BYTES} bytes, or base64 of them, as \`openssl rand -base64 32\` prints.`,
+    `elicit-kit: answerKey must be ${KEY_BYTES} bytes, raw or as base64, such as \`openssl rand -base64 32\` prints.`,
   );
 }
 

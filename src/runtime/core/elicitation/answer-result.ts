@@ -5,23 +5,24 @@ import {
   outcomeOfAction,
 } from "../../../protocol/contract.ts";
 
-/** What became of one answer. Of two that race, one is `settled` without `alreadyProcessed`. */
+/** The result of one answer. When answers race, exactly one is `settled` with `alreadyProcessed: false`. */
 export type AnswerResult =
   | { kind: "settled"; outcome: ElicitationOutcome; alreadyProcessed: boolean }
   | { kind: "consented" }
-  /** The accept means completion, and there is none yet. */
+  /** The accept claims completion, but the server has not seen it yet. */
   | { kind: "pending"; lastError?: string | undefined }
   | { kind: "invalid"; errors: readonly ContentError[] }
-  /** It had ended otherwise. */
+  /** The request had already ended with another outcome. */
   | { kind: "ended"; outcome: ElicitationOutcome }
   | { kind: "content-differs" }
   | { kind: "expired" }
-  /** Not there, not this person's, or not of this conversation: nobody is told which. */
+  /** The request does not exist, or belongs to another user or conversation. The caller is not told which. */
   | { kind: "unknown" };
 
 /**
- * What an answer to a request that has ended means: the same again, too late, or otherwise. `content`: whether it is the
- * one that counted; of one that cannot be told only how the request has ended is said.
+ * The result of an answer to a request that has ended: a repeat of the answer that settled it, too late, or a different
+ * answer. `content` says whether it equals the content that settled the request. With `unknown`, the result only names
+ * the outcome.
  */
 export function resultOnEnded(
   outcome: ElicitationOutcome,

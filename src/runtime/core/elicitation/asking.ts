@@ -11,7 +11,7 @@ import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import type { Observer } from "./telemetry.ts";
 
-/** What a request inherits from the turn it is asked in. */
+/** What a request inherits from its turn. */
 export interface TurnScope {
   readonly turnId: string;
   /** Kind of the surface that shows the request. @default "chat" */
@@ -24,13 +24,13 @@ export interface TurnScope {
   readonly signal: AbortSignal;
 }
 
-/** Puts a question to a person and waits for its end. */
+/** Asks the user a question and waits for the result. */
 export type Ask = (scope: TurnScope, question: Question) => Promise<ElicitationResult>;
 
 export interface Asking {
-  /** Rejects when the request could not be made. */
+  /** Rejects if the request cannot be created. */
   ask: Ask;
-  /** Asks several as one round, if more than one gets a card: a promise for each. */
+  /** Asks several questions as one round, if more than one gets a card. Returns a promise for each. */
   askRound(
     scope: TurnScope,
     questions: readonly Question[],
@@ -41,9 +41,9 @@ export interface Asking {
 const WITHDRAWN: ElicitationResult = { outcome: "withdrawn" };
 
 const NOT_NEEDED: Settlement = { outcome: "withdrawn", reason: "The agent no longer needs the answer." };
-const UNHEARD: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
+const WAIT_FAILED: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
 
-/** Asking as in section 5 of the contract. */
+/** Implements asking as section 5 of the contract defines it. */
 export function createAsking(options: {
   writer: Pick<RecordWriter, "change" | "end">;
   notifier: Pick<RecordNotifier, "announce" | "follow">;
@@ -54,13 +54,13 @@ export function createAsking(options: {
   expiresInMs: number;
   openLimit: OpenLimit;
   observer: Pick<Observer, "waiting">;
-  /** Origin of the pages that people can reach by a plain link. */
+  /** Origin of the pages that a plain link can open. */
   hostedPageOrigin: string | undefined;
   onError: (error: unknown) => void;
 }): Asking {
   const { writer, notifier, records, waiter, clock, observer, onError } = options;
 
-  /** Makes the record, or finds the one that a turn which runs again has made before. */
+  /** Creates the record. When a turn runs again, returns the record that its first run created. */
   async function create(scope: TurnScope, question: Question): Promise<ElicitationRecord> {
     const { signal: _, surface = "chat", ...owner } = scope;
     const createdAt = clock.now();
@@ -81,11 +81,11 @@ export function createAsking(options: {
     });
     if (record.turnId === owner.turnId && record.user.id === owner.user.id) return record;
     throw new Error(
-      "elicit-kit: another turn has asked with this elicitationId. Make ids from the turn's own id.",
+      "elicit-kit: another turn already uses this elicitationId. Derive ids from the turn's own id.",
     );
   }
 
-  /** Makes the record of a question, unless too many requests wait for this person. */
+  /** Creates the record of a question, unless too many requests already wait for this user. */
   async function begin(scope: TurnScope, question: Question): Promise<Begun | ElicitationResult> {
     const leave = options.openLimit(scope.conversationId, scope.user.id);
     if (leave === undefined) {
@@ -112,7 +112,7 @@ export function createAsking(options: {
     } finally {
       leave();
     }
-    // The process that goes on with the turn gets the answer.
+    // Another process has taken over the turn and gets the answer.
     return never();
   }
 
@@ -134,7 +134,7 @@ export function createAsking(options: {
     const report = observer.waiting(record);
     try {
       const settlement = await waiting;
-      // Only for who looks on: an answer must not be lost with it.
+      // This only updates the display. If it fails, the answer must still reach the agent.
       await following.catchUp().catch(onError);
       report(settlement.outcome);
       return resultOf(settlement, record);
@@ -142,10 +142,10 @@ export function createAsking(options: {
       if (isLetGo(turnSignal)) throw error;
       const isWithdrawn = signal.aborted;
       if (!isWithdrawn) onError(error);
-      // Nobody waits any more: a request that stayed open would be answered for nothing.
-      const settlement = isWithdrawn ? withdrawnBy(turnSignal) : UNHEARD;
+      // Nothing waits any more. An answer to a request that stayed open would be lost.
+      const settlement = isWithdrawn ? withdrawnBy(turnSignal) : WAIT_FAILED;
       const isFirst = await writer.end(record, settlement);
-      // Another process has ended it, and could not reach this one's stream.
+      // Another process ended the request but could not write to this process's stream.
       if (!isFirst) await following.catchUp().catch(onError);
       report(settlement.outcome);
       return resultOf(settlement, record);
@@ -155,7 +155,7 @@ export function createAsking(options: {
     }
   }
 
-  /** What the question was about has come to its end elsewhere, and so has the request. */
+  /** Ends the request when `completed` settles. */
   async function endWith(
     completed: Promise<void>,
     record: ElicitationRecord,
@@ -168,7 +168,7 @@ export function createAsking(options: {
     if (!signal.aborted) await writer.end(record, settlement).catch(onError);
   }
 
-  /** The same request as a part of a round. One that a turn asks again is part of it already. */
+  /** Adds the round to the request. A request that its turn asks again already has it. */
   async function stamp(begun: Begun, round: ElicitationRequest["round"]): Promise<Begun> {
     const { request } = begun.record;
     if (request.round !== undefined || isEnded(begun.record)) return begun;
@@ -188,7 +188,7 @@ export function createAsking(options: {
     },
     askRound(scope, questions, roundId) {
       const all = questions.map((question) => begin(scope, question));
-      // Only now it is known which of them get cards: a client waits for as many answers.
+      // `size` counts only the requests that get a card: a client waits for that many answers.
       const size = Promise.allSettled(all).then(
         (each) => each.filter((one) => one.status === "fulfilled" && "record" in one.value).length,
       );
@@ -202,14 +202,14 @@ export function createAsking(options: {
   };
 }
 
-/** A question whose record is made. */
+/** A question whose record has been created. */
 interface Begun {
   readonly record: ElicitationRecord;
-  /** Gives back its place among those that wait. */
+  /** Frees the place that the request takes in the limit of open requests. */
   readonly leave: () => void;
 }
 
-/** Calls the question's `onConsent` at the first sign of consent. */
+/** Returns a listener that calls `onConsent` once, when the record is first `consented`. */
 function onceConsented({ onConsent }: Question): ((record: ElicitationRecord) => void) | undefined {
   if (onConsent === undefined) return undefined;
   let hasConsented = false;

@@ -1,4 +1,4 @@
-/** Ids of conversations come from clients, so the person is part of the key: nobody reaches another one's turn. */
+/** Clients choose conversation ids, so the key includes the user id. That keeps one user out of another's turns. */
 export function conversationKey(conversationId: string, userId: string): string {
   return JSON.stringify([userId, conversationId]);
 }

@@ -15,19 +15,19 @@ import type { RecordWriter } from "./record-writer.ts";
 import { isEnded, outcomeOf } from "./record.ts";
 import { type AnswerResult, resultOnEnded } from "./answer-result.ts";
 
-/** How long a ticket of the chat is good for. */
+/** How long a ticket from the chat is valid. */
 const TICKET_MS = 60_000;
 
-/** The requests of a runtime, for its routes, its hosted page and whatever else ends a request from outside. */
+/** The requests of a runtime, for its routes, its hosted page and other server code that ends requests. */
 export interface ElicitationService {
-  /** For server code that knows what it does: does not ask whose the request is. */
+  /** For trusted server code: does not check whose request it is. */
   get(elicitationId: string): Promise<ElicitationRecord | undefined>;
-  /** The request when it is this person's. */
+  /** Returns the request only if it belongs to this user. */
   find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
   /**
-   * Takes a person's answer. Of two that race, one wins. `acceptMeans: "consent"`: in the protocol of this answer, the
-   * accept of a URL request says no more than that the person agreed to open the page.
+   * Takes a user's answer. When two answers race, the first to be stored wins. `acceptMeans: "consent"`: in the protocol
+   * that carried this answer, accepting a URL request only means that the user agreed to open the page.
    */
   answer(
     answer: ElicitationAnswer,
@@ -35,29 +35,29 @@ export interface ElicitationService {
     options?: { acceptMeans?: "consent" | undefined },
   ): Promise<AnswerResult>;
   /**
-   * The flow outside has finished: that is an accept. `store` puts away what came out of it and runs only when this
-   * call wins, before the agent goes on: a request that was withdrawn or has expired leaves nothing behind. When it
-   * rejects, the request has failed, and so does this call.
-   * `false`: it had already ended, and `store` did not run.
+   * Ends the request as accepted because the external flow has finished. `store` saves the result of that flow, such as
+   * a credential. It runs before the agent continues, and only if this call ends the request, so a withdrawn or expired
+   * request stores nothing. If `store` rejects, the request ends as failed and this call rejects.
+   * Returns `false` if the request had already ended; `store` did not run.
    */
   complete(elicitationId: string, store?: () => Promise<void>): Promise<boolean>;
-  /** The flow outside did not work; the person may try again. `lastError` is shown to them. */
+  /** Reports that the external flow failed. The user sees `lastError` and may try again. */
   fail(elicitationId: string, lastError: string): Promise<boolean>;
-  /** The person tries again: what went wrong before is no longer shown. */
+  /** The user tries again: clears `lastError`. */
   retry(elicitationId: string): Promise<void>;
-  /** The person said no on the hosted page. */
+  /** The user declined on the hosted page. */
   decline(elicitationId: string): Promise<boolean>;
   /**
-   * A ticket for the browser that holds `challenge` (43 characters): for a minute it tells the hosted page that this
-   * person's chat session is in that browser (contract, section 6). Changes nothing. `undefined`: the request is
-   * unknown, somebody else's, or has ended.
+   * Returns a ticket for the browser that holds `challenge` (43 characters). For one minute, the ticket proves to the
+   * hosted page that this user's chat session is in that browser (contract, section 6). Changes nothing. Returns
+   * `undefined` if the request is unknown, belongs to another user, or has ended.
    */
   vouch(elicitationId: string, userId: string, challenge: string): Promise<string | undefined>;
-  /** The same for a challenge that came through the chat's window. Neither ticket is of use as the other. */
+  /** Like `vouch`, for a challenge that came through the chat's window. The two tickets are not interchangeable. */
   bind(elicitationId: string, userId: string, challenge: string): Promise<string | undefined>;
   /**
-   * Calls `listener` once, when this process ends the request or learns that another one has. Returns a function that
-   * cancels.
+   * Calls `listener` once, when this process ends the request or learns that another process has. Returns a function
+   * that removes the listener.
    */
   onEnd(record: ElicitationRecord, listener: () => void): () => void;
 }
@@ -68,15 +68,15 @@ export function createElicitationService(options: {
   records: ElicitationRecords;
   clock: Clock;
   digest: AnswerDigest;
-  /** Whether what a URL request is about is there by other means. */
+  /** Whether the goal of a URL request was reached without `complete()`, such as a credential stored elsewhere. */
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
-  /** How often, and how far apart, an accept that means completion looks for it. */
+  /** How often, and at which interval, to check for completion when an accept claims it. */
   lookUps: { count: number; intervalMs: number };
 }): ElicitationService {
   const { writer, notifier, records, clock, digest, lookUps } = options;
   const checkers = new WeakMap<FormElicitationRequest, (content?: unknown) => CheckedContent>();
 
-  /** Reads the schema of a request once, however many answers it gets. */
+  /** Compiles the schema of a request once, for all its answers. */
   function check(request: FormElicitationRequest, content?: ElicitationContent): CheckedContent {
     const checker = checkers.get(request) ?? createContentChecker(request.requestedSchema);
     checkers.set(request, checker);
@@ -100,28 +100,28 @@ export function createElicitationService(options: {
         return result;
       }
       const result = await answerOpen(record, given, acceptMeans);
-      // Somebody else ended it meanwhile: the record tells what that means for this answer.
+      // Another call ended the request meanwhile: read the record again to find the result of this answer.
       if (result === undefined) continue;
       if (result.kind !== "pending" || lookUp >= lookUps.count) return result;
       await sleep(clock, lookUps.intervalMs);
     }
   };
 
-  /** Whether this is the content that the request was settled with. A request without a digest holds none. */
+  /** Whether the answer has the content that settled the request. A record without a digest has no content. */
   async function compare({ request, answerDigest }: ElicitationRecord, given: ElicitationAnswer) {
     if (answerDigest === undefined || given.action !== "accept") return "same";
     return digest.compare(answerDigest, request.elicitationId, given.content);
   }
 
-  /** Who has ended it may have failed, or died, before it reached who waits: the same answer brings that about. */
+  /** Settles the wait again: the process that ended the request may have crashed before it reached the waiting turn. */
   async function settleAgain(
     { request, answerDigest }: ElicitationRecord,
     outcome: ElicitationOutcome,
     content: ElicitationContent = {},
   ): Promise<void> {
     if (outcome !== "accepted") return notifier.settle(request.elicitationId, { outcome });
-    // What was done on a page counts when it is stored, which an answer does not know. Without a digest, nor does it
-    // know whether it is the one that counted.
+    // For a URL request, only the server knows whether the result was stored. Without a digest, this answer may differ
+    // from the one that settled the request.
     if (request.mode === "url" || answerDigest === undefined) return;
     const checked = check(request, content);
     if (checked.ok) await notifier.settle(request.elicitationId, { outcome, content: checked.content });
@@ -150,8 +150,8 @@ export function createElicitationService(options: {
       const answerDigest = await digest.of(request.elicitationId, content);
       return (await writer.end(record, settlement, { answerDigest })) ? settled : undefined;
     }
-    const isThere = async () => options.isCompleted(record);
-    if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isThere()))) {
+    const isCompleted = async () => options.isCompleted(record);
+    if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isCompleted()))) {
       if (record.status === "consented") return { kind: "consented" };
       const consented = await writer.change(request.elicitationId, {
         status: "consented",
@@ -161,7 +161,7 @@ export function createElicitationService(options: {
       await notifier.announceProgress(consented);
       return { kind: "consented" };
     }
-    if (!(await isThere())) return { kind: "pending", lastError: record.lastError };
+    if (!(await isCompleted())) return { kind: "pending", lastError: record.lastError };
     return (await writer.end(record, { outcome })) ? settled : undefined;
   }
 
@@ -197,7 +197,7 @@ export function createElicitationService(options: {
     },
     async retry(elicitationId) {
       if ((await records.get(elicitationId))?.lastError === undefined) return;
-      // They are on the page again. The chat hears of it as progress: a request without any tells it nothing.
+      // The user is on the page again. The chat learns it from the `consented` progress.
       const cleared = await writer.change(elicitationId, { status: "consented", lastError: undefined });
       if (cleared !== undefined) await notifier.announceProgress(cleared);
     },

@@ -3,12 +3,12 @@ import { outcomeOf } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
 
-/** How long a settlement may take from the record to who waits, with a connection to be stored on its way. */
+/** How long a settlement may take from the record to the waiting turn. Storing a connection is part of that time. */
 const SETTLING_MS = 10_000;
 
 const EXPIRED: Settlement = { outcome: "expired" };
 
-/** Only the process that took an answer knows its content: the record does not keep it. */
+/** Only the process that took an answer knows its content: the record does not hold it. */
 const LOST: Settlement = { outcome: "failed", reason: "the answer was lost; the user may be asked again" };
 
 /**
@@ -26,11 +26,11 @@ export function createExpiry(options: {
 }): WatchExpiry {
   const { writer, records, notifier, clock } = options;
 
-  /** How the wait ends when its time is up. `undefined`: it has ended, or is about to. */
+  /** The settlement for a wait whose time is up. `undefined`: it has ended, or another call is ending it. */
   async function expire(record: ElicitationRecord, isOverdue: boolean): Promise<Settlement | undefined> {
     if (await writer.end(record, EXPIRED)) return undefined;
     const latest = await records.get(record.request.elicitationId);
-    // Swept away before its timer ran, as after a jump of the clock: nobody else can end the wait any more.
+    // The record was swept before its timer ran, as after a clock jump: nothing else can end the wait.
     if (latest === undefined) return EXPIRED;
     if (!isOverdue) return undefined;
     const outcome = outcomeOf(latest);
@@ -57,7 +57,7 @@ export function createExpiry(options: {
       if (!isOver) look(SETTLING_MS, true);
     }
 
-    // Of a turn that runs again the request may have ended long ago.
+    // When a turn runs again, its request may have ended long ago.
     const hasEnded = outcomeOf(record) !== undefined;
     look(hasEnded ? SETTLING_MS : record.expiresAt - clock.now(), hasEnded);
     return () => {

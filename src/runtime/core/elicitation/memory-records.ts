@@ -12,9 +12,10 @@ interface Owned {
 }
 
 /**
- * Records in this process. Ended ones are kept for 24 hours. Past `perPerson`, a person's own oldest ended record goes;
- * past `limit`, that of the person who has the most, so that nobody's history is lost to somebody else's. When none has
- * ended, `create` throws. Sweeps when used, every two minutes: no timer, nothing to close.
+ * Keeps records in memory, ended ones for 24 hours. When a user has `perPerson` records, a new one replaces their oldest
+ * ended record. When there are `limit` records, a new one replaces the oldest ended record of the user who has most ended
+ * records, so that heavy use does not evict the records of others. `create` throws when no record has ended. Sweeps on
+ * use, at most every two minutes; there is no timer and nothing to close.
  */
 export function createMemoryRecords(
   options: {
@@ -56,7 +57,7 @@ export function createMemoryRecords(
     if (now - sweptAt < SWEEP_EVERY_MS) return;
     sweptAt = now;
     for (const [id, record] of records) {
-      // A record that nobody ended in time counts as ended when it expired.
+      // A record that was never ended counts as ended when it expired.
       if ((record.endedAt ?? record.expiresAt) + KEEP_ENDED_MS <= now) remove(id);
     }
   }
@@ -74,7 +75,7 @@ export function createMemoryRecords(
     const own = people.get(userId);
     if (own !== undefined && own.open.size + own.ended.size >= perPerson && !forgetOldest(own)) {
       throw new Error(
-        `elicit-kit: ${perPerson} elicitations of one person are open, they can be asked no more. Raise perPerson of the records.`,
+        `elicit-kit: one user has ${perPerson} open elicitations and cannot be asked again. Raise perPerson of the records.`,
       );
     }
     if (records.size < limit) return;
@@ -84,7 +85,7 @@ export function createMemoryRecords(
     }
     if (forgetOldest(most)) return;
     throw new Error(
-      `elicit-kit: ${limit} elicitations are open, no more can be asked. Raise the limit of the records.`,
+      `elicit-kit: ${limit} elicitations are open and no more can be created. Raise the limit of the records.`,
     );
   }
 

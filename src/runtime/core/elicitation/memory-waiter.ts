@@ -2,24 +2,24 @@ import { systemClock } from "../shared/clock.ts";
 import { createEventBus } from "../shared/event-bus.ts";
 import type { Clock, Settlement, Waiter } from "../ports.ts";
 
-/** As long as a request is open by default: who runs a turn again does it by then. */
+/** The default lifetime of a request. A turn that runs again does so within that time. */
 const KEEP_SETTLED_MS = 10 * 60 * 1000;
 
 /**
- * Waits in this process; a restart loses them. A settlement, and with it what the person has typed, is given for ten
- * minutes to who begins to wait only then, the newest `limit` of them. Then it is let go of, whatever else happens.
+ * Keeps waits in memory; a restart loses them. A settlement, including what the user typed, is kept for ten minutes for
+ * callers that start to wait later; at most the newest `limit` are kept. A timer then deletes it.
  */
 export function createMemoryWaiter(
   options: { clock?: Clock | undefined; limit?: number | undefined } = {},
 ): Waiter {
   const { clock = systemClock, limit = 1000 } = options;
   const settlements = createEventBus<Settlement>();
-  /** In the order of their ends, each with what calls off its timer. */
+  /** In the order in which they settled. `callOff` cancels the timer. */
   const settled = new Map<string, { settlement: Settlement; callOff: () => void }>();
   const nudges = createEventBus<undefined>();
 
   function keep(elicitationId: string, settlement: Settlement): void {
-    // The timers of the clock keep no process alive.
+    // Timers of the clock do not keep the process alive.
     const callOff = clock.after(KEEP_SETTLED_MS, () => void settled.delete(elicitationId));
     settled.set(elicitationId, { settlement, callOff });
     for (const [oldest, entry] of settled) {

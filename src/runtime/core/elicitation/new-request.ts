@@ -7,11 +7,11 @@ const MAX_ICON_LENGTH = 8 * 1024;
 interface RequestOptions {
   /** Milliseconds since the epoch. */
   expiresAt: number;
-  /** Origin of the pages that people can reach by a plain link. */
+  /** Origin of the pages that a plain link can open. */
   hostedPageOrigin: string | undefined;
 }
 
-/** The request that asks a question. Throws when no client would take it: the turn would wait for nobody. */
+/** Creates the request of a question. Throws if clients would reject it, because the turn would wait for nothing. */
 export function requestOf(
   question: Question,
   elicitationId: string,
@@ -38,7 +38,7 @@ function makeRequest(question: Question, elicitationId: string, options: Request
   const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
   if (!URL.canParse(url))
     throw new Error(
-      "elicit-kit: the URL of a question must be absolute, such as https://auth.example.com/connect. This one is not, and is not shown here because a URL may hold secrets.",
+      "elicit-kit: the URL of a question must be absolute, such as https://auth.example.com/connect. The invalid value is not shown because a URL may contain secrets.",
     );
   const { acceptMeans, service } = question;
   if (service !== undefined) ensureIcon(service);
@@ -49,15 +49,15 @@ function makeRequest(question: Question, elicitationId: string, options: Request
     url,
     ...(acceptMeans && { acceptMeans }),
     ...(service && { service }),
-    // A client offers a link to a page that it trusts only where that page needs no window of the chat's.
+    // A client offers a plain link to a trusted page only if that page works without a window of the chat.
     ...(worksByLink && { context: { trigger: "tool", ...context, worksByLink } }),
   };
 }
 
-/** An icon from elsewhere would tell its host that somebody is being asked. */
+/** Loading a remote icon would tell its host that a user is being asked. */
 function ensureIcon({ iconDataUrl = "data:image/" }: ElicitationService): void {
   if (iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= MAX_ICON_LENGTH) return;
   throw new Error(
-    `elicit-kit: the icon of a service must be a data: URL of an image, of at most ${MAX_ICON_LENGTH} characters.`,
+    `elicit-kit: the icon of a service must be a data: URL of an image with at most ${MAX_ICON_LENGTH} characters.`,
   );
 }

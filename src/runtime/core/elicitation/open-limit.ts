@@ -1,6 +1,6 @@
 import { conversationKey } from "./conversation-key.ts";
 
-/** How many requests may wait for a person at once. More are not asked: the tool is told so. */
+/** How many requests may wait for one user at once. Further requests fail, and the tool gets the reason. */
 export interface OpenLimits {
   /** @default 100 */
   perPerson?: number | undefined;
@@ -8,7 +8,7 @@ export interface OpenLimits {
   perConversation?: number | undefined;
 }
 
-/** Counts what waits in this process. `undefined`: no room; else what gives the place back. */
+/** Counts a request that waits in this process. Returns a function that ends the count, or `undefined` at the limit. */
 export type OpenLimit = (conversationId: string, userId: string) => (() => void) | undefined;
 
 export function createOpenLimit({ perPerson = 100, perConversation = 50 }: OpenLimits): OpenLimit {

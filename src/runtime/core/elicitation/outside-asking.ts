@@ -1,13 +1,13 @@
 import type { Ask } from "./asking.ts";
 
-/** Asking for routes that run their agent themselves: what they have asked can be withdrawn as one. */
+/** Asks for routes that run their own agent. `end` withdraws all their open requests. */
 export function createOutsideAsking(ask: Ask): { ask: Ask; end(reason: string): Promise<void> } {
   const open = new Map<AbortController, Promise<unknown>>();
   let hasEnded = false;
   return {
     async ask(scope, question) {
       if (hasEnded) return { outcome: "withdrawn" };
-      // One of its own for each question: a signal that outlives them all would keep track of every one.
+      // One controller per question: a shared, long-lived signal would keep a reference to every question.
       const end = new AbortController();
       const asked = ask({ ...scope, signal: AbortSignal.any([scope.signal, end.signal]) }, question);
       open.set(end, asked);

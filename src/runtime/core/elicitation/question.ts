@@ -9,7 +9,7 @@ import type { ToolRef } from "../ports.ts";
 interface QuestionBase {
   /** Why the person is asked. Plain text. */
   message: string;
-  /** What asks. After a no, a dismissal or an expiry the same tool gets that result again in this turn, unasked. */
+  /** The tool that asks. After a decline, cancel or expiry it gets the same result again in this turn; the user is not asked. */
   tool?: ToolRef | undefined;
   /** Links the card to its tool part. */
   toolCallId?: string | undefined;
@@ -17,66 +17,66 @@ interface QuestionBase {
   context?: ElicitationRequest["context"];
   round?: ElicitationRequest["round"];
   /**
-   * How long the person may take.
+   * How long the user may take, in milliseconds.
    * @default the runtime's `expiresInMs`
    */
   expiresInMs?: number | undefined;
   /**
-   * The id of the request, for a turn that is run again after a crash and must find the answer it already has.
+   * The id of the request. Set it if the turn may run again after a crash and must find the answer it already has.
    * @default 128 bits from a CSPRNG
    */
   elicitationId?: string | undefined;
-  /** Withdraws the request when it aborts. The end of the turn does so anyway. */
+  /** Withdraws the request when it aborts. The end of the turn always withdraws it. */
   signal?: AbortSignal | undefined;
-  /** For relays: called once, when the person has agreed to open the page, in whichever process that was said. */
+  /** For relays: called once, when the user has agreed to open the page, in any process. */
   onConsent?: (() => void) | undefined;
   /**
-   * For relays: what the request is about, such as a remote call. When it resolves, the request ends as accepted; when
-   * it rejects, it is withdrawn.
+   * For relays: the work that the request stands for, such as a remote call. When the promise resolves, the request ends
+   * as accepted; when it rejects, the request is withdrawn.
    */
   completed?: Promise<void> | undefined;
 }
 
-/** Asks the person to do something on a web page, such as connecting an account. */
+/** Asks the user to do something on a web page, such as connecting an account. */
 export interface UrlQuestion extends QuestionBase {
   mode: "url";
-  /** Absolute URL, or what makes one of the elicitation's id. */
+  /** Absolute URL, or a function that makes one from the elicitation's id. */
   url: string | ((elicitationId: string) => string);
   /**
-   * What the person's accept stands for. `completion`: only the server's own word ends the request
-   * (`elicitations.complete`, a credential that is there). `consent`: the person agrees to open the page; completion
-   * follows.
+   * What the user's accept means. `completion`: the user says they have finished, and the request ends only when the
+   * server confirms it (`elicitations.complete`, or `isCompleted` of the runtime). `consent`: the user agrees to open the
+   * page; completion follows.
    * @default "completion"
    */
   acceptMeans?: UrlElicitationRequest["acceptMeans"];
-  /** What is connected on the page. Its icon must be a `data:` URL of an image, of at most 8 KiB. */
+  /** The service that the page connects. Its icon must be a `data:` URL of an image with at most 8,192 characters. */
   service?: UrlElicitationRequest["service"];
 }
 
-/** Asks the person for a few facts. */
+/** Asks the user to fill in a short form. */
 export interface FormQuestion extends QuestionBase {
   mode: "form";
   requestedSchema: RequestedSchema;
-  /** What is taken as the answer when nobody can be asked. */
+  /** The answer to use when the chat cannot show the request. */
   fallback?: ElicitationContent | undefined;
 }
 
 /**
- * What a tool asks: the part of a request that is the asker's to say. The runtime adds id, round and expiry.
+ * The part of a request that the tool provides. The runtime adds id, round and expiry.
  */
 export type Question = UrlQuestion | FormQuestion;
 
-/** How asking ended, for the one who asked. None of these is an error. */
+/** The result of a question, for the tool that asked. None of these is an error. */
 export type ElicitationResult =
-  /** `content` is empty for a URL request, and never carries what the person left untouched. */
+  /** `content` is empty for a URL request, and omits fields that the user left empty. */
   | { readonly outcome: "accepted"; readonly content: ElicitationContent }
   | { readonly outcome: "declined" }
   | { readonly outcome: "cancelled" }
   | { readonly outcome: "withdrawn" }
   | { readonly outcome: "expired"; readonly afterMs: number }
   | { readonly outcome: "failed"; readonly reason: string }
-  /** This chat cannot show such a request, or nobody is signed in. Nothing was asked. */
+  /** This chat cannot show the request, or the user is not signed in. No request was created. */
   | { readonly outcome: "unsupported" };
 
-/** Which modes can be asked for in this turn. */
+/** The request modes that this turn can use. */
 export type SupportedModes = Readonly<Record<"url" | "form", boolean>>;

@@ -4,33 +4,33 @@ import { type EventBus, createEventBus } from "../shared/event-bus.ts";
 import { type ResolvedRequest, currentRequest, isEnded, isResolved } from "./record.ts";
 import type { Observer } from "./telemetry.ts";
 
-/** What happens to the requests of a turn. An answer's content is never part of it. */
+/** An event of a turn's requests. Never contains the content of an answer. */
 export type RequestEvent =
-  /** A request is open; told again with every progress. */
+  /** A request is open. Published again at every progress. */
   | { readonly type: "elicitation-needed"; readonly request: ElicitationRequest }
   | { readonly type: "elicitation-resolved"; readonly request: ResolvedRequest };
 
-/** Tells everybody concerned that a record has changed. */
+/** Publishes changes of records to listeners and waiting turns. */
 export interface RecordNotifier {
-  /** A new request: tells this process, which shows it. */
+  /** Publishes a new request in this process, which shows it. */
   announce(record: ElicitationRecord): void;
-  /** A change of an open record: tells this process, and the one that shows the request. */
+  /** Publishes a change of an open record in this process, and nudges the process that shows the request. */
   announceProgress(record: ElicitationRecord): Promise<void>;
-  /** The end: tells this process, and wakes who waits for it in any process. */
+  /** Publishes the end in this process, and settles the waits for it in every process. */
   announceEnd(record: ElicitationRecord, settlement: Settlement): Promise<void>;
-  /** Wakes who still waits for a request whose record has ended. Of several settlements the first counts. */
+  /** Settles waits that are still open for a request whose record has ended. The first settlement counts. */
   settle(elicitationId: string, settlement: Settlement): Promise<void>;
   /**
-   * For who waits for a request in this process, which shows it: takes over what other processes change. `onChange` gets
-   * every change of the record, wherever it was made.
+   * Publishes the changes that other processes make to a record. Called by the process that shows the request and waits
+   * for it. `onChange` gets every change of the record, from any process.
    */
   follow(record: ElicitationRecord, onChange?: (record: ElicitationRecord) => void): Following;
-  /** Follows the requests of a turn. Returns a function that ends the subscription. */
+  /** Subscribes to the requests of a turn. Returns a function that ends the subscription. */
   subscribe: EventBus<RequestEvent>["subscribe"];
 }
 
 export interface Following {
-  /** Announces what another process has changed, such as the end. */
+  /** Publishes a change that another process has made, such as the end. */
   catchUp(): Promise<void>;
   stop(): void;
 }
@@ -39,7 +39,7 @@ export function createRecordNotifier(options: {
   records: Pick<ElicitationRecords, "get">;
   waiter: Pick<Waiter, "settle" | "nudge" | "onNudge">;
   observer: Pick<Observer, "changed">;
-  /** Gets what a listener throws, and why another process could not be told. */
+  /** Gets errors that listeners throw, and failures to notify another process. */
   onError: (error: unknown) => void;
 }): RecordNotifier {
   const { records, waiter, observer, onError } = options;
@@ -69,7 +69,7 @@ export function createRecordNotifier(options: {
     announce,
     async announceProgress(record) {
       announce(record);
-      // The change is stored, and a look at the record finds it.
+      // A failed nudge loses nothing: the change is stored, and the next read of the record finds it.
       await waiter.nudge(record.request.elicitationId).catch(onError);
     },
     async announceEnd(record, settlement) {
@@ -79,7 +79,7 @@ export function createRecordNotifier(options: {
     settle: (elicitationId, settlement) => waiter.settle(elicitationId, settlement),
     follow(record, onChange) {
       const { elicitationId } = record.request;
-      // The process that ended it may have died before it told the end, so that is told again.
+      // The process that ended the request may have crashed before it published the end, so publish it again.
       let revision = isEnded(record) ? -1 : record.revision;
       let isEndTold = false;
       const endChanges = changes.subscribe(elicitationId, (changed) => {
@@ -91,7 +91,7 @@ export function createRecordNotifier(options: {
       async function catchUp(): Promise<void> {
         if (isEndTold) return;
         const latest = await records.get(elicitationId);
-        // Counted and logged by the process that has changed it.
+        // Not reported to the observer: the process that made the change has done that.
         if (latest !== undefined && latest.revision > revision) tell(latest);
       }
       const endNudges = waiter.onNudge(elicitationId, () => void catchUp().catch(onError));

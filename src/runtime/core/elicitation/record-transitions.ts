@@ -1,6 +1,6 @@
 import type { ElicitationRecord, Settlement } from "../ports.ts";
 
-/** The record after a change that leaves it open. */
+/** Returns the record with `patch` and the next revision. */
 export function changedRecord(
   record: ElicitationRecord,
   patch: Partial<ElicitationRecord>,
@@ -8,7 +8,7 @@ export function changedRecord(
   return { ...record, ...patch, revision: record.revision + 1 };
 }
 
-/** The record after its end. The content of an answer is not part of it, only its digest. */
+/** Returns the record as ended. It holds the digest of the answer, never its content. */
 export function endedRecord(
   record: ElicitationRecord,
   { outcome, reason }: Pick<Settlement, "outcome" | "reason">,

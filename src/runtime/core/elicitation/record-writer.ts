@@ -4,25 +4,25 @@ import { isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import { changedRecord, endedRecord } from "./record-transitions.ts";
 
-/** With the pauses between them five seconds. */
+/** About five seconds, including the pauses. */
 const MAX_TRIES = 12;
 
-/** What an end leaves behind besides the outcome. */
+/** What ending a record stores besides the outcome. */
 export interface EndOptions {
   answerDigest?: string | undefined;
-  /** Runs when this call is the one that ends the request, before anybody is told. When it rejects, that is `failed`. */
+  /** Runs if this call ends the request, before the end is announced. If it rejects, the request ends as `failed`. */
   store?: (() => Promise<void>) | undefined;
 }
 
-/** The one place where records change. Every change is a compare-and-set; every end is announced. */
+/** All changes of records go through here. Every change is a compare-and-set; every end is announced. */
 export interface RecordWriter {
-  /** The record, ended first when its time is up: whoever looks, at whatever moment, sees the same. */
+  /** Reads the record. Ends it first if it has expired, so that an expired record never looks open. */
   current(elicitationId: string): Promise<ElicitationRecord | undefined>;
-  /** Changes an open record. `undefined`: it has ended or is unknown, and nothing was changed. */
+  /** Changes an open record. Returns `undefined` if it has ended or is unknown; nothing was changed. */
   change(elicitationId: string, patch: Partial<ElicitationRecord>): Promise<ElicitationRecord | undefined>;
-  /** Ends an open record and announces it. `false`: somebody else was first. */
+  /** Ends an open record and announces the end. Returns `false` if it had already ended. */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
-  /** Withdraws what is still open of what a turn has asked. */
+  /** Withdraws the open requests of a turn. */
   withdraw(
     turn: { readonly turnId: string; readonly conversationId: string; readonly userId: string },
     reason: string,
@@ -60,7 +60,7 @@ export function createRecordWriter(options: {
   async function pauseAfter(tries: number): Promise<void> {
     if (tries >= MAX_TRIES) {
       throw new Error(
-        `elicit-kit: the record of an elicitation could not be changed in ${tries} tries. The get() of the records must return what their compareAndSet() has stored.`,
+        `elicit-kit: the record of an elicitation could not be changed in ${tries} tries. get() of the records must return what compareAndSet() has stored.`,
       );
     }
     if (tries >= 3) await sleep(clock, 10 * 2 ** (tries - 3));
@@ -85,7 +85,7 @@ export function createRecordWriter(options: {
     return false;
   }
 
-  /** An end that leaves nothing to go on with has failed, whatever it was about to be. Rejects as `store` does. */
+  /** Runs `store` and announces the end. If `store` rejects, the request ends as failed and this rejects too. */
   async function conclude(
     ended: ElicitationRecord,
     settlement: Settlement,

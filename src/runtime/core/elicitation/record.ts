@@ -10,7 +10,7 @@ export type OpenStatus = Exclude<ElicitationRecord["status"], ElicitationOutcome
 
 const OPEN: ReadonlySet<string> = new Set<OpenStatus>(["pending", "consented"]);
 
-/** The outcome of a record that has ended. */
+/** The outcome of the record; `undefined` while it is open. */
 export function outcomeOf(record: ElicitationRecord): ElicitationOutcome | undefined {
   return record.status === "pending" || record.status === "consented" ? undefined : record.status;
 }
@@ -26,7 +26,7 @@ export function isResolved(request: ElicitationRequest): request is ResolvedRequ
   return request.resolution !== undefined;
 }
 
-/** The request as it goes over the wire now, with how far it got or how it ended. */
+/** The request as it is sent to clients now, with its `progress` or `resolution`. */
 export function currentRequest(record: ElicitationRecord): ElicitationRequest {
   const outcome = outcomeOf(record);
   if (outcome !== undefined) {

@@ -2,12 +2,12 @@ import type { ElicitationOutcome } from "../../../protocol/contract.ts";
 import type { Clock, ElicitationRecord } from "../ports.ts";
 import { outcomeOf } from "./record.ts";
 
-/** Attributes of a span or a count. Never a URL, an answer or a token. */
+/** Attributes of a span or a counter. Never contain a URL, an answer or a token. */
 export type TelemetryAttributes = Record<string, string | number>;
 
 /**
- * Where the runtime tells what happens to requests (contract, section 7). `tracer` and `meter` are those of
- * `@opentelemetry/api`, of which only this much is used, so that the runtime does not depend on it:
+ * Where the runtime reports what happens to requests (contract, section 7). `tracer` and `meter` take the objects of
+ * `@opentelemetry/api`. Only the methods below are used, so the runtime does not depend on that package:
  * `{ tracer: trace.getTracer("elicit-kit"), meter: metrics.getMeter("elicit-kit"), logger: console }`.
  */
 export interface Telemetry {
@@ -31,15 +31,15 @@ export interface Telemetry {
   logger?: { info(message: string, attributes: TelemetryAttributes): void } | undefined;
 }
 
-/** What the runtime reports. Nothing in here throws: a tracer that fails fails nobody's request. */
+/** Reports changes of requests. Its methods never throw: a failing tracer must not fail a request. */
 export interface Observer {
-  /** A request was asked, or is now another than it was. */
+  /** A request was created or has changed. */
   changed(record: ElicitationRecord): void;
-  /** Somebody waits for the end of a request. Call what it returns with how it ended. */
+  /** A turn waits for a request. Call the returned function with the outcome. */
   waiting(record: ElicitationRecord): (outcome: ElicitationOutcome) => void;
 }
 
-/** Spans and log lines by outcome. */
+/** Name of the span and log line for each outcome. */
 const ENDS: Readonly<Record<ElicitationOutcome, string>> = {
   accepted: "elicitation.completed",
   declined: "elicitation.declined",
@@ -85,7 +85,7 @@ export function createObserver(
           const now = clock.now();
           const at = new Date(now);
           const attributes = attributesOf(record, outcome, now);
-          // Both start in the context of whoever asks, so that they stand in the trace of the turn.
+          // Both spans start in the context of the asking tool, so that they belong to the trace of the turn.
           tracer?.startSpan(ENDS[outcome], { attributes, startTime: at }).end(at);
           span?.setAttributes(attributes);
           span?.end(at);
@@ -99,7 +99,7 @@ function openEvent({ status, lastError }: ElicitationRecord): string {
   return lastError === undefined ? "elicitation.requested" : "elicitation.attempt_failed";
 }
 
-/** Never the message, the URL, the content or what a provider has said. */
+/** Never contains the message, the URL, the content or the words of a provider. */
 function attributesOf(
   { request, tool, user, conversationId, turnId, surface, createdAt }: ElicitationRecord,
   outcome?: ElicitationOutcome,
@@ -122,12 +122,12 @@ function attributesOf(
   };
 }
 
-/** What a client or another agent may have chosen is told only when it looks like a name or an id, not like text. */
+/** A value that a client or another agent may have chosen. Reported only if it looks like an id, not like text. */
 function named(id: string): string {
   return /^[\w.:/@+=-]{1,128}$/.test(id) ? id : "(not shown)";
 }
 
-/** What the operator, or a server of theirs, has named: without what moves a terminal or begins a line. */
+/** A name from the operator or one of their servers, without characters that control a terminal or start a line. */
 function printable(name: string): string {
   return name.slice(0, 128).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
