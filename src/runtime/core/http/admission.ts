@@ -6,23 +6,23 @@ import { checkJsonHeaders, readJson } from "./read-json.ts";
 import { notSignedIn, refuse } from "./reply.ts";
 
 /**
- * The checks of a write that come before its body is read, in the order of the contract (section 4): 401, 403, 415,
- * 413, 429. Whoever is refused has cost no more than the headers.
+ * Checks a write before its body is read, in the order of the contract (section 4): 401, 403, 415, 413, 429. A refused
+ * request costs no more than reading its headers.
  */
 export interface Admission {
-  /** Somebody who is signed in and only reads. */
+  /** A read by a signed-in user. */
   reader(request: Request): Promise<(Sender & { user: User }) | Response>;
-  /** A write of somebody who is signed in. Counts as one. `maxBytes`: of its JSON body; absent when it has none. */
+  /** A write by a signed-in user. Counts as one write. `maxBytes` limits its JSON body; omit it if there is no body. */
   person(request: Request, maxBytes?: number): Promise<(Sender & { user: User }) | Response>;
-  /** A chat message, which may come from somebody without a session. Counts as one. */
+  /** A chat message, with or without a session. Counts as one write. */
   sender(request: Request): Promise<Sender | Response>;
-  /** Reads the body of an admitted write. `bytes`: how long it was. */
+  /** Reads the body of an admitted write. `bytes` is its length. */
   body(
     request: Request,
     sender: Sender,
     maxBytes?: number,
   ): Promise<{ value: Readonly<Record<string, unknown>>; bytes: number } | Response>;
-  /** Counts `more` writes of a person besides the one that was counted before the body was read. */
+  /** Counts `more` writes, in addition to the one counted before the body was read. */
   countMore(user: User, more: number): Response | undefined;
 }
 
@@ -33,7 +33,7 @@ export function createAdmission(options: {
   limitAnonymous: RateLimit;
   anonymousKey: ((request: Request) => string | undefined) | undefined;
   inputLimit: InputLimit;
-  /** Of a chat message, and of one of somebody without a session. */
+  /** Limits for chat messages, with and without a session. */
   maxChatBytes: number;
   maxAnonymousChatBytes: number;
 }): Admission {
@@ -45,12 +45,12 @@ export function createAdmission(options: {
     if (user !== undefined) return { user, key: `user ${user.id}` };
     return {
       user,
-      // Those whose address is not known share one count.
+      // Senders whose address is unknown share one count.
       key: anonymousKey === undefined ? undefined : `address ${anonymousKey(request) ?? ""}`,
     };
   }
 
-  /** 403 to 429. */
+  /** The checks with the statuses 403 to 429. */
   function check(request: Request, sender: Sender, maxBytes: number | undefined): Response | undefined {
     if (!isTrustedWrite(request, isAllowedOrigin)) {
       return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");

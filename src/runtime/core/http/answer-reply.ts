@@ -2,7 +2,7 @@ import type { AnswerAck } from "../../../protocol/contract.ts";
 import type { AnswerResult } from "../elicitation/answer-result.ts";
 import { jsonReply, notFound, refuse } from "./reply.ts";
 
-/** Status and body of a result (contract, section 4). */
+/** The reply with the status and body of a result (contract, section 4). */
 export function answerReply(elicitationId: string, result: AnswerResult): Response {
   const success = { success: true, elicitationId } as const;
   switch (result.kind) {

@@ -72,7 +72,7 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
   });
 }
 
-/** Who writes and what, or the reply that refuses it. */
+/** Reads the user and the body of a write. Returns a `Response` if the write is refused. */
 async function readWrite(
   request: Request,
   { admission }: RouteContext,
@@ -83,7 +83,7 @@ async function readWrite(
   return body instanceof Response ? body : { user: writer.user, body: body.value };
 }
 
-/** The fast path: answers as the parts of a message (contract, section 4). */
+/** The fast path: takes answers that arrive as parts of a message (contract, section 4). */
 export async function answerByMessage(
   context: RouteContext,
   request: { user: User | undefined; conversationId: string; parts: readonly unknown[] },
@@ -106,7 +106,7 @@ export async function answerByMessage(
 
   const results: { elicitationId: string; status: number; body: unknown }[] = [];
   for (const answer of answers) {
-    // Checking an answer can take long: between two of them other people's requests get their turn.
+    // Checking an answer can take long, so let other requests run in between.
     if (results.length > 0) await nextTask();
     const reply = await answerOne(context.elicitations, user, conversationId, answer);
     if (answers.length === 1) return reply;
@@ -132,8 +132,8 @@ async function answerOne(
   return answerReply(elicitationId, result);
 }
 
-/** As the endpoint counts: in bytes of UTF-8. */
+/** Size in bytes of UTF-8, as the answer endpoint counts it. */
 function bytesOf({ elicitationId, action, content }: ElicitationResponse): number {
-  // Only what is read: the rest of a part may be nested deeper than anything can write.
+  // Only the members that are read. Other members may be nested too deeply for JSON.stringify.
   return new TextEncoder().encode(JSON.stringify({ elicitationId, action, content })).byteLength;
 }

@@ -5,8 +5,8 @@ import type { SupportedModes } from "../elicitation/question.ts";
 const NONE: SupportedModes = { url: false, form: false };
 
 /**
- * What the client says it can show (contract, section 2): the header stands for both modes, `capabilities.elicitation`
- * of the body names them, and a body narrows a header. `{}` alone means form, as in MCP.
+ * The modes that the client says it can show (contract, section 2). The header declares both modes.
+ * `capabilities.elicitation` of the body names single modes and overrides the header. `{}` means form, as in MCP.
  */
 export function supportedModes(headers: Headers, capabilities: unknown): SupportedModes {
   const elicitation =

@@ -4,15 +4,15 @@ import { parseElicitationResponse } from "../../../protocol/guard.ts";
 import { isObject } from "../../../protocol/json.ts";
 import { newId } from "../shared/ids.ts";
 
-/** Body of `POST /run/api/chat`, as `useChat` sends it and as the contract widens it. */
+/** Body of `POST /run/api/chat`: what `useChat` sends, plus the extensions of the contract. */
 export interface ChatBody {
   conversationId: string;
   messages: readonly unknown[];
-  /** `false`: one JSON answer instead of a stream, and nothing is asked. */
+  /** `false`: reply with one JSON object instead of a stream. The agent then cannot ask. */
   stream: boolean;
   capabilities: unknown;
   returnUrl: string | undefined;
-  /** The parts of the last message, when it is an answer and nothing else: the fast path. */
+  /** The parts of the last message, if it contains only answers: the fast path. */
   answers: readonly unknown[] | undefined;
 }
 
@@ -20,7 +20,7 @@ export type Parsed<T> = { ok: true; value: T } | { ok: false; detail: string };
 
 const MAX_ID_LENGTH = 256;
 export const MAX_URL_LENGTH = 2048;
-/** What `useChat` users expect to be accepted too: the part without the `data-` envelope. */
+/** Also accepted, because `useChat` users expect it: the part without the `data-` envelope. */
 const BARE_RESPONSE_TYPE = "elicitation-response";
 
 export function parseChatBody(body: Readonly<Record<string, unknown>>): Parsed<ChatBody> {
@@ -54,7 +54,7 @@ export function parseChatBody(body: Readonly<Record<string, unknown>>): Parsed<C
   };
 }
 
-/** The answer in a part: in `data`, or, of a bare part, in the part itself. */
+/** Parses the answer in a part: its `data`, or the part itself if it has no envelope. */
 export function parseResponsePart(part: unknown): Parsed<ElicitationResponse> {
   const data = isObject(part) && isObject(part["data"]) ? part["data"] : part;
   const parsed = parseElicitationResponse(data);

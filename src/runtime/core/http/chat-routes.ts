@@ -11,11 +11,11 @@ import { CLOSED, type ChatContext, type TurnReplies } from "./turn-replies.ts";
 
 const UI_MESSAGE_STREAM = { helper: createUiMessageStreamHelper, headers: UI_MESSAGE_STREAM_HEADERS };
 
-/** The routes of section 3 of the contract: one turn as a UI message stream, its stop, and a second reader. */
+/** The chat routes (contract, section 3): run a turn as a UI message stream, reattach to it, and stop it. */
 export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
   const { admission, surfaces } = context;
 
-  /** Of either route: they share the ids of conversations, and clients of the other one have no routes like these. */
+  /** Finds a turn of either chat route. They share conversation ids, and the OpenAI route has no stop or reattach of its own. */
   async function findTurn(conversationId: string, user: User): Promise<SurfaceTurn | undefined> {
     const where = { conversationId };
     return (await surfaces.chat.find(user, where)) ?? surfaces.openai.find(user, where);
@@ -40,7 +40,7 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     });
     if (turn instanceof Response) return turn;
     if (!stream) return replies.whole(turn, request, asMessage);
-    // Nobody can come back to an anonymous turn, so it ends with its connection. Others go on without a reader.
+    // An anonymous user cannot reattach, so the turn ends with its connection. Other turns continue without a reader.
     const onCancel = user === undefined ? () => void turn.stop(CLOSED) : undefined;
     return replies.stream(turn, sender, { ...UI_MESSAGE_STREAM, onCancel });
   });
@@ -50,7 +50,7 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     if (reader instanceof Response) return reader;
     const turn = await findTurn(c.req.param("conversationId"), reader.user);
     if (turn === undefined) return emptyReply(204);
-    // A stream that nobody reads would never be closed.
+    // The body of a HEAD reply is not read, so a stream would never be closed.
     if (c.req.method === "HEAD") return emptyReply(200);
     return replies.refuseReader(reader) ?? replies.stream(turn, reader, UI_MESSAGE_STREAM);
   });

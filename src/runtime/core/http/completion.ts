@@ -2,21 +2,21 @@ import type { ElicitationRequest } from "../../../protocol/contract.ts";
 import type { StreamChunk, TurnStreamEntry } from "../ports.ts";
 import { type StreamHelper, requestChunk, writeLogged } from "../turn/stream-helper.ts";
 
-/** A {@link StreamHelper} that keeps what it is given. */
+/** A {@link StreamHelper} that collects a turn in memory. */
 export interface BufferingStreamHelper extends StreamHelper {
-  /** What was said, with a blank line between the parts. */
+  /** The text of the turn, with a blank line between the parts. */
   text(): string;
-  /** What was said, part by part. */
+  /** The text of the turn, part by part. */
   texts(): readonly string[];
-  /** What was told besides, in its order: `data-…` chunks. */
+  /** The `data-…` chunks, in order. */
   data(): readonly StreamChunk[];
   /** Whether the turn failed or was aborted. */
   isBroken(): boolean;
 }
 
 /**
- * `stream: false`, and callers that want one result. Nobody can answer while nothing has arrived, so nothing is asked
- * there; a request that is written all the same is kept as data.
+ * For `stream: false`, and for callers that want one result. The user sees nothing before the reply is complete, so the
+ * agent cannot ask in such a turn. A request that is written anyway is kept as data.
  */
 export function createBufferingStreamHelper(): BufferingStreamHelper {
   const parts: string[] = [];
@@ -44,7 +44,7 @@ export function createBufferingStreamHelper(): BufferingStreamHelper {
 /** A turn as one JSON object, for a client that does not stream. */
 export type WholeTurn = (helper: BufferingStreamHelper, facts: { turnId: string; now: number }) => object;
 
-/** `POST /run/api/chat` with `stream: false`: one UI message, with what was told besides in `data`. */
+/** `POST /run/api/chat` with `stream: false`: one UI message, with the `data-…` chunks in `data`. */
 export const asMessage: WholeTurn = (helper, { turnId }) => ({
   id: `chat-${turnId}`,
   role: "assistant",
@@ -52,7 +52,7 @@ export const asMessage: WholeTurn = (helper, { turnId }) => ({
   ...dataOf(helper),
 });
 
-/** `POST /run/v1/chat/completions` without `stream`: OpenAI's chat completion, with what was told besides in `data`. */
+/** `POST /run/v1/chat/completions` without `stream`: OpenAI's chat completion, with the `data-…` chunks in `data`. */
 export const asCompletion: WholeTurn = (helper, { turnId, now }) => ({
   id: `chatcmpl-${turnId}`,
   object: "chat.completion",
@@ -66,7 +66,7 @@ function dataOf(helper: BufferingStreamHelper): { data?: readonly StreamChunk[] 
   return data.length > 0 ? { data } : {};
 }
 
-/** All of a turn, once it has ended. `undefined` when it failed or was aborted. */
+/** Collects a turn until it ends. Returns `undefined` if it failed or was aborted. */
 export async function collectTurn(
   entries: AsyncIterable<TurnStreamEntry>,
 ): Promise<BufferingStreamHelper | undefined> {

@@ -2,13 +2,13 @@ import { isObject } from "../../../protocol/json.ts";
 import { MAX_URL_LENGTH, type Parsed, isId } from "./chat-body.ts";
 import { newId } from "../shared/ids.ts";
 
-/** Body of `POST /run/v1/chat/completions`, as OpenAI's clients send it and as the contract widens it. */
+/** Body of `POST /run/v1/chat/completions`: what OpenAI's clients send, plus the extensions of the contract. */
 export interface CompletionsBody {
-  /** Absent: nobody could answer, so nothing is asked. */
+  /** Without it, the user could not answer, so the agent cannot ask. */
   conversationId: string | undefined;
-  /** As UI messages. Without system messages: what the agent is told is its operator's affair. */
+  /** As UI messages. System messages are left out: only the operator instructs the agent. */
   messages: readonly UiMessage[];
-  /** As at OpenAI: only when the client asks for it. */
+  /** As with OpenAI, `true` only if the client asks for it. */
   stream: boolean;
   capabilities: unknown;
   returnUrl: string | undefined;
@@ -20,7 +20,7 @@ interface UiMessage {
   parts: readonly object[];
 }
 
-/** Reads the body. Tools run on the server, so the tools of a client, and messages about them, are not looked at. */
+/** Parses the body. Tools run on the server, so tools of the client and their messages are ignored. */
 export function parseCompletionsBody(body: Readonly<Record<string, unknown>>): Parsed<CompletionsBody> {
   const { conversationId, returnUrl } = body;
   if (conversationId !== undefined && !isId(conversationId)) {

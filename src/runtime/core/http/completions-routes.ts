@@ -8,13 +8,13 @@ import { refuse } from "./reply.ts";
 import { CLOSED, type ChatContext, type TurnReplies } from "./turn-replies.ts";
 
 /**
- * The OpenAI-style route (contract, section 3). Requests are answered, listed and looked up by the other routes, under
+ * The OpenAI-style route (contract, section 3). Clients use the other routes to answer, list and look up requests, with
  * the `conversationId` of the body.
  */
 export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
   const { admission, clock, surfaces } = context;
 
-  /** In a function of its own, so that nothing else of the body is held while the turn runs. */
+  /** A separate function, so that the rest of the body can be garbage-collected while the turn runs. */
   async function readBody(
     request: Request,
     sender: Sender,
@@ -44,7 +44,7 @@ export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: T
     const created = Math.floor(clock.now() / 1000);
     return replies.stream(turn, sender, {
       helper: (write) => createCompletionsStreamHelper(write, { id: turn.id, created }),
-      // Clients of this route stop by closing the connection, and have no way to come back.
+      // Clients of this route stop a turn by closing the connection, and cannot reattach.
       onCancel: () => void turn.stop(CLOSED),
     });
   });

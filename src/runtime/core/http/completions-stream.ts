@@ -2,17 +2,17 @@ import { isObject } from "../../../protocol/json.ts";
 import type { StreamChunk } from "../ports.ts";
 import { type StreamHelper, TURN_FAILED } from "../turn/stream-helper.ts";
 
-/** Finish reasons that an OpenAI client tells apart, by the AI SDK's name. Everything else has simply stopped. */
+/** Finish reasons of OpenAI by the AI SDK's name. Every other reason becomes `stop`. */
 const FINISH_REASONS: Readonly<Record<string, string>> = {
   length: "length",
   "content-filter": "content_filter",
 };
 
 /**
- * `POST /run/v1/chat/completions`: OpenAI's server-sent events. A request, and its end, is JSON as the whole content of
- * one frame. What the model says never is: a frame that would parse as a JSON object goes out in two, so that a model
- * that was made to print a request has printed text. Tools run on the server and are not part of this surface.
- * `id` without its `chatcmpl-`; `created` in seconds.
+ * `POST /run/v1/chat/completions`: OpenAI's server-sent events. A request, and its end, is a JSON object that fills the
+ * content of one frame. Text of the model that would parse as a JSON object is split into two frames, so that a model
+ * cannot forge a request. Tools run on the server and are not part of this surface. `id` comes without the `chatcmpl-`
+ * prefix; `created` is in seconds.
  */
 export function createCompletionsStreamHelper(
   write: (event: string) => void,
@@ -66,7 +66,7 @@ export function createCompletionsStreamHelper(
   };
 }
 
-/** A text in pieces of which none is a JSON object. */
+/** Splits a text so that no piece is a JSON object. */
 function harmless(text: string): readonly string[] {
   if (!isJsonObject(text)) return [text];
   const cut = text.indexOf("{") + 1;
@@ -74,9 +74,9 @@ function harmless(text: string): readonly string[] {
 }
 
 function isJsonObject(text: string): boolean {
-  // As a client may read it that cuts off more than JSON's own white space, such as a byte order mark.
+  // trim() removes more than JSON's white space, such as a byte order mark: a client may do the same.
   const trimmed = text.trim();
-  // Nearly all text ends here.
+  // Fast exit for nearly all text.
   if (!trimmed.startsWith("{")) return false;
   try {
     return isObject(JSON.parse(trimmed));

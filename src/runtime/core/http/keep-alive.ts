@@ -1,7 +1,7 @@
 import type { Clock } from "../ports.ts";
 import { systemClock } from "../shared/clock.ts";
 
-/** A server-sent comment: clients skip it. */
+/** A server-sent comment. Clients ignore it. */
 export const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
 
 export interface Silence {
@@ -11,8 +11,8 @@ export interface Silence {
 }
 
 /**
- * Calls `onSilence` whenever nothing was written for `everyMs` milliseconds. One timer, which looks when it rings: a
- * timer put off at every write would cost more than the write.
+ * Calls `onSilence` whenever nothing was written for `everyMs` milliseconds. The timer checks the time of the last write
+ * when it fires, because resetting it at every write would cost more than the write.
  */
 export function watchSilence(onSilence: () => void, options: { clock: Clock; everyMs: number }): Silence {
   const { clock, everyMs } = options;
@@ -21,7 +21,7 @@ export function watchSilence(onSilence: () => void, options: { clock: Clock; eve
 
   function look(): void {
     const silentMs = clock.now() - spokenAt;
-    // Below zero the machine's clock was set back: nothing is known then, and a comment does no harm.
+    // Negative after the clock was set back. The length of the silence is then unknown, and a comment is harmless.
     if (silentMs >= 0 && silentMs < everyMs) {
       callOff = clock.after(everyMs - silentMs, look);
       return;
@@ -39,7 +39,7 @@ export function watchSilence(onSilence: () => void, options: { clock: Clock; eve
   };
 }
 
-/** How often {@link keepAlive} writes. */
+/** Options of {@link keepAlive}. */
 export interface KeepAliveOptions {
   /**
    * Milliseconds of silence after which a comment is written.
@@ -51,8 +51,9 @@ export interface KeepAliveOptions {
 }
 
 /**
- * The same event stream, with a comment whenever it was silent for 15 seconds. For a route of your own that waits for a
- * person: load balancers close silent connections after 50 to 300 seconds. The runtime's own routes do this already.
+ * Returns the same event stream with a comment after every 15 seconds of silence. Use it in your own route if a turn may
+ * wait for the user: load balancers close silent connections after 50 to 300 seconds. The runtime's own routes do it
+ * already.
  */
 export function keepAlive(response: Response, options: KeepAliveOptions = {}): Response {
   const { everyMs = 15_000, clock = systemClock } = options;
@@ -64,7 +65,7 @@ export function keepAlive(response: Response, options: KeepAliveOptions = {}): R
     start(controller) {
       silence = watchSilence(
         () => {
-          // A client that reads too slowly has enough to read.
+          // A slow client still has unread data, so it needs no comment.
           if (isBetweenEvents && (controller.desiredSize ?? 0) > 0) controller.enqueue(KEEP_ALIVE);
         },
         { clock, everyMs },

@@ -5,19 +5,19 @@ export function originCheck(allowed: readonly string[] | OriginCheck): OriginChe
   for (const origin of allowed) {
     if (URL.canParse(origin) && new URL(origin).origin === origin) continue;
     throw new Error(
-      `elicit-kit: allowedOrigins must hold origins such as "https://chat.example.com", without a path; this is not one: ${origin}`,
+      `elicit-kit: allowedOrigins must contain origins without a path, such as "https://chat.example.com". This is not an origin: ${origin}`,
     );
   }
   const origins = new Set(allowed);
   return (origin) => origins.has(origin);
 }
 
-/** Plain http on an address of this machine: what browsers treat like https. */
+/** Whether the URL is plain http on a loopback address, which browsers treat like https. */
 export function isLoopbackHttp(url: URL): boolean {
   return url.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
 }
 
-/** Whether `text` is an origin, without a path, whose pages nobody on the way can read or change. */
+/** Whether `text` is an origin, without a path, whose traffic is safe from the network: https, or loopback. */
 export function isSecureOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -25,9 +25,9 @@ export function isSecureOrigin(text: string): boolean {
 }
 
 /**
- * Whether a write may come from where it comes from. A bearer token cannot be sent by a page of another origin without
- * asking first (CORS); what a browser adds by itself, such as a cookie, can. Without an `Origin` header,
- * `Sec-Fetch-Site` decides; without either, no browser has sent it.
+ * Whether the origin of a write is trusted. A page of another origin cannot send a bearer token without a CORS preflight,
+ * but the browser attaches cookies by itself. Without an `Origin` header, `Sec-Fetch-Site` decides; without both, the
+ * sender is not a browser.
  */
 export function isTrustedWrite(request: Request, isAllowed: OriginCheck): boolean {
   if (/^bearer /i.test(request.headers.get("authorization") ?? "")) return true;

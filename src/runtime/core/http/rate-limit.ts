@@ -3,22 +3,22 @@ import type { Clock } from "../ports.ts";
 const WINDOW_MS = 60_000;
 const MAX_KEYS = 10_000;
 
-/** Says whether one more is allowed; if not, after how many seconds it may be (for `Retry-After`). */
+/** Counts `count` uses of a key (default 1). If they are not allowed, returns the seconds to wait, for `Retry-After`. */
 export type RateLimit = (key: string, count?: number) => Allowed;
 
 export type Allowed = { ok: true } | { ok: false; retryAfter: number };
 
-/** Counts per key and minute, in this process. */
+/** Limits the uses of each key per minute, in this process. */
 export function createRateLimit(options: { clock: Clock; perMinute: number }): RateLimit {
   const windows = new Map<string, { start: number; used: number }>();
 
   return (key, count = 1) => {
     const now = options.clock.now();
     const open = windows.get(key);
-    // Below zero the machine's clock was set back: what was counted before is of no minute that is known.
+    // Negative after the clock was set back: start a new window, because the age of the old one is unknown.
     const age = open === undefined ? WINDOW_MS : now - open.start;
     const live = open !== undefined && age >= 0 && age < WINDOW_MS ? open : { start: now, used: 0 };
-    // Deleted first so that the map is in the order of last use and the longest unused key makes room.
+    // Delete and set again, so that the map is in order of last use and the least recently used key is evicted.
     windows.delete(key);
     if (windows.size >= MAX_KEYS) {
       for (const [oldest] of windows) {

@@ -10,20 +10,20 @@ import type { ChatContext } from "./turn-replies.ts";
 /** A chat message that a route of your own may answer. Made by `runtime.readChat`. */
 export interface RouteChat {
   readonly conversationId: string;
-  /** As the client sent them: check them with `validateUIMessages`. */
+  /** As the client sent them, not validated. Check them with `validateUIMessages`. */
   readonly messages: readonly unknown[];
-  /** Who sent it, by the runtime's `authenticate`. */
+  /** The sender, from the runtime's `authenticate`. */
   readonly user: User | undefined;
-  /** What the chat can be asked. */
+  /** The request modes that the chat can show. */
   readonly supports: SupportedModes;
-  /** The page's origin, when it is one of the runtime's `allowedOrigins`. */
+  /** The page's origin, if it is one of the runtime's `allowedOrigins`. */
   readonly chatOrigin: string | undefined;
   readonly returnUrl: string | undefined;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
 }
 
-/** Reads an admitted body in a function of its own, so that nothing else of it is held while a turn runs. */
+/** Reads an admitted body. A separate function, so that the rest of the body can be garbage-collected during a turn. */
 export async function readChatBody(
   { admission }: ChatContext,
   request: Request,
@@ -35,7 +35,7 @@ export async function readChatBody(
   return body.ok ? { ...body.value, bytes: json.bytes } : refuse(400, body.detail);
 }
 
-/** What the chat route does before it starts a turn: identity, origin, limits, size and shape, and answers by message. */
+/** Does what the chat route does before a turn: checks identity, origin, limits, size and shape, and takes answers. */
 export async function readRouteChat(context: ChatContext, request: Request): Promise<RouteChat | Response> {
   const sender = await context.admission.sender(request);
   if (sender instanceof Response) return sender;

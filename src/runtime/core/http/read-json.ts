@@ -6,7 +6,7 @@ export type JsonBody =
   | { ok: false; status: 400 | 413; detail: string }
   | { ok: false; isFull: Full };
 
-/** What can be said of a body before it is read: that it is not JSON, or says itself that it is too large. */
+/** Checks the headers of a body before it is read: its media type and its declared length. */
 export function checkJsonHeaders(
   request: Request,
   maxBytes: number,
@@ -18,18 +18,18 @@ export function checkJsonHeaders(
   return (bodyLength(request) ?? 0) > maxBytes ? tooLarge(maxBytes) : undefined;
 }
 
-/** The length that the body says it has. */
+/** The declared length of the body. */
 function bodyLength({ headers }: Request): number | undefined {
   const length = headers.get("content-length");
   return length === null || !/^\d+$/.test(length) ? undefined : Number(length);
 }
 
-/** Reads a JSON object of at most `maxBytes`, and stops where it gets longer or `room` has no more. */
+/** Reads a JSON object. Stops reading when it exceeds `maxBytes` or the capacity of `room`. */
 export async function readJson(
   request: Request,
   { maxBytes, room }: { maxBytes: number; room: Pick<BodyRoom, "add"> },
 ): Promise<JsonBody> {
-  // Somebody else's having read it is a fault of the server. Of a body that ends too early the sender has gone.
+  // A body that was already read is a bug of the server. If reading fails otherwise, the sender has disconnected.
   const isRead = request.bodyUsed;
   try {
     const bytes = await readBytes(request, (length, more) =>
@@ -48,7 +48,7 @@ const SHORT_BODY = 16 * 1024;
 
 type Refused = Extract<JsonBody, { ok: false }>;
 
-/** Asked before `more` bytes are kept, which make `length`. */
+/** Called before `more` bytes are kept. `length` includes them. */
 type Check = (length: number, more: number) => Refused | undefined;
 
 const noRoomFor = (isFull: Full | undefined): Refused | undefined =>
@@ -64,8 +64,8 @@ const tooLarge = (maxBytes: number) => ({
 async function readBytes(request: Request, check: Check): Promise<Uint8Array | Refused> {
   const { headers } = request;
   const length = bodyLength(request);
-  // HTTP ends a body where its length says, and servers have a short way to such a body as a whole. A large one counts
-  // as it comes: else whoever only announces it would take the room of others for nothing.
+  // A short body with a declared length is read at once, which is faster. A large one is counted as it arrives: otherwise
+  // a client could reserve memory by only announcing a body.
   const isShort = length !== undefined && length <= SHORT_BODY;
   if (!isShort || headers.has("transfer-encoding") || headers.has("content-encoding")) {
     return readPieces(request.body, check);

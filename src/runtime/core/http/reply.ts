@@ -1,6 +1,6 @@
 import type { Problem } from "../../../protocol/contract.ts";
 
-/** A JSON reply that nobody caches; refusals are problem+json (RFC 9457). */
+/** A JSON reply that is never cached. Refusals are problem+json (RFC 9457). */
 export function jsonReply(
   status: number,
   body: unknown,
@@ -37,10 +37,10 @@ export function refuse(
   return jsonReply(status, body, retryAfter === undefined ? {} : { "retry-after": String(retryAfter) });
 }
 
-/** A reply without a body, which nobody caches either. */
+/** A reply without a body, also never cached. */
 export const emptyReply = (status: 200 | 204) =>
   new Response(null, { status, headers: { "cache-control": "no-store" } });
 
 export const notSignedIn = () => refuse(401, "Sign in, or send the chat's bearer token.");
-/** The same for what does not exist and for what is somebody else's. */
+/** The same reply for an unknown request and for one of another user. */
 export const notFound = () => refuse(404, "There is no such elicitation.");

@@ -4,31 +4,31 @@ import { type StreamHelper, TURN_FAILED, writeLogged } from "../turn/stream-help
 
 const HEADERS = {
   "content-type": "text/event-stream",
-  // A turn is one person's: a reload must not leave it on the disk of a machine that others use, too.
+  // A turn is private: a reload must not leave it in the disk cache of a shared computer.
   "cache-control": "no-store",
   "x-accel-buffering": "no",
 };
 
-/** Of a UI message stream, version 1 of the AI SDK's protocol. */
+/** Header of a UI message stream, version 1 of the AI SDK's protocol. */
 export const UI_MESSAGE_STREAM_HEADERS = { "x-vercel-ai-ui-message-stream": "v1" };
 
 export interface EventStreamOptions {
-  /** Makes what writes the turn; `write` takes whole events. */
+  /** Creates the helper that formats the turn. `write` takes whole events. */
   helper: (write: (event: string) => void) => StreamHelper;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Aborts when the client goes away, and with it only this reader, not the turn. */
+  /** Aborted when the client disconnects. Ends this reader, not the turn. */
   reader: AbortController;
   clock: Clock;
   keepAliveMs: number;
   onCancel?: (() => void) | undefined;
-  /** Called once, when nothing of it is read any more: at its end, or when the client goes away. */
+  /** Called once, when the stream ends or the client disconnects. */
   onClose?: (() => void) | undefined;
   onError: (error: unknown) => void;
 }
 
 /**
- * A turn as server-sent events, with a comment whenever nothing was said for `keepAliveMs`: load balancers close silent
- * connections after 50 to 300 seconds, a question may take ten minutes.
+ * Sends a turn as server-sent events, with a comment after every `keepAliveMs` of silence: load balancers close silent
+ * connections after 50 to 300 seconds, but a question may take ten minutes.
  */
 export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: EventStreamOptions): Response {
   const { reader, clock, keepAliveMs, onCancel, onClose, onError } = options;
@@ -51,7 +51,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
     controller.close();
   }
 
-  /** Writes all that comes next in the log, up to the first thing that this surface has words for. */
+  /** Reads the log until the helper has written at least one event, then flushes. Some chunks produce no event. */
   async function writeNext(controller: ReadableStreamDefaultController<Uint8Array>) {
     while (written.length === 0) {
       const { done, value } = await iterator.next();
@@ -70,7 +70,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
     start(controller) {
       silence = watchSilence(
         () => {
-          // A client that reads too slowly has enough to read.
+          // A slow client still has unread data, so it needs no comment.
           if ((controller.desiredSize ?? 0) > 0) controller.enqueue(KEEP_ALIVE);
         },
         { clock, everyMs: keepAliveMs },
@@ -80,7 +80,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
       try {
         await writeNext(controller);
       } catch (error) {
-        // The log cannot be read, or a chunk is no JSON, such as a tool's output with a bigint in it.
+        // The log cannot be read, or a chunk cannot be serialised as JSON, such as a tool output that contains a bigint.
         if (reader.signal.aborted) return;
         onError(error);
         reader.abort();

@@ -11,52 +11,52 @@ import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
 import type { InternalSurface } from "../turn/surfaces.ts";
 
 export interface ChatContext extends RouteContext {
-  /** Of `POST /run/api/chat`, and of `POST /run/v1/chat/completions`. */
+  /** The surfaces of `POST /run/api/chat` and `POST /run/v1/chat/completions`. */
   surfaces: Readonly<Record<"chat" | "openai", InternalSurface>>;
-  /** The page that a request comes from, when it is one of the chat's origins. */
+  /** The origin of the page that sent the request, if it is an allowed one. */
   chatOriginOf: (request: Request) => string | undefined;
   keepAliveMs: number;
   onError: (error: unknown) => void;
 }
 
-/** What the bodies of both chat routes come down to. */
+/** The body of either chat route, in one shape. */
 export interface TurnRequest {
   sender: Sender;
   conversationId: string;
   messages: readonly unknown[];
-  /** How long the body was: what the turn holds. */
+  /** Length of the body, which counts against the input limit. */
   bytes: number;
-  /** What the client says of itself, in the body. */
+  /** `capabilities` of the body, not validated. */
   capabilities: unknown;
   returnUrl: string | undefined;
   isStream: boolean;
-  /** Whether somebody reads along and can be asked. */
+  /** Whether the user sees the turn as it runs and can be asked. */
   canAsk: boolean;
 }
 
-/** Starting turns and replying with them, for every route that does. */
+/** Starts turns and replies with them, for both chat routes. */
 export interface TurnReplies {
-  /** A new turn, or the refusal of one. */
+  /** Starts a turn. Returns a `Response` if it is refused. */
   start(surface: InternalSurface, request: Request, asked: TurnRequest): Promise<SurfaceTurn | Response>;
-  /** The refusal of a sender who reads as many streams as one may. */
+  /** Returns the refusal for a sender who already reads the maximum number of streams. */
   refuseReader(sender: Sender): Response | undefined;
-  /** A turn as server-sent events, from its beginning. */
+  /** Replies with a turn as server-sent events, from its beginning. */
   stream(
     turn: SurfaceTurn,
     sender: Sender,
     surface: Pick<EventStreamOptions, "helper" | "headers" | "onCancel">,
   ): Response;
-  /** A turn as one JSON answer. It ends with its connection: nobody can come back for it. */
+  /** Replies with a turn as one JSON object. The turn stops if the client disconnects, because it cannot reattach. */
   whole(turn: SurfaceTurn, request: Request, as: WholeTurn): Promise<Response>;
 }
 
-/** Streams of one person that are read at once: far more than anybody has tabs. */
+/** Streams that one user may read at once: far more than anyone has open tabs. */
 const MAX_STREAMS = 50;
 
 const NOTHING: SupportedModes = { url: false, form: false };
 
 export function createTurnReplies({ clock, keepAliveMs, chatOriginOf, onError }: ChatContext): TurnReplies {
-  /** How many streams each sender reads. One that is never read to its end holds what its turn has said. */
+  /** The number of streams that each sender reads. A stream that is not read to its end keeps its turn in memory. */
   const reading = new Map<string, number>();
 
   function count(key: string, by: 1 | -1): void {
@@ -113,10 +113,10 @@ function refusalReply(refusal: Refusal): Response {
       return refuse(503, "The server is shutting down. Try again in a moment.", { retryAfter });
     }
     default:
-      // Both routes replace a turn that is open.
+      // Cannot happen: both routes replace an open turn.
       throw new Error(`elicit-kit: the turn ${refusal.turnId} was not replaced.`);
   }
 }
 
-/** Why a turn is stopped when its client goes away. */
+/** The reason for stopping a turn whose client disconnected. */
 export const CLOSED = "The connection was closed.";

@@ -6,15 +6,15 @@ import { SECRET_PATTERN } from "../shared/seal.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { refuse } from "./reply.ts";
 
-/** Visits of one person. Far above what people do, and a count of its own: forged visits spend no answers. */
+/** Visits per user. Far above real use. Counted apart from writes, so that forged visits cannot block answers. */
 const VISITS_PER_MINUTE = 30;
 
-/** What a browser says it wants a page for when another page frames it. */
+/** Values of `Sec-Fetch-Dest` for a page that another page frames. */
 const FRAMES = /frame|embed|object/;
 
 /**
- * Each reply has them. The hosted page asks where a browser comes from, so that must survive this redirect; and a
- * Cross-Origin-Opener-Policy here, of an app that sets one everywhere, would cut the page off from the chat's window.
+ * Headers of every reply. The hosted page checks the referrer, so the redirect must keep it. An app that sets
+ * Cross-Origin-Opener-Policy on all its routes would cut the hosted page off from the chat's window, so the header is reset here.
  */
 const HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "private, no-store",
@@ -23,9 +23,9 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Where the hosted page sends a browser to learn whose chat session is in it (contract, section 6). Nothing is changed,
- * so that a visit which somebody has forged does nothing. Whatever is the case, the browser goes back to the configured
- * page; unknown, ended and somebody else's look the same.
+ * The hosted page sends the browser here to learn whose chat session it has (contract, section 6). The route changes
+ * nothing, so a forged visit has no effect. It always redirects to the configured hosted page. Unknown and ended requests
+ * and requests of another user get the same reply.
  */
 export function addVouchRoute(
   app: Hono,
@@ -43,7 +43,7 @@ export function addVouchRoute(
   app.all("/api/elicitations/:id/vouch", async (c) => {
     const { raw } = c.req;
     const { pathname, searchParams } = new URL(raw.url);
-    // Some routers pass over a slash at the end.
+    // Some routers ignore a trailing slash.
     if (pathname.endsWith("/")) return c.notFound();
     if (raw.method !== "GET")
       return new Response(null, { status: 405, headers: { ...HEADERS, allow: "GET" } });
