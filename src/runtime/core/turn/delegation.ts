@@ -2,8 +2,8 @@ import type { Question } from "../elicitation/question.ts";
 import type { Turn } from "./turn.ts";
 
 /**
- * Adds delegation: everything is handed down but the messages, and each level can be aborted by itself. Who
- * delegates gives the id: counted ones would be others when a turn runs again, since its recorded calls delegate no more.
+ * Adds `delegate` to a turn. A delegated turn inherits everything except the messages, and can be aborted on its own. The
+ * caller provides its id. A counter would not be stable: when a turn runs again, recorded calls do not delegate again.
  */
 export function withDelegation(own: Omit<Turn, "delegate">): Turn {
   return {

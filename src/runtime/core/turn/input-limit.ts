@@ -1,54 +1,54 @@
 import type { User } from "../ports.ts";
 
-/** How many turns may run or wait at once, and how much of their input is held. More are refused with 429 or 503. */
+/** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
 export interface TurnLimits {
-  /** Turns of one person. @default 20 */
+  /** Turns of one user. @default 20 */
   perPerson?: number | undefined;
   /**
-   * Bytes of chat messages that the turns of one person hold, and as much again while they are being received.
+   * Bytes of chat messages that the turns of one user hold. The same limit applies again to bodies being received.
    * @default four times `maxChatBytes`
    */
   bytesPerPerson?: number | undefined;
   /**
-   * Bytes of all people in this process. Those without a session share a quarter of it.
+   * Bytes of all users in this process. Users without a session share a quarter of it.
    * @default 134_217_728 (128 MiB)
    */
   bytes?: number | undefined;
 }
 
-/** Who sends: `key` names one person, or one address without a session. Absent: nothing is known. */
+/** The sender of a request. `key` identifies the user, or the address if there is no session. Absent: unknown. */
 export interface Sender {
   readonly user: User | undefined;
   readonly key: string | undefined;
 }
 
-/** Whose limit is reached. */
+/** Which limit is reached. */
 export type Full = "sender" | "server";
 
-/** Room for one turn. `leave` gives it back; later calls do nothing. */
+/** Capacity for one turn. `leave` frees it; further calls do nothing. */
 export type Room = { ok: true; leave: () => void } | { ok: false; isFull: Full };
 
-/** Room for one body, taken as its bytes become known. */
+/** Capacity for one body, taken as its bytes arrive. */
 export interface BodyRoom {
-  /** Absent: there was room for so many bytes more, and they are counted. */
+  /** Counts `bytes`. Returns `undefined`, or the limit that is reached; then nothing is counted. */
   add(bytes: number): Full | undefined;
   leave(): void;
 }
 
 /**
- * Counts the input that is held in memory. A chat message becomes up to twenty times its size as objects, and stays
- * there while its turn waits for a person.
+ * Counts the input that is held in memory. A parsed chat message can take twenty times its size, and stays in memory
+ * while its turn waits for the user.
  */
 export interface InputLimit {
   receive(sender: Sender): BodyRoom;
-  /** Room for a turn until it has ended. It takes the place of the sender's turn in the same conversation. */
+  /** Takes capacity for a turn until it ends. It replaces the sender's turn in the same conversation. */
   hold(sender: Sender, conversationId: string, bytes: number): Room;
 }
 
-/** When there may be room again, in seconds. Nobody knows: a person answers, stops a chat, or lets it run out. */
+/** Seconds for `Retry-After`. A guess: capacity is freed when a user answers, stops a chat, or a request expires. */
 export const ROOM_S = 10;
 
-/** A turn weighs something even when its message does not. */
+/** Fixed cost of a turn, in addition to its message. */
 const TURN_BYTES = 16 * 1024;
 
 interface Held {
@@ -70,7 +70,7 @@ export function createInputLimit(limits: TurnLimits, { maxChatBytes }: { maxChat
     return used.all + more > total || (user === undefined && used.anonymous + more > total / 4);
   }
 
-  /** Counts for the server, and, with `change`, for the sender when it is known who that is. */
+  /** Counts for the server and, if the sender is known, applies `change` to the sender. */
   function count({ user, key }: Sender, bytes: number, change: (held: Held) => void): void {
     used.all += bytes;
     if (user === undefined) used.anonymous += bytes;

@@ -1,6 +1,6 @@
 import type { TurnRunner } from "../ports.ts";
 
-/** Runs each turn once, in this process. Nothing is recorded, because nothing is run again. */
+/** Runs each turn once, in this process. Records nothing, because no turn runs again. */
 export function createMemoryTurnRunner(): TurnRunner {
   const running = new Map<string, AbortController>();
   return {

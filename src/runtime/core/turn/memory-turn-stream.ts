@@ -10,15 +10,15 @@ interface Log {
   readonly entries: TurnStreamEntry[];
   closed: boolean;
   fence: number;
-  /** Of the lease that holds. */
+  /** Belongs to the current lease. */
   lost: AbortController | undefined;
-  /** Called at the next change, once each. */
+  /** Callbacks for the next change. Each is called once. */
   waiting: Set<() => void>;
 }
 
 /**
- * The logs of the turns that run in this process, and of those that have ended for as long as they are kept. Of those
- * it keeps the newest `limit`. What comes later is told by the status endpoint.
+ * Keeps the logs of turns in memory: of running turns, and of ended turns for their `keepMs`. At most the newest `limit`
+ * logs of ended turns are kept. After that, clients use the status endpoint.
  */
 export function createMemoryTurnStream(
   options: { clock?: Clock | undefined; limit?: number | undefined } = {},
@@ -27,7 +27,7 @@ export function createMemoryTurnStream(
   const logs = new Map<string, Log>();
   const byConversation = new Map<string, string>();
   const byStart = new Map<string, string>();
-  /** Logs of turns that have ended, the oldest end first, with what calls off their removal. */
+  /** Logs of ended turns, oldest end first. The value cancels their removal timer. */
   const kept = new Map<string, () => void>();
 
   function wake(log: Log) {
@@ -63,7 +63,7 @@ export function createMemoryTurnStream(
     }
   }
 
-  /** The log under this key, if there still is one. */
+  /** The log under this key, if it is still kept. */
   function logAt(index: ReadonlyMap<string, string>, key: string | undefined): Log | undefined {
     const turnId = key === undefined ? undefined : index.get(key);
     return turnId === undefined ? undefined : logs.get(turnId);
@@ -126,7 +126,7 @@ export function createMemoryTurnStream(
       const log = logs.get(turnId);
       if (log === undefined) return;
       let resume: (() => void) | undefined;
-      // This reader and no other: a thousand that leave at once would wake one another a million times.
+      // Wakes only this reader: if each of a thousand woke all others, that would be a million wake-ups.
       const onAbort = () => {
         if (resume === undefined) return;
         log.waiting.delete(resume);
@@ -155,7 +155,7 @@ export function createMemoryTurnStream(
   };
 }
 
-/** A `startId` stands for one turn of one person and one kind of surface. */
+/** A `startId` identifies one turn per user and kind of surface. */
 function startKey({ userId, surface, startId }: TurnKey): string | undefined {
   return userId === undefined || startId === undefined
     ? undefined

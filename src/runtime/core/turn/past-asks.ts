@@ -4,7 +4,7 @@ import type { ElicitationRecord, ElicitationRecords, TurnStream } from "../ports
 import { eventOf } from "./logged-event.ts";
 import { type PastAsks, refusalKey } from "./turn-ask.ts";
 
-/** Reads the requests of a turn from its log, and how they ended from the records: the log may not have come to that. */
+/** Reads the requests of a turn from its log, and their outcomes from the records: the log may lack the last ones. */
 export async function readPastAsks(
   turnId: string,
   { stream, records }: { stream: Pick<TurnStream, "read">; records: Pick<ElicitationRecords, "get"> },

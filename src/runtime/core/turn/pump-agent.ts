@@ -3,7 +3,7 @@ import type { RunTurn } from "./turn.ts";
 
 type Chunks = Awaited<ReturnType<RunTurn>>;
 
-/** Moves an agent's chunks, until it has ended or `signal` aborts, whatever the agent and the log do then. */
+/** Passes an agent's chunks to `write` until the agent ends or `signal` aborts. An abort waits for neither of the two. */
 export async function pumpAgent(
   begin: () => Promise<Chunks>,
   signal: AbortSignal,
@@ -13,7 +13,7 @@ export async function pumpAgent(
   let letGo: (() => void) | undefined;
   const cancel = () => {
     letGo?.();
-    // The reader below is free at once; how the agent takes it is the agent's business.
+    // The read below ends at once. An error that the agent throws on cancel is ignored.
     reader.cancel(signal.reason).catch(() => {});
   };
   if (signal.aborted) cancel();
@@ -24,7 +24,7 @@ export async function pumpAgent(
       if (done) return;
       const written = write(value);
       if (signal.aborted) return;
-      // Not `Promise.race` with one promise of the signal's: that would keep something of every chunk.
+      // `Promise.race` with one long-lived promise of the signal would retain memory for every chunk.
       await new Promise<void>((resolve, reject) => {
         letGo = resolve;
         written.then(resolve, reject);
@@ -44,7 +44,7 @@ function chunksOf(begin: () => Promise<Chunks>): ReadableStream<StreamChunk> {
       async pull(controller) {
         iterator ??= iteratorOf(await begin());
         if (isCancelled) {
-          // While the agent was still to begin: nobody reads what it makes.
+          // Cancelled before the agent began: its chunks have no reader.
           await iterator.return?.();
           return;
         }
@@ -62,7 +62,7 @@ function chunksOf(begin: () => Promise<Chunks>): ReadableStream<StreamChunk> {
 }
 
 function iteratorOf(chunks: Chunks): AsyncIterator<StreamChunk> {
-  // Not every browser can iterate over a stream.
+  // Not all browsers support async iteration of a ReadableStream.
   if (!(chunks instanceof ReadableStream)) return chunks[Symbol.asyncIterator]();
   const reader = chunks.getReader();
   return {

@@ -2,13 +2,13 @@ import type { Clock, StreamChunk } from "../ports.ts";
 import { atMost } from "../shared/clock.ts";
 import { LET_GO } from "../shared/let-go.ts";
 
-/** How long a stop waits for the end of what it stops. A person is waiting for it. */
+/** How long a stop waits for the turn to end. The user is waiting for it. */
 export const STOP_MS = 10_000;
 
 /** A turn that runs, or is about to run, in this process. */
 export class RunningTurn {
   readonly id: string;
-  /** Resolves when nothing of the turn runs here any more. Never rejects. */
+  /** Resolves when the turn no longer runs in this process. Never rejects. */
   readonly ended: Promise<void>;
   readonly #abort = new AbortController();
   readonly #clock: Clock;
@@ -34,8 +34,8 @@ export class RunningTurn {
   }
 
   /**
-   * Withdraws what the turn asks, aborts it, and resolves when its log is closed, or after ten seconds: what the agent
-   * or the keeper of history does then is not waited for. The log's last chunk is `last`. Once; later calls wait too.
+   * Withdraws the requests of the turn and aborts it, with `last` as the last chunk of its log. Resolves when the log is
+   * closed, or after ten seconds; it does not wait longer for the agent or `onTurnEnd`. Further calls only wait.
    */
   stop(reason: string, last: StreamChunk = this.#last): Promise<void> {
     if (!this.signal.aborted) {

@@ -4,27 +4,27 @@ import type { StreamChunk } from "../ports.ts";
 import { eventOf } from "./logged-event.ts";
 
 /**
- * Writes a turn in the words of one surface (contract, section 3): {@link createUiMessageStreamHelper},
+ * Writes a turn in the format of one surface (contract, section 3): {@link createUiMessageStreamHelper},
  * {@link createCompletionsStreamHelper}, {@link createBufferingStreamHelper}.
  */
 export interface StreamHelper {
-  /** Anything of the turn that is not a request. A surface that has no words for a chunk leaves it out. */
+  /** Writes any chunk that is not a request. A surface skips chunks that its format does not support. */
   writeChunk(chunk: StreamChunk): void;
-  /** A request that is open: when it is asked, and again with every progress. */
+  /** Writes an open request: when it is asked, and again at every progress. */
   writeElicitationRequest(request: ElicitationRequest): void;
-  /** The end of a request, whatever it was. */
+  /** Writes the end of a request, with any outcome. */
   writeElicitationResolved(request: ResolvedRequest): void;
-  /** After the last chunk. */
+  /** Called after the last chunk. */
   end(): void;
 }
 
-/** What a client is told of a turn that broke: that it did, and nothing of what is inside. */
+/** The error that a client gets for a failed turn. It carries no internal details. */
 export const TURN_FAILED: StreamChunk & { errorText: string } = {
   type: "error",
   errorText: "The assistant could not finish its answer.",
 };
 
-/** How a request stands in a turn's log: the chunk of a UI message stream. */
+/** The chunk for a request in a turn's log, as in a UI message stream. */
 export function requestChunk(
   request: ElicitationRequest,
 ): StreamChunk & { id: string; data: ElicitationRequest } {
@@ -42,7 +42,7 @@ export function writeLogged(helper: StreamHelper, chunk: StreamChunk): void {
 /** `POST /run/api/chat`: version 1 of the AI SDK's UI message stream. `write` gets whole server-sent events. */
 export function createUiMessageStreamHelper(write: (event: string) => void): StreamHelper {
   const writeData = (data: unknown) => write(`data: ${JSON.stringify(data)}\n\n`);
-  // The second chunk with an id replaces the part of the first: history has the end without help from a client.
+  // A second chunk with the same id replaces the part of the first, so history contains the end without client code.
   const writeRequest = (request: ElicitationRequest) => writeData(requestChunk(request));
   return {
     writeChunk: writeData,

@@ -7,21 +7,21 @@ import { requestChunk } from "./stream-helper.ts";
 import { type ToolApprovalEvent, createApprovalWriter } from "./tool-approvals.ts";
 import type { TurnOutput } from "./turn-output.ts";
 
-/** The stream of a turn, in the hands of the process that runs it. */
+/** The stream of a turn in the process that runs it. */
 export interface OwnedStream {
-  /** What the turn's own agent says, but for requests. Resolves when the next chunk is wanted. */
+  /** Writes a chunk of the turn's own agent. Drops forged requests. Resolves when the next chunk is wanted. */
   say(chunk: StreamChunk): Promise<void>;
-  /** From then on nothing that is published is written any more. */
+  /** Stops writing published events. */
   release(): void;
 }
 
-/** What is published about a turn in this process. */
+/** The events of turns in this process. */
 export interface TurnEvents {
   elicitations: Pick<EventBus<RequestEvent>, "subscribe">;
   approvals: Pick<EventBus<ToolApprovalEvent>, "subscribe">;
 }
 
-/** Only the runtime writes these, for requests that have a record: nobody could answer another one. */
+/** Only the runtime may write these chunks. A request without a record could not be answered. */
 const REQUESTS: ReadonlySet<string> = new Set([
   REQUEST_PART_TYPE,
   "elicitation-request",
@@ -29,8 +29,7 @@ const REQUESTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the owner of a stream does: writes down what is published for it, by its own turn or by an agent that the turn
- * has delegated to.
+ * Writes the published events of a turn to its stream, including those of agents that the turn delegated to.
  */
 export function ownStream(
   turnId: string,
@@ -39,9 +38,9 @@ export function ownStream(
   onError: (error: unknown) => void,
 ): OwnedStream {
   let hasForged = false;
-  /** Requests whose end is written. A turn that runs again may tell it again. */
+  /** Requests whose end was written. A turn that runs again may publish it again. */
   const ended = new Set<string>();
-  /** Calls whose part is on this stream. */
+  /** Tool calls that are on this stream. */
   const calls = new Set<string>();
   const stops = [
     elicitations.subscribe(turnId, ({ request }) => {
@@ -73,6 +72,6 @@ export function ownStream(
 
 function forgedRequest(type: string): Error {
   return new Error(
-    `elicit-kit: the agent's stream has a chunk of the type "${type}", which was left out: no answer to it could be taken. Ask with turn.ask, which writes the request.`,
+    `elicit-kit: the agent's stream contains a chunk of type "${type}". It was dropped because the runtime could not take an answer to it. Ask with turn.ask, which writes the request.`,
   );
 }

@@ -8,11 +8,11 @@ import type { Refusal, Surface, SurfaceAnswer, SurfaceOptions, SurfaceTurn, Turn
 import type { TurnInput } from "./turn-input.ts";
 import type { TurnRegistry } from "./turn-registry.ts";
 
-/** What the routes of the runtime itself have done before a start. */
+/** What the runtime's own routes have already counted before `start`. */
 export interface CountedStart {
   /** The write was counted before its body was read. */
   readonly isCounted: boolean;
-  /** How long the body was. */
+  /** Length of the body. */
   readonly bytes: number;
 }
 
@@ -22,12 +22,12 @@ export interface InternalSurface extends Surface {
 
 export interface Surfaces {
   surface(kind: string, options?: SurfaceOptions): InternalSurface;
-  /** For the process that runs a turn. `undefined`: nothing is to be delivered. */
+  /** Calls `deliver` of the surface, in the process that runs the turn. Returns `undefined` if it has none. */
   deliver(id: string, input: TurnInput, lost: AbortSignal): Promise<void> | undefined;
 }
 
 const MAX_REF_LENGTH = 4096;
-/** When a server that shuts down is expected back, in seconds. */
+/** Seconds until a server that shuts down is expected to be back. */
 const RESTART_S = 5;
 
 export function createSurfaces(options: {
@@ -81,7 +81,7 @@ export function createSurfaces(options: {
   function surface(kind: string, { deliver }: SurfaceOptions = {}): InternalSurface {
     if (deliver !== undefined && kinds.has(kind)) {
       throw new Error(
-        `elicit-kit: the surface "${kind}" is there already. Call runtime.surface("${kind}", { deliver }) once, and use what it returns.`,
+        `elicit-kit: the surface "${kind}" already exists. Call runtime.surface("${kind}", { deliver }) once and reuse the surface that it returns.`,
       );
     }
     if (!kinds.has(kind)) kinds.set(kind, { deliver });
@@ -145,6 +145,6 @@ function ensureSmall(ref: TurnStart["ref"]): void {
   const { length } = JSON.stringify(ref ?? {});
   if (length <= MAX_REF_LENGTH) return;
   throw new Error(
-    `elicit-kit: the ref of a turn is ${length} characters long as JSON, and may be ${MAX_REF_LENGTH}. Keep ids in it, and what belongs to them elsewhere.`,
+    `elicit-kit: the ref of a turn is ${length} characters long as JSON, but the limit is ${MAX_REF_LENGTH}. Keep only ids in it and store their data elsewhere.`,
   );
 }

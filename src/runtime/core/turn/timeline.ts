@@ -2,11 +2,11 @@ import type { ElicitationOutcome } from "../../../protocol/contract.ts";
 import { parseElicitationRequest } from "../../../protocol/guard.ts";
 import type { StreamChunk } from "../ports.ts";
 
-/** When a turn worked and when it waited, from its log. Milliseconds since the epoch, on the server's clock. */
+/** When a turn worked and when it waited. Times are milliseconds since the epoch, on the server's clock. */
 export interface TurnTimeline {
   readonly from: number;
   readonly to: number;
-  /** In the order they were asked; they may overlap. What is between them is work. */
+  /** In the order in which they were asked; they may overlap. Between them, the turn works. */
   readonly waits: readonly TurnWait[];
 }
 
@@ -16,11 +16,11 @@ export interface TurnWait {
   readonly message: string;
   readonly from: number;
   readonly to: number;
-  /** Absent when the log ends before the request does. */
+  /** Absent if the log ends before the request does. */
   readonly outcome?: ElicitationOutcome | undefined;
 }
 
-/** Draws the pauses of a turn out of its log. `undefined` for a log without entries. */
+/** Computes the timeline of a turn from its log. Returns `undefined` for a log without entries. */
 export function timelineOf(
   entries: readonly { readonly at: number; readonly chunk: StreamChunk }[],
 ): TurnTimeline | undefined {

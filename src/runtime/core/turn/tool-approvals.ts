@@ -1,6 +1,6 @@
 import type { StreamChunk } from "../ports.ts";
 
-/** Permission for a tool call: may it run? Apart from elicitation, which asks for what only the person has. */
+/** Approval of a tool call: may it run? Not an elicitation, which asks for information that only the user has. */
 export type ToolApprovalEvent =
   | {
       readonly type: "approval-needed";
@@ -17,8 +17,8 @@ export type ToolApprovalEvent =
     };
 
 /**
- * Permissions as the AI SDK's own chunks. The call of a delegated agent is not on this stream: its part is made here,
- * and ended here when it was allowed, since its output goes to that agent.
+ * Writes approvals as the AI SDK's own chunks. The tool call of a delegated agent is not on this stream, so its part is
+ * created here. If it is approved, the part is also completed here, because its output goes to that agent.
  */
 export function createApprovalWriter(
   calls: ReadonlySet<string>,

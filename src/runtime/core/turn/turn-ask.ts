@@ -1,21 +1,21 @@
 import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
 
-/** What a turn has asked when it ran before, in a process that has died. */
+/** What an earlier run of the same turn asked, in a process that crashed. */
 export interface PastAsks {
-  /** Calls that have asked: when they are made again, they get their own results. */
+  /** Tool calls that asked. When they run again, they get their own results. */
   readonly calls: ReadonlySet<string>;
-  /** What the person has refused, by {@link refusalKey}. */
+  /** Refusals of the user, by {@link refusalKey}. */
   readonly refused: ReadonlyMap<string, ElicitationResult>;
 }
 
 export interface TurnAskOptions {
   readonly supports: SupportedModes;
   readonly ask: (question: Question) => Promise<ElicitationResult>;
-  /** Asks as one round: a promise for each question. @default each by itself */
+  /** Asks as one round and returns a promise for each question. @default asks each on its own */
   readonly askRound?: ((questions: readonly Question[]) => readonly Promise<ElicitationResult>[]) | undefined;
-  /** A connection is missing and nobody can be asked for it. Once per connection and turn. */
+  /** Reports a missing connection that this chat cannot ask for. Called once per connection and turn. */
   readonly notify: (notice: { type: "data-tool-auth-required"; data: unknown }) => void;
-  /** Of a turn that runs again. */
+  /** Set for a turn that runs again. */
   readonly past?: PastAsks | undefined;
   readonly onError: (error: unknown) => void;
 }
@@ -27,7 +27,7 @@ export interface TurnAskOptions {
  */
 export class TurnAsk {
   readonly #options: TurnAskOptions;
-  /** Cards of pages that are open, by tool and page. */
+  /** Open cards of URL requests, by tool and page. */
   #cards: Map<string, Promise<ElicitationResult>> | undefined;
   #refused: Map<string, { result: ElicitationResult; toolCallId: string | undefined }> | undefined;
   #noticed: Set<string> | undefined;
@@ -66,7 +66,7 @@ export class TurnAsk {
     );
   }
 
-  /** How it ends without a card. */
+  /** The result of a question that gets no card; `undefined` if it gets one. */
   #resultWithoutCard(question: Question): ElicitationResult | undefined {
     if (!this.#options.supports[question.mode]) {
       this.#notice(question);
@@ -82,7 +82,7 @@ export class TurnAsk {
       const isNewCall = toolCallId !== undefined && past?.calls.has(toolCallId) === false;
       return isNewCall ? past?.refused.get(key) : undefined;
     }
-    // One call may ask for several things and be refused only one of them.
+    // One call may ask several questions. A refusal of one of them does not apply to the others.
     return toolCallId === undefined || before.toolCallId !== toolCallId ? before.result : undefined;
   }
 
@@ -126,17 +126,17 @@ export class TurnAsk {
 
   async #share(question: Question, card: Promise<ElicitationResult>): Promise<ElicitationResult> {
     const result = await card;
-    // Who asked first needs it no more, as an agent that was ended; this call may still.
+    // The first call no longer needs the card, such as one of an aborted agent. This call may still need it.
     return result.outcome === "withdrawn" ? this.ask(question) : result;
   }
 }
 
-/** A no is one to the tool, whichever of its pages it was asked for. */
+/** A refusal applies to the tool, for all its pages. */
 export function refusalKey({ mode, tool }: Pick<Question, "mode" | "tool">): string | undefined {
   return tool === undefined ? undefined : JSON.stringify([mode, tool.id]);
 }
 
-/** Pages that are made for a request are one: a connection of the tool. Others are what their URL says. */
+/** A URL that is made per request stands for the tool's one connection. A fixed URL stands for itself. */
 function pageKey(question: Question): string | undefined {
   if (question.mode !== "url" || question.tool === undefined) return undefined;
   return JSON.stringify([question.tool.id, typeof question.url === "string" ? question.url : null]);

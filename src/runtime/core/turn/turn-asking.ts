@@ -41,7 +41,7 @@ export class TurnAsking {
     await Promise.allSettled(this.#open);
   }
 
-  /** `undefined`: nobody is to be asked any more. */
+  /** `undefined`: the user cannot be asked, or the turn has ended. */
   #scope(): TurnScope | undefined {
     const { id, input, signal } = this.#options;
     const { surface, conversationId, user, chatOrigin, returnUrl } = input;
@@ -76,7 +76,7 @@ export class TurnAsking {
 
   async #beginRound(questions: readonly Question[]): Promise<readonly Promise<ElicitationResult>[]> {
     const whole: Question[] = [];
-    // One after another: steps are numbered in their order.
+    // Sequential, because a runner numbers steps in order.
     for (const question of questions) whole.push(await this.#withId(question));
     const roundId = await this.#newId("round id");
     const scope = this.#scope();

@@ -23,22 +23,22 @@ import { createTurnOutput } from "./turn-output.ts";
 import type { TurnInput } from "./turn-input.ts";
 import type { RunTurn, Turn } from "./turn.ts";
 
-/** Gets a turn that has ended, as history. */
+/** Receives an ended turn, to store it as history. */
 export type KeepTurn = (
   turn: Turn,
   chunks: readonly StreamChunk[],
   entries: readonly TurnStreamEntry[],
 ) => void | Promise<void>;
 
-/** What an agent's own stream may end with. */
+/** The chunk types that end an agent's stream. */
 const ENDS: ReadonlySet<string> = new Set(["finish", "error", "abort"]);
 
-/** One for all turns: to make one takes as long as to write a chunk. */
+/** Shared by all turns, because creating a DOMException costs as much as writing a chunk. */
 const TURN_ENDED = new DOMException("The turn has ended.", "AbortError");
 
 /**
- * Runs the agent of one turn, writes all it says and asks to the log, and keeps the turn at its end. Closing the log is
- * left to the caller. Never rejects.
+ * Runs the agent of one turn, writes its chunks and requests to the log, and calls `onTurnEnd`. The caller closes the
+ * log. Never rejects.
  */
 export type RunTurnBody = (
   handle: RunningTurn,
@@ -122,7 +122,7 @@ export function createTurnBody(options: {
           return own.say(chunk);
         },
       );
-      // Clients tell by it that the answer is whole, which an agent may have left out.
+      // Clients take `finish` as the sign that the message is complete. An agent may have left it out.
       if (!signal.aborted && !ENDS.has(last)) write({ type: "finish" });
     } catch (error) {
       if (!signal.aborted) {
@@ -138,18 +138,18 @@ export function createTurnBody(options: {
     const stopped = signal.aborted;
     let withdrawn: Promise<void> | undefined;
     if (stopped && !isFirstRun && user !== undefined) {
-      // The agent may not have come to ask again what it had asked, so nothing else would withdraw that.
+      // The agent may not have reached the questions of its first run, so the signal does not withdraw them.
       const reason = signal.reason instanceof Error ? signal.reason.message : "";
       const turnOf = { turnId: id, conversationId, userId: user.id };
       withdrawn = options.withdraw(turnOf, reason).catch(onError);
     }
-    // Whoever still asks is withdrawn by the signal, and its end belongs into the log.
+    // The signal withdraws requests that are still open. Their ends belong in the log.
     handle.abort(TURN_ENDED);
     await Promise.all([person.settled(), withdrawn]);
     own.release();
     if (stopped) write(handle.last);
     output.end();
-    // A log that never takes its last chunks must not keep the turn open.
+    // A log that does not take its last chunks must not keep the turn open.
     await atMost(clock, STOP_MS, pumped);
     if (onTurnEnd !== undefined) await runner.step("turn end", () => keep(turn, onTurnEnd)).catch(onError);
   };

@@ -1,7 +1,7 @@
 import type { SupportedModes } from "../elicitation/question.ts";
 import type { User } from "../ports.ts";
 
-/** All that a turn is run from. Plain data: a runner may keep it, and run the turn again in another process. */
+/** The input of a turn. Plain data: a runner may store it and run the turn again in another process. */
 export interface TurnInput {
   readonly surface: string;
   readonly conversationId: string;

@@ -1,8 +1,8 @@
 import type { StreamChunk } from "../ports.ts";
 
-/** All that one turn writes, in one order: what its agent says, and what is published for it meanwhile. */
+/** Merges everything that one turn writes into one sequence: chunks of its agent and published events. */
 export interface TurnOutput {
-  /** Read by one pump. */
+  /** Has exactly one reader. */
   readonly chunks: AsyncIterable<StreamChunk>;
   /** Resolves when the chunk has been taken and the next one is wanted. Ignored after the end. */
   write(chunk: StreamChunk): Promise<void>;
@@ -21,7 +21,7 @@ export function createTurnOutput(): TurnOutput {
         try {
           yield next.chunk;
         } finally {
-          // Also when the pump gives up on this chunk.
+          // In `finally`, so that it also runs if the reader stops at this chunk.
           next.taken();
         }
       } else if (hasEnded) {
@@ -45,7 +45,7 @@ export function createTurnOutput(): TurnOutput {
     },
     end() {
       hasEnded = true;
-      // Nobody may take them any more, as when the log is down.
+      // The reader may be gone, as when the log is down, so resolve the writes that are still queued.
       for (const { taken } of queue) taken();
       wake?.();
     },

@@ -8,11 +8,11 @@ import type { TurnInput } from "./turn-input.ts";
 
 const NEW_MESSAGE = "A new message was sent.";
 
-/** Starts and stops turns, whichever process runs them, and knows those that this one runs. */
+/** Starts turns, stops turns of any process, and tracks the turns of this process. */
 export interface TurnRegistry {
   /**
-   * Opens a turn and runs it, once the one that it replaces has ended. `ended` resolves when nothing of it runs here
-   * any more.
+   * Opens a turn and runs it once the turn that it replaces has ended. `ended` resolves when it no longer runs in this
+   * process.
    */
   start(
     key: TurnKey,
@@ -20,23 +20,23 @@ export interface TurnRegistry {
     options: { replace: boolean },
   ): Promise<TurnOpening & { ended: Promise<void> }>;
   /**
-   * Withdraws what a turn asks and aborts it, whichever process runs it. Resolves when its log is closed, or after ten
-   * seconds. A turn that nobody runs is closed here.
+   * Withdraws the requests of a turn and aborts it, in any process. Resolves when its log is closed, or after ten
+   * seconds. Closes the log of a turn that no process runs.
    */
   stop(turn: TurnKey, reason: string): Promise<void>;
-  /** Ends those of this process, with `reason` as the last word of each. No other may be started from then on. */
+  /** Ends the turns of this process, with `reason` as the last chunk of each. New turns are refused from then on. */
   stopAll(reason: string): Promise<void>;
   isClosed(): boolean;
 }
 
-/** One turn is open per person and conversation. Anonymous turns are reached by nobody. */
+/** At most one turn is open per user and conversation. Anonymous turns cannot be found again. */
 export function createTurnRegistry(options: {
   stream: TurnStream;
   runner: TurnRunner;
   clock: Clock;
   runBody: RunTurnBody;
   withdraw: RecordWriter["withdraw"];
-  /** Brings a turn to clients that hold no connection, as long as `lost` has not aborted. */
+  /** Delivers a turn to clients that hold no connection, until `lost` aborts. */
   deliver: (id: string, input: TurnInput, lost: AbortSignal) => Promise<void> | undefined;
   onError: (error: unknown) => void;
 }): TurnRegistry {
@@ -57,7 +57,7 @@ export function createTurnRegistry(options: {
     handle.end();
   }
 
-  /** One turn, from its id and its input alone. Never rejects. */
+  /** Runs one turn from its id and input alone. Never rejects. */
   async function body(id: string, input: TurnInput, stopSignal: AbortSignal): Promise<void> {
     const known = running.get(id);
     const isFirstRun = known?.begin() === true;
@@ -108,14 +108,14 @@ export function createTurnRegistry(options: {
     const run = () => start(handle.id, input);
     const begun = before === undefined ? run() : stop(before, NEW_MESSAGE).catch(onError).then(run);
     begun.catch(async (error: unknown) => {
-      // The runner could not run it: the turn itself never rejects.
+      // The runner failed: the turn itself never rejects.
       onError(error);
       await end(handle.id, TURN_FAILED).catch(onError);
       forget(handle);
     });
   }
 
-  /** Ends the log of a turn that nobody runs. */
+  /** Ends the log of a turn that no process runs. */
   async function end(turnId: string, last: { readonly type: string }): Promise<void> {
     const lease = await stream.lease(turnId);
     try {
@@ -132,7 +132,7 @@ export function createTurnRegistry(options: {
     const isRunning = await runner.stop(turnId, reason);
     if (userId !== undefined) await withdraw({ turnId, conversationId, userId }, reason);
     if (!isRunning) return end(turnId, { type: "abort" });
-    // Behind all that there is, so that nothing is read but the end.
+    // A position after every entry: the read ends when the turn does, without yielding entries.
     const after = Number.MAX_SAFE_INTEGER - 1;
     await within(clock, STOP_MS, async (signal) => {
       await stream.read(turnId, { after, live: true, signal })[Symbol.asyncIterator]().next();
@@ -156,7 +156,7 @@ export function createTurnRegistry(options: {
     isClosed: () => isClosed,
     async stopAll(reason) {
       isClosed = true;
-      // An error, since the person has not stopped it: they are told, and may try again.
+      // An error chunk, because the user did not stop the turn: they see the reason and can try again.
       const last = { type: "error", errorText: reason };
       await Promise.all(
         [...running.values()].map((turn) => {

@@ -1,59 +1,59 @@
 import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
 import type { StreamChunk, TurnRunner, User } from "../ports.ts";
 
-/** One run of an agent: what {@link RunTurn} gets to work with. */
+/** One run of the agent for one message. The argument of {@link RunTurn}. */
 export interface Turn {
   readonly id: string;
-  /** The turn whose stream the person reads: this one, or the one that has delegated. What events are published by. */
+  /** Id of the turn whose stream the user reads: this turn, or the one that delegated. Events are published under it. */
   readonly streamRequestId: string;
-  /** Kind of the surface that the person uses: `chat`, `openai`, or one of {@link Runtime.surface}. */
+  /** Kind of the surface that the user chats through: `chat`, `openai`, or one of {@link Runtime.surface}. */
   readonly surface: string;
   readonly conversationId: string;
-  /** Absent for an anonymous chat: nothing can be asked then. */
+  /** Absent for an anonymous chat. The agent then cannot ask. */
   readonly user?: User | undefined;
-  /** UI messages as the client sent them. Not checked. */
+  /** UI messages as the client sent them, not validated. */
   readonly messages: readonly unknown[];
-  /** Aborts when the person stops the turn, starts another one in this conversation, or the server shuts down. */
+  /** Aborts when the user stops the turn or sends a new message in this conversation, or when the server shuts down. */
   readonly signal: AbortSignal;
   readonly supports: SupportedModes;
   /**
-   * Asks the person and waits. May be called many times, in parallel too; two questions for the same connection share
-   * one card. Never rejects: see {@link ElicitationResult}.
+   * Asks the user and waits for the result. May be called many times, also in parallel. Two questions for the same
+   * connection share one card. Never rejects: see {@link ElicitationResult}.
    */
   ask(question: Question): Promise<ElicitationResult>;
   /**
-   * Asks several things at once. Those that get a card are one round (`request.round`): the chat sends their answers
-   * together. The results stand in the order of the questions. Never rejects.
+   * Asks several questions at once. Those that get a card form one round (`request.round`), and the chat sends their
+   * answers together. Results are in the order of the questions. Never rejects.
    */
   askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]>;
   /**
-   * A turn for an agent that this one has delegated to, at any depth. It asks the same person on the same stream, and
-   * what the person has refused stays refused. Its own chunks go to whoever runs it.
+   * Creates a turn for an agent that this turn delegates to, at any depth. It asks the same user on the same stream, and
+   * refusals apply to it too. Its chunks are not written to the stream: the delegating agent consumes them.
    */
   delegate(input: DelegateInput): Turn;
   /**
-   * What runs this turn. An effect that must not happen twice, such as a booking, belongs into a `step` of it, for the
-   * day when an engine runs turns again whose process has died. The default only calls.
+   * Runs the steps of this turn. Wrap an effect that must not happen twice, such as a booking, in a `step`: a durable
+   * engine runs a turn again after a crash. The default runner only calls the function.
    */
   readonly runner: Pick<TurnRunner, "tool" | "step" | "model">;
 }
 
-/** What another agent gets to work on, inside of this turn. */
+/** The input of {@link Turn.delegate}. */
 export interface DelegateInput {
   /**
-   * Names the delegation, once in this turn, and the same when the turn runs again: the id of the tool call that
-   * delegates. The calls of the delegated agent are recorded by it.
+   * Id of the delegation: unique in this turn and the same when the turn runs again, such as the id of the tool call that
+   * delegates. The calls of the delegated agent are recorded under it.
    */
   id: string;
   /** UI messages for the other agent. */
   messages: readonly unknown[];
-  /** Aborts the delegated turn and withdraws what it has asked. The end of the turn above does so anyway. */
+  /** Aborts the delegated turn and withdraws its requests. The end of the parent turn always does that. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * The agent: answers one turn with the chunks of a UI message stream, `start` to `finish`. A `finish` that it leaves out
- * is added. What it throws ends the turn with an `error` chunk that does not carry the message.
+ * The agent: returns the chunks of a UI message stream for one turn, from `start` to `finish`. A missing `finish` is
+ * added. If it throws, the turn ends with an `error` chunk that does not contain the error's message.
  */
 export type RunTurn = (
   turn: Turn,

@@ -4,38 +4,38 @@ import { systemClock } from "../shared/clock.ts";
 import { eventOf, wantsAnswer } from "./logged-event.ts";
 import type { SurfaceTurn } from "./surface.ts";
 
-/** Where {@link untilBlocked} has stopped reading. */
+/** Where and why {@link untilBlocked} stopped reading. */
 export interface TurnPause {
   /**
-   * `blocked`: the turn waits for answers. `consented`: it waits for what the person does on pages they have agreed to
-   * open. `ended`: its log has ended. `aborted`: the signal has.
+   * `blocked`: the turn waits for answers. `consented`: it waits until the user finishes on pages that they agreed to
+   * open. `ended`: its log has ended. `aborted`: the signal was aborted.
    */
   readonly state: "blocked" | "consented" | "ended" | "aborted";
-  /** Position of the last entry that was read: `after` of the next call. `undefined`: there was none. */
+  /** Position of the last entry read. Pass it as `after` to the next call. `undefined` if there was no entry. */
   readonly after: number | undefined;
-  /** What is open, oldest first. */
+  /** The open requests, oldest first. */
   readonly requests: readonly ElicitationRequest[];
 }
 
 export interface UntilBlockedOptions {
-  /** Position behind which to read. Absent: from the beginning. */
+  /** Reads the entries after this position. @default from the beginning */
   after?: number | undefined;
   /** Ends the reading, not the turn. */
   signal: AbortSignal;
-  /** Gets every entry that is read, in order. */
+  /** Called with every entry, in order. */
   onEntry?: ((entry: TurnStreamEntry) => void) | undefined;
   /**
-   * How long the log must be silent before the turn counts as blocked, so that questions asked at once come together.
+   * How long the log must be silent before the turn counts as blocked, in milliseconds. It groups parallel questions.
    * @default 250
    */
   quietMs?: number | undefined;
   /**
-   * How long a question waits for that silence.
+   * How long a question waits for that silence, in milliseconds.
    * @default 5_000
    */
   maxMs?: number | undefined;
   /**
-   * How long to read on when only requests with consent are open.
+   * How long to keep reading while only consented requests are open, in milliseconds.
    * @default 50_000
    */
   consentMs?: number | undefined;
@@ -44,9 +44,9 @@ export interface UntilBlockedOptions {
 }
 
 /**
- * For protocols in which a reply ends where the person is asked: reads a turn until it waits for an answer, or has
- * ended. It waits when a request wants an answer, no tool input is being written, and the log is quiet. Too early is
- * harmless: what is asked a little later comes with the next reply.
+ * Reads a turn until it waits for an answer or has ended, for protocols in which a reply ends when the user is asked. A
+ * turn counts as waiting when a request wants an answer, no tool input is being written, and the log is silent. Returning
+ * too early is harmless: a later question comes with the next reply.
  */
 export async function untilBlocked(
   turn: Pick<SurfaceTurn, "read" | "open">,
@@ -66,7 +66,7 @@ export async function untilBlocked(
   let consentedAt: number | undefined;
   let isQuiet = false;
 
-  /** Decides, once the log is quiet or a question has waited long enough. */
+  /** Decides whether to stop, once the log is silent or a question has waited long enough. */
   async function pause(): Promise<TurnPause | undefined> {
     const requests = await turn.open();
     const isWanted = requests.some(wantsAnswer);
@@ -80,8 +80,8 @@ export async function untilBlocked(
     return clock.now() - consentedAt < consentMs ? undefined : { state: "consented", after, requests };
   }
 
-  /** When to look next, in milliseconds; `undefined`: at the next entry. */
-  function lookIn(): number | undefined {
+  /** Milliseconds until the next check. `undefined`: wait for the next entry. */
+  function nextCheckMs(): number | undefined {
     const now = clock.now();
     const times = [
       ...(isQuiet || inputs.isWriting() ? [] : [quietMs]),
@@ -94,7 +94,7 @@ export async function untilBlocked(
   let next = iterator.next();
   try {
     for (;;) {
-      const arrived = await firstOf(next, lookIn(), clock);
+      const arrived = await firstOf(next, nextCheckMs(), clock);
       if (signal.aborted) return { state: "aborted", after, requests: [] };
       if (arrived === undefined) {
         isQuiet = true;
@@ -117,12 +117,12 @@ export async function untilBlocked(
     return { state: "aborted", after, requests: [] };
   } finally {
     reading.abort();
-    // Nobody waits for it any more.
+    // The read is abandoned; ignore its error.
     next.catch(() => undefined);
   }
 }
 
-/** Tool calls whose input is being written by the model. */
+/** Tracks tool calls whose input the model is still writing. */
 function createInputWatch(): { see(chunk: StreamChunk): void; isWriting(): boolean } {
   const writing = new Set<unknown>();
   return {
@@ -135,7 +135,7 @@ function createInputWatch(): { see(chunk: StreamChunk): void; isWriting(): boole
   };
 }
 
-/** `undefined`: `ms` have passed before. */
+/** Resolves with `next`, or with `undefined` if `ms` pass first. */
 async function firstOf<T>(next: Promise<T>, ms: number | undefined, clock: Clock): Promise<T | undefined> {
   if (ms === undefined) return next;
   let callOff: (() => void) | undefined;
