@@ -24,50 +24,50 @@ import { addMcpTools } from "./mcp-tools.ts";
 import { stripElicitationParts, withoutForgedCalls } from "./messages.ts";
 import { recordedTool } from "./recorded-tool.ts";
 
-/** A tool of the AI SDK, or, for one that asks the person, a function that makes it for a turn. */
+/** A tool of the AI SDK, or a function that creates the tool for a turn, if the tool asks the user. */
 export type AgentTool = Tool | ((context: AgentToolContext) => Tool);
 
-/** What a tool of an agent's turn can ask with. */
+/** The argument of an {@link AgentTool} function. */
 export interface AgentToolContext {
   turn: Turn;
-  /** Makes what one call of the tool asks with: `elicitor(toolCallId).form(…)`. */
+  /** Creates the elicitor for one call of the tool: `elicitor(toolCallId).form(…)`. */
   elicitor: (toolCallId: string) => Elicitor;
   requester: { name: string };
 }
 
-/** What `createAgentTurn` takes: the model, its tools, and the MCP servers behind the credential gate. */
+/** The options of `createAgentTurn`: the model, its tools, and the MCP servers behind the credential gate. */
 export interface AgentTurnOptions {
   model: LanguageModel;
   /** Instructions for the model. */
   system?: string | undefined;
   tools?: Readonly<Record<string, AgentTool>> | undefined;
   mcpServers?: readonly McpServer[] | undefined;
-  /** People's credentials for the servers with `credentialScope: 'user'`. */
+  /** Users' credentials for the servers with `credentialScope: 'user'`. */
   credentials: CredentialStore;
   /**
    * URL of the hosted page, such as `https://auth.example.com/auth/connect`. Used only for MCP servers with
    * `credentialScope: 'user'`.
    */
   connectUrl: string;
-  /** Who asks, as the person is told: the name of the assistant. */
+  /** The name of the assistant, shown to the user as the one who asks. */
   requester: { name: string };
   /** @default 10 */
   maxSteps?: number | undefined;
   /**
-   * How long the model may be silent. Counts the model only: a person may take their time.
+   * How long the model may be silent, in milliseconds. Time in which the turn waits for the user does not count.
    * @default 60_000
    */
   modelSilenceMs?: number | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
   /**
-   * Gets what went wrong inside, for the log; clients get a sentence without its details. As of the runtime's `onError`,
-   * errors of other code come without their words.
+   * Called with internal errors, for the log; clients get no details. As with the runtime's `onError`, errors of
+   * third-party code come without their message.
    */
   onError: (error: unknown) => void;
 }
 
-/** An agent for {@link createRuntime}: the AI SDK's loop over local tools and MCP servers, with a credential gate. */
+/** Creates an agent for {@link createRuntime}: the AI SDK's loop over local tools and MCP servers, with a credential gate. */
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const { credentials, connectUrl, requester, clock = systemClock } = options;
   const onError = (error: unknown) => options.onError(errorForLog(error));
@@ -80,19 +80,19 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
     const result = streamText({
       model: turn.runner.model(options.model),
       ...(options.system !== undefined && { instructions: options.system }),
-      // A turn that was stopped leaves calls without a result, which providers refuse.
+      // A stopped turn leaves tool calls without a result, which model providers reject.
       messages: await convertToModelMessages(uiMessages, { tools, ignoreIncompleteToolCalls: true }),
       tools,
       stopWhen: isStepCount(options.maxSteps ?? 10),
       abortSignal: turn.signal,
-      // The other timeouts go on while a tool waits for a person.
+      // The SDK's other timeouts also count while a tool waits for the user.
       timeout: { chunkMs: options.modelSilenceMs ?? 60_000 },
       onError: ({ error }) => onError(error),
     });
     return toUIMessageStream({
       stream: result.stream,
       tools,
-      // Only the last one is looked at, for the id of a message that goes on. The whole chat would be held by it.
+      // The SDK reads only the last one, for the id of a continued message. Passing all would keep the chat in memory.
       originalMessages: uiMessages.slice(-1),
       generateMessageId: () => turn.id,
       onError: errorText,
@@ -115,7 +115,7 @@ async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialG
   const adding = (options.mcpServers ?? []).map((server) =>
     addMcpTools(tools, { server, turn, gate, clock, onError }),
   );
-  // A server that is down costs its tools, not the answer.
+  // If a server is down, the turn runs without its tools.
   for (const added of await Promise.allSettled(adding)) {
     if (added.status === "rejected") onError(added.reason);
   }

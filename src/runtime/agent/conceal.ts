@@ -1,16 +1,16 @@
 import { isObject } from "../../protocol/json.ts";
 
 const CONCEALED = "[credential]";
-/** Anything shorter stands in many words by chance, and is no secret. */
+/** A shorter text occurs by chance in ordinary words, and is not a secret. */
 const MIN_LENGTH = 8;
 
-/** Of a value of JSON: the same one without the secret. */
+/** Returns a copy of a JSON value without the secret. */
 export type Conceal = <T>(value: T) => T;
 
 /**
- * Takes a secret out of what a server answers, in the forms in which one echoes what it was sent: as it is,
- * percent-encoded, escaped in JSON, in hexadecimal and in base64, also of a longer text. Against a server that hides it
- * on purpose nothing helps: it has the secret.
+ * Removes a secret from what a server returns, in the forms in which servers echo input: plain, percent-encoded, escaped
+ * in JSON, hexadecimal, and base64, also inside a longer text. It does not protect against a server that disguises the
+ * secret on purpose: that server already has it.
  */
 export function concealer(secret: string | undefined): Conceal {
   const forms = secret === undefined ? [] : formsOf(secret);
@@ -30,21 +30,21 @@ function formsOf(secret: string): string[] {
     ...[0, 1, 2].map((before) => base64Within(bytes, before)),
   ];
   const withUrlSafe = forms.flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
-  // The longest first: one form may begin with another.
+  // Longest first, because one form may be the start of another.
   return [...new Set(withUrlSafe)]
     .filter(({ length }) => length >= MIN_LENGTH)
     .toSorted((a, b) => b.length - a.length);
 }
 
-/** The characters of base64 that stand for `bytes` alone where `before` bytes (modulo 3) come before them. */
+/** The base64 characters that encode only `bytes`, if `before` bytes (modulo 3) come before them. */
 function base64Within(bytes: Uint8Array, before: number): string {
   const text = btoa("\0".repeat(before) + String.fromCharCode(...bytes));
   return text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
 }
 
-/** The same value with its texts replaced, names of properties included. What has none that change is not copied. */
+/** Replaces all strings of a value, including property names. Returns the same value if nothing changes. */
 function mapTexts<T>(value: T, replace: (text: string) => string): T;
-// Texts are replaced by texts, so the value keeps its shape, which the compiler cannot see.
+// Strings are replaced by strings, so the value keeps its type. The compiler cannot infer that.
 function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === "string") return replace(value);
   if (Array.isArray(value)) {

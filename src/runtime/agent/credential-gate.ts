@@ -17,7 +17,7 @@ export interface GateOptions {
   credentials: CredentialStore;
   /** URL of the hosted page, without its query. */
   connectUrl: string;
-  /** Who asks, as the person is told. */
+  /** Shown to the user as the one who asks. */
   requester: { name: string };
   clock: Clock;
   onError: (error: unknown) => void;
@@ -37,22 +37,22 @@ export interface CredentialOwner {
   user: User | undefined;
 }
 
-/** A credential, or what the model is told instead. */
+/** A credential, or the text that the model gets instead. */
 export type Connection = { ok: true; credential: Credential } | { ok: false; text: string };
 
-/** What stands between the model and a tool that acts for a person (contract, section 5). */
+/** Gets the credential for a tool that acts for a user, and asks for it if necessary (contract, section 5). */
 export interface CredentialGate {
-  /** The person's credential, if there is one. */
+  /** Reads the user's stored credential, if there is one. */
   stored(server: McpServer, user: User | undefined): Promise<Credential | undefined>;
-  /** The person's credential; without one, they are asked to connect the service. */
+  /** Returns the user's credential. If there is none, asks the user to connect the service. */
   connect(call: GatedCall): Promise<Connection>;
-  /** Calls the tool with the person's credential. A credential that the server refuses is asked for anew, once. */
+  /** Calls the tool with the user's credential. If the server refuses it, asks the user to connect again, once. */
   call(
     call: GatedCall & { tool: string; input: Readonly<Record<string, unknown>> },
   ): Promise<{ ok: true; result: CallToolResult } | { ok: false; text: string }>;
   /**
-   * Runs `use` with a credential. One that the server refuses is renewed, once, and forgotten when that does not help.
-   * `undefined`: refused, and the person has to connect again.
+   * Runs `use` with a credential. If the server refuses it, renews it once and tries again; if that fails, deletes it and
+   * returns `undefined`: the user has to connect again.
    */
   use<T>(
     owner: CredentialOwner,
@@ -77,7 +77,7 @@ export function createCredentialGate({
       const known = await stored(call.server, call.turn.user);
       return known === undefined ? await ask(call) : { ok: true, credential: known };
     } catch (error) {
-      // There may be a good credential behind a store that is down, so the person is not sent to connect again.
+      // The store is down and may hold a valid credential, so do not ask the user to connect again.
       onError(error);
       return failed(call, "the stored connection cannot be read at the moment");
     }
@@ -98,14 +98,14 @@ export function createCredentialGate({
       toolCallId,
       requester,
       service: { name: service },
-      // An access token, however it came about: by OAuth, or by OAuth through Nango.
+      // `oauth` means an access token from OAuth, directly or through Nango.
       context: { trigger: "credential_required", credentialType: "oauth", toolName, service },
       signal,
     });
     if (result.outcome !== "accepted") {
       return { ok: false, text: connectionRefusedText(result, { tool: toolName, service }) };
     }
-    // Where the credential is written by somebody else, it may arrive a little after the word that it has.
+    // If another service writes the credential, it may arrive shortly after the request was completed.
     for (let attempt = 1; attempt <= LOOK_UPS; attempt += 1) {
       const credential = await stored(server, turn.user);
       if (credential !== undefined) return { ok: true, credential };
@@ -114,7 +114,7 @@ export function createCredentialGate({
     return failed(call, "no credential was stored");
   }
 
-  /** `undefined` as well when the store cannot say: then the person connects again, which mends either. */
+  /** Also returns `undefined` if the store fails: connecting again then solves both problems. */
   async function renewed({ server, user }: CredentialOwner, refused: Credential) {
     if (user === undefined) return undefined;
     try {

@@ -10,8 +10,8 @@ const question = z
   .describe("What the person is asked, in their language. One question, no markup.");
 
 /**
- * Tools with which the model itself asks the person: `elicit_choice`, `elicit_input`, `elicit_confirm`. Each asks one
- * thing and gives the answer, or a sentence on why there is none. Give them to the agent among its own tools:
+ * Tools with which the model itself asks the user: `elicit_choice`, `elicit_input`, `elicit_confirm`. Each asks one
+ * question and returns the answer, or a sentence that says why there is no answer. Add them to the agent's tools:
  * `tools: { ...elicitationTools(), … }`.
  */
 export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "elicit_confirm", AgentTool> {
@@ -53,7 +53,7 @@ type Ask = (
   use: (elicitor: Elicitor) => Promise<Elicited<string | boolean>>,
 ) => Promise<{ answer: string | boolean } | string>;
 
-/** Asking in one turn. A question that was refused is refused again; another one is another matter. */
+/** Asks within one turn. A refused question gets the same result again; a different question gets a card. */
 function createAsk(name: string, { turn, requester }: AgentToolContext): Ask {
   const questions: string[] = [];
   return async (message, toolCallId, use) => {
@@ -63,7 +63,7 @@ function createAsk(name: string, { turn, requester }: AgentToolContext): Ask {
       const asked = await use(createElicitor({ turn, tool: { id, name }, toolCallId, requester }));
       return asked.outcome === "accepted" ? { answer: asked.value } : asked.text;
     } catch (error) {
-      // What a tool's author would have to change is the model's to change here.
+      // The model wrote the question, so the model gets the error that a tool's author would otherwise get.
       throw error instanceof ElicitorError ? new ToolFailure(error.message) : error;
     }
   };

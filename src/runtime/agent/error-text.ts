@@ -10,12 +10,12 @@ import {
 import { isObject } from "../../protocol/json.ts";
 import { ForeignError, loggable } from "../core/internal.ts";
 
-/** A tool that says what went wrong in words meant for the model and the person. */
+/** A failure of a tool whose message is meant for the model and the user. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
 }
 
-/** What a client is told about an error: enough to act on, nothing of what is inside. */
+/** The text of an error for clients: enough to act on, without internal details. */
 export function errorText(error: unknown): string {
   if (error instanceof ToolFailure) return error.message;
   if (APICallError.isInstance(error)) {
@@ -26,14 +26,14 @@ export function errorText(error: unknown): string {
   return "Something went wrong on the assistant's side.";
 }
 
-/** Of the AI SDK's errors those whose words name only what the operator has set. */
+/** Errors of the AI SDK whose messages only name settings of the operator. */
 const OF_SETTINGS = [LoadAPIKeyError, LoadSettingError, NoSuchModelError, NoSuchProviderError];
 const MAX_WORDS_LENGTH = 500;
 
 /**
- * What the operator is told of an error. Those of the AI SDK carry the conversation with them, in properties and in
- * their words: what a provider says of a prompt, the address of a picture that could not be read, a value that does not
- * fit. People's answers are in it.
+ * Makes an error safe for the operator's log. Errors of the AI SDK contain parts of the conversation, including users'
+ * answers, in their properties and messages: a provider's words about a prompt, the URL of an unreadable image, an invalid
+ * value.
  */
 export function errorForLog(error: unknown): unknown {
   if (RetryError.isInstance(error) && error.lastError !== undefined) return errorForLog(error.lastError);
@@ -44,7 +44,7 @@ export function errorForLog(error: unknown): unknown {
   return new ForeignError(error, { words, code: APICallError.isInstance(error) ? codeOf(error) : undefined });
 }
 
-/** A provider's own code, such as `context_length_exceeded`: its words may repeat the prompt. */
+/** The provider's error code, such as `context_length_exceeded`. Its message may repeat the prompt, so it is not used. */
 function codeOf({ data }: APICallError): string | undefined {
   const details = isObject(data) && isObject(data["error"]) ? data["error"] : {};
   return [details["code"], details["type"]].find(

@@ -6,14 +6,14 @@ import { type Conceal, concealer } from "./conceal.ts";
 /** An MCP server (Streamable HTTP) whose tools the agent may call. */
 export interface McpServer {
   /**
-   * First half of its tools' names for the model (`tracker_create_issue`), and the id under which people's credentials
-   * for it are stored. Letters, digits, `_` and `-`.
+   * Prefix of its tools' names for the model (`tracker_create_issue`), and the id under which users' credentials are
+   * stored. Letters, digits, `_` and `-`.
    */
   name: string;
   url: string;
-  /** What people call it: "Linear", "your calendar". */
+  /** Its name for users: "Linear", "your calendar". */
   service: string;
-  /** `user`: acts for the person, with a credential of their own. `none`: needs none. */
+  /** `user`: acts for the user and needs their credential. `none`: needs no credential. */
   credentialScope: "user" | "none";
   /** @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
@@ -24,13 +24,13 @@ export interface McpCall {
   signal: AbortSignal;
 }
 
-/** Of one answer. Pictures count, though nobody gets to see them. */
+/** Limit for one response. Images count, although they are not shown. */
 const MAX_ANSWER_MIB = 8;
 const MAX_ERROR_LENGTH = 2000;
 
 const CLIENT_OPTIONS: ClientOptions = { versionNegotiation: { mode: "auto" } };
 
-/** The server's tools as it lists them for this credential, or openly. */
+/** Lists the server's tools, with or without a credential. */
 export async function listMcpTools(server: McpServer, call: McpCall): Promise<readonly Tool[]> {
   return withClient(server, call, async (client) => {
     const { tools } = await client.listTools(undefined, { signal: call.signal });
@@ -38,7 +38,7 @@ export async function listMcpTools(server: McpServer, call: McpCall): Promise<re
   });
 }
 
-/** Calls one tool, once, with a client made for this call. */
+/** Calls one tool, once, with a new client. */
 export async function callMcpTool(
   server: McpServer,
   call: McpCall & { tool: string; input: Readonly<Record<string, unknown>> },
@@ -48,7 +48,7 @@ export async function callMcpTool(
   );
 }
 
-/** An MCP call failed because the server did not accept the credential, or wants one. */
+/** An MCP call failed because the server refused the credential or requires one. */
 export class McpUnauthorized extends Error {
   override readonly name = "McpUnauthorized";
 }
@@ -74,7 +74,9 @@ async function withClient<T>(
     return conceal(await run(client));
   } catch (error) {
     if (UnauthorizedError.isInstance(error) || (SdkHttpError.isInstance(error) && error.status === 401)) {
-      throw new McpUnauthorized(`elicit-kit: ${server.service} refuses the call without a good credential.`);
+      throw new McpUnauthorized(
+        `elicit-kit: ${server.service} refused the call because the credential is missing or invalid.`,
+      );
     }
     throw inShort(error, conceal);
   } finally {
@@ -82,7 +84,7 @@ async function withClient<T>(
   }
 }
 
-/** What a server says of its failure goes to the model: it may be as long as any answer, and hold the credential. */
+/** Shortens and conceals an error of a server. It goes to the model, may be very long, and may contain the credential. */
 function inShort(error: unknown, conceal: Conceal): unknown {
   if (!(error instanceof Error)) return error;
   const message = conceal(error.message);
@@ -90,7 +92,7 @@ function inShort(error: unknown, conceal: Conceal): unknown {
   return new Error(`${error.name}: ${message.slice(0, MAX_ERROR_LENGTH)}…`);
 }
 
-/** Aborts with the call, also where the SDK does not pass its signal on, and gives up on an answer without end. */
+/** Fetches with the signal of the call, which the SDK does not always pass on, and limits the size of the response. */
 async function fetchWithin(
   { service, fetch = globalThis.fetch }: McpServer,
   signal: AbortSignal,
@@ -101,13 +103,13 @@ async function fetchWithin(
   return limitLength(response, { service, mib: MAX_ANSWER_MIB });
 }
 
-/** Loaded by those who have an MCP server: agents without one need not install it. */
+/** Loads the MCP SDK on first use. Agents without MCP servers need not install it. */
 async function loadSdk() {
   try {
     return await import("@modelcontextprotocol/client");
   } catch (error) {
     throw new Error(
-      "elicit-kit: the SDK of MCP could not be loaded, which agents with `mcpServers` need. Install it: npm install @modelcontextprotocol/client",
+      "elicit-kit: the MCP SDK could not be loaded. Agents with `mcpServers` need it. Install it: npm install @modelcontextprotocol/client",
       { cause: error },
     );
   }

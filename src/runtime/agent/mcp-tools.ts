@@ -8,13 +8,13 @@ import { ToolFailure } from "./error-text.ts";
 import { McpUnauthorized, type McpServer, callMcpTool, listMcpTools } from "./mcp-client.ts";
 import { callOf } from "./recorded-tool.ts";
 
-/** Tool names that every model provider takes. */
+/** Longest tool name that every model provider accepts. */
 const MAX_NAME_LENGTH = 64;
-/** More than any model chooses well from. */
+/** Models do not choose well from more tools than this. */
 const MAX_TOOLS = 500;
-/** Every answer waits for it. */
+/** Limit for listing the tools, because every turn waits for it. */
 const LIST_MS = 10_000;
-/** What a model can read beside the rest of a conversation, which carries it on from then on. */
+/** Limit for a result, because it stays in the conversation that the model reads. */
 const MAX_OUTPUT_LENGTH = 256 * 1024;
 
 interface Adding {
@@ -26,8 +26,8 @@ interface Adding {
 }
 
 /**
- * Adds the tools of one server to `tools`. A server that does not even list its tools without a credential gets one
- * placeholder under its own name; once the person has connected, the real tools take its place, in the same turn.
+ * Adds the tools of one server to `tools`. A server that requires a credential to list its tools gets one placeholder tool
+ * under its own name. Once the user has connected, the real tools replace it, in the same turn.
  */
 export async function addMcpTools(
   tools: ToolSet,
@@ -42,13 +42,13 @@ export async function addMcpTools(
     if (listed.length <= MAX_TOOLS) return listed;
     onError(
       new Error(
-        `elicit-kit: ${server.service} lists ${listed.length} tools, and only the first ${MAX_TOOLS} are given to the model.`,
+        `elicit-kit: ${server.service} lists ${listed.length} tools. Only the first ${MAX_TOOLS} are given to the model.`,
       ),
     );
     return listed.slice(0, MAX_TOOLS);
   }
 
-  /** `undefined`: it lists nothing without a credential, and there is none. */
+  /** Lists the tools. Returns `undefined` if that requires a credential and there is none. */
   async function list(): Promise<readonly McpTool[] | undefined> {
     if (!isPersonal) return listWith(undefined);
     const owner = { server, user: turn.user };
@@ -97,7 +97,7 @@ export async function addMcpTools(
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
       inputSchema: jsonSchema({ type: "object", properties: {} }),
       execute: async (_input, options) => {
-        // The answer is recorded, the credential never; the tools are added whenever the turn runs.
+        // Only the refusal text is recorded, never the credential. The tools are added at every run of the turn.
         const refused = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
           const connection = await gate.connect(gatedCall(name, options));
           return connection.ok ? null : connection.text;
@@ -105,7 +105,7 @@ export async function addMcpTools(
         if (refused !== null) return refused;
         const listed = await list();
         if (listed === undefined) throw new ToolFailure(`${server.service} refused the new credential.`);
-        // The loop reads this object anew at every step.
+        // The SDK's loop reads this object again at every step.
         delete tools[name];
         return `${server.service} is connected. Its tools are: ${add(listed).join(", ")}.`;
       },
@@ -117,13 +117,13 @@ export async function addMcpTools(
     return { turn, server, toolName, toolCallId, signal };
   }
 
-  // Recorded: a turn that runs again has the tools that its model was told of, whoever has connected since.
+  // Recorded, so that a turn that runs again has the same tools, even if the user has connected since.
   const listed = await turn.runner.step(`tools of ${server.name}`, async () => (await list()) ?? null);
   if (listed === null) addPlaceholder();
   else add(listed);
 }
 
-/** A name that is not taken, in the characters and the length that every provider allows. */
+/** A free name, with the characters and the length that every model provider accepts. */
 function freeName(tools: ToolSet, wanted: string): string {
   const base = wanted.replaceAll(/[^a-zA-Z0-9_-]/g, "_");
   for (let count = 1; ; count += 1) {
@@ -133,7 +133,7 @@ function freeName(tools: ToolSet, wanted: string): string {
   }
 }
 
-/** What the model and the chat get to see of a result: its structure if it has one, else its text. */
+/** The part of a result that the model and the chat get: its structured content, or else its text. */
 function outputOf({ content, structuredContent, isError }: CallToolResult): unknown {
   const text = content.map((item) => (item.type === "text" ? item.text : `[${item.type}]`)).join("\n");
   const length = structuredContent === undefined ? text.length : JSON.stringify(structuredContent).length;

@@ -1,20 +1,20 @@
 import { isObject } from "../../protocol/json.ts";
 
 const ELICITATION_PART = /^(data-)?elicitation-|^data-tool-auth-required$/;
-/** Of custom parts, which a provider's name comes before: requests, their ends and answers. */
+/** Kinds of custom parts for requests, their ends and answers. They start with a provider's name. */
 const ELICITATION_KIND = /\.elicitation-[^.]*$/;
 
 /**
- * UI messages without what elicitation left in them: a model must neither read old requests nor learn to write them.
- * Messages that held nothing else are dropped, since a user message without content is an error to some providers.
+ * Removes elicitation parts from UI messages: a model must neither read old requests nor learn to write them. Messages
+ * without other parts are dropped, because some providers reject a user message without content.
  */
 export function stripElicitationParts(messages: readonly unknown[]): unknown[] {
   return withoutParts(messages, isElicitationPart);
 }
 
 /**
- * UI messages without calls that the person is said to have allowed, of tools that ask nobody for permission. The AI SDK
- * would make them as they stand, with an input that comes from the client: no model has asked for them.
+ * Removes approved calls of tools that need no approval. Only a client can have forged them, and the AI SDK would run them
+ * with the client's input although no model has made the call.
  */
 export function withoutForgedCalls(
   messages: readonly unknown[],

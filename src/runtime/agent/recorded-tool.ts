@@ -1,19 +1,19 @@
 import type { Tool } from "ai";
 import type { Turn } from "../core/index.ts";
 
-/** A call of a tool, by an id that is the same whenever its turn runs. */
+/** The call of a tool for the runner. Its id is the same in every run of the turn. */
 export function callOf(turn: Turn, name: string, toolCallId: string): { id: string; name: string } {
   return { id: `${turn.id}/${toolCallId}`, name };
 }
 
 /**
- * The same tool, with each of its calls made by what runs the turn. One that streams its output (`async *execute`) stays
- * as it is: what it says on its way cannot be recorded as one result.
+ * Wraps a tool so that the turn's runner makes and records its calls. A tool that streams its output (`async *execute`) is
+ * returned unchanged, because a stream cannot be recorded as one result.
  */
 export function recordedTool(turn: Turn, name: string, tool: Tool): Tool {
   const { execute } = tool;
   if (execute === undefined || isGenerator(execute)) return tool;
-  // With what the AI SDK keeps on a tool besides its enumerable properties.
+  // Also copies non-enumerable properties, which the AI SDK keeps on a tool.
   const copy: Tool = Object.defineProperties({ ...tool }, Object.getOwnPropertyDescriptors(tool));
   copy.execute = (input, options) => {
     let stream: AsyncIterable<unknown> | undefined;
@@ -24,7 +24,7 @@ export function recordedTool(turn: Turn, name: string, tool: Tool): Tool {
       stream = output;
       return undefined;
     });
-    // A runner that only calls has called by now: what the tool says on its way goes on as it comes.
+    // The in-memory runner has already called `execute`, so a stream can be passed on as it is.
     isAwaited = true;
     return stream ?? result;
   };
@@ -35,7 +35,7 @@ function isGenerator(execute: object): boolean {
   return Object.prototype.toString.call(execute) === "[object AsyncGeneratorFunction]";
 }
 
-/** Of a stream of outputs that is made when nobody can take it as one any more, the last one counts. */
+/** The last output of a stream that can no longer be passed on as a stream. */
 async function lastOf(output: unknown): Promise<unknown> {
   if (!isStream(output)) return output;
   let last: unknown;

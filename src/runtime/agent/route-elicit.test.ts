@@ -182,7 +182,7 @@ test("a chat that is sent to a runtime without an agent ends with an error, and 
   const stream = await client.send("c1");
   await stream.done;
   expect(stream.chunks).toContainEqual(expect.objectContaining({ type: "error" }));
-  expect(String(errors[0])).toContain("elicit-kit: a chat was sent to a runtime without runTurn.");
+  expect(String(errors[0])).toContain("elicit-kit: a chat message was sent to a runtime without runTurn.");
 });
 
 test("a route whose bundler has loaded the kit a second time shows the card all the same", async () => {

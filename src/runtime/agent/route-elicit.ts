@@ -9,32 +9,33 @@ import {
   createElicitor,
 } from "../core/index.ts";
 
-/** What is used of the AI SDK's `UIMessageStreamWriter`. */
+/** The part of the AI SDK's `UIMessageStreamWriter` that is used. */
 export interface StreamWriter {
   write(part: { type: `data-${string}`; id?: string; data: unknown }): void;
 }
 
 /**
- * What `createRouteElicit` takes: the runtime whose routes take the answers, and the stream of the route that
+ * The options of `createRouteElicit`: the runtime whose routes take the answers, and the stream of the route that
  * asks.
  */
 export interface RouteElicitOptions {
-  /** Its routes take the answers; `runTurn` is not needed for that. */
+  /** Its routes take the answers. It does not need `runTurn`. */
   runtime: Pick<Runtime, "ask" | "subscribe">;
-  /** Of `createUIMessageStream`: gets the request, its progress and its end, or what is missing where nobody can be asked. */
+  /** The writer of `createUIMessageStream`. Gets requests, their progress and ends, and notices of missing connections. */
   writer: StreamWriter;
-  /** What the route answers: `await runtime.readChat(request)`. What is open is withdrawn when its client goes away. */
+  /** The message: `await runtime.readChat(request)`. Open requests are withdrawn when its client disconnects. */
   chat: Omit<RouteChat, "messages">;
-  /** Who asks, as the person is told. */
+  /** Shown to the user as the one who asks. */
   requester: { name: string };
   onError: (error: unknown) => void;
 }
 
 /**
- * For an AI SDK route of your own: asks from inside a tool's `execute`, on the stream that the route writes. Call it once
- * for each request of the chat; then `elicitorFor("book_flight", toolCallId)` makes what one call of that tool asks with.
- * After a no the same tool gets the same result without asking, for as long as the request runs. Take old requests out of
- * the history first (`stripElicitationParts`), and reply with `keepAlive(response)` of `elicit-kit/runtime`.
+ * For your own AI SDK route: asks from inside a tool's `execute`, on the stream that the route writes. Call it once per
+ * HTTP request of the chat. The returned function creates the elicitor for one tool call:
+ * `elicitorFor("book_flight", toolCallId)`. After a refusal, the same tool gets the same result without a card until the
+ * HTTP request ends. Remove old requests from the history first (`stripElicitationParts`), and reply with
+ * `keepAlive(response)` of `elicit-kit/runtime`.
  */
 export function createRouteElicit(
   options: RouteElicitOptions,

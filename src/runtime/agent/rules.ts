@@ -1,6 +1,6 @@
 /**
- * What a model has to know about asking people, for the system prompt of an agent whose tools ask. The same text, with
- * its reasons and with the rules for authors of tools, is in `docs/rules-for-agents.md`.
+ * Rules for the model, for the system prompt of an agent whose tools ask the user. `docs/rules-for-agents.md` explains
+ * them and has rules for authors of tools.
  */
 export const elicitationRules = `Some of your tools ask the person themselves for what only they have: a connected account, a few facts, a decision.
 - Asking is a correct outcome. Call the tool at once; do not first ask in your own words for what it will ask for.
