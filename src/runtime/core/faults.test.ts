@@ -440,7 +440,7 @@ test("records that never show what was stored are given up, and the operator is 
     return late !== undefined;
   });
   expect((await answered).status).toBe(500);
-  expect(String(runtime.errors)).toContain("The get() of the records must return");
+  expect(String(runtime.errors)).toContain("get() of the records must return");
 });
 
 test("a clock that is set back an hour keeps nobody out for an hour", async () => {

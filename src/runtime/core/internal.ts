@@ -1,6 +1,6 @@
 /**
- * What the modules beside the core (agent, hosted page, surfaces, mock) use beyond its public face in `index.ts`. No
- * other file of the core may be imported from outside; `npm run lint` holds to it.
+ * What other modules (agent, hosted page, surfaces, mock) may import from the core besides the public `index.ts`. They
+ * may import no other file of the core; `npm run lint` enforces it.
  */
 export { outcomeOf } from "./elicitation/record.ts";
 export { identityOf } from "./http/identity.ts";

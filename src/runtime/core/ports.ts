@@ -2,21 +2,21 @@ import type { ElicitationContent, ElicitationOutcome, ElicitationRequest } from 
 
 export type { Clock } from "../../clock/clock.ts";
 
-/** The person behind a request, as the operator's `authenticate` knows them. Never read from a body or a query. */
+/** A user, as the operator's `authenticate` identifies them. Never read from a body or a query. */
 export interface User {
   readonly id: string;
-  /** What they call themselves. */
+  /** Display name. */
   readonly name?: string | undefined;
   /**
-   * What the person recognises this account by: a verified e-mail address, a handle. The hosted page shows it, and
-   * without it the id.
+   * A name by which the user recognises this account: a verified e-mail address, a handle. The hosted page shows it.
+   * @default the id
    */
   readonly account?: string | undefined;
 }
 
 /**
- * What asks: `id` names what it is about (a connection, to which a credential belongs, or the tool itself), and what was
- * refused by it is not asked again; `name` is what the model calls.
+ * The tool that asks. `id` identifies the connection whose credential it needs, or the tool itself. A refusal applies to
+ * this id for the rest of the turn. `name` is the tool's name for the model.
  */
 export interface ToolRef {
   readonly id: string;
@@ -24,31 +24,31 @@ export interface ToolRef {
 }
 
 /**
- * The server's truth on one request, kept until 24 hours after its end. Plain data: a store may serialise it as JSON.
- * It never holds what a person typed, only a digest that tells a repeated answer from another one, made with a key that
- * is not in the record (`answerKey` of the runtime).
+ * The stored state of one request, kept until 24 hours after its end. Plain data: a store may serialise it as JSON. It
+ * never contains what the user typed, only a digest that tells a repeated answer from a different one. The key of the
+ * digest is not in the record (`answerKey` of the runtime).
  */
 export interface ElicitationRecord {
-  /** Raised by one with every change; what compare-and-set compares. */
+  /** Incremented with every change. Compared by `compareAndSet`. */
   readonly revision: number;
-  /** As it was asked: without `progress` and `resolution`, which follow from the fields below. */
+  /** The request as it was asked, without `progress` and `resolution`, which follow from the fields below. */
   readonly request: ElicitationRequest;
-  /** The turn whose stream shows the request: of a delegated agent, the one that the person started. */
+  /** The turn whose stream shows the request. For a delegated agent, the turn that the user started. */
   readonly turnId: string;
   /** Kind of the surface that the turn came through, such as `chat`. */
   readonly surface: string;
   readonly conversationId: string;
   readonly user: User;
   readonly tool?: ToolRef | undefined;
-  /** Origin of the chat that asked, when it is on the allow-list: where a hosted page may post its hints. */
+  /** Origin of the chat, if it is allowed. A hosted page may post its hints there. */
   readonly chatOrigin?: string | undefined;
-  /** Where the chat would like the person to come back to. Unchecked: the hosted page has its own allow-list. */
+  /** Where the chat wants the user to return to. Not validated: the hosted page has its own allow-list. */
   readonly returnUrl?: string | undefined;
   /** Milliseconds since the epoch, on the server's clock. */
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly status: "pending" | "consented" | ElicitationOutcome;
-  /** Why the last attempt on the page did not work. */
+  /** Why the last attempt on the page failed. */
   readonly lastError?: string | undefined;
   /**
    * 32 random bytes as base64url. Tickets and proofs of the hosted page are MACs under it (contract, section 6). Keep it
@@ -60,22 +60,22 @@ export interface ElicitationRecord {
   readonly answerDigest?: string | undefined;
 }
 
-/** Where records live. The default is {@link createMemoryRecords}; a database can take its place. */
+/** Stores records. The default is {@link createMemoryRecords}; a database can replace it. */
 export interface ElicitationRecords {
   /** Stores a new record, or returns the one that already has its id, unchanged. */
   create(record: ElicitationRecord): Promise<ElicitationRecord>;
   /**
-   * The record as `create` and `compareAndSet` have left it. Must read its own writes: a stale replica delays answers by
-   * up to five seconds.
+   * Reads a record. Must see the writes of `create` and `compareAndSet`: a stale replica delays answers by up to five
+   * seconds.
    */
   get(elicitationId: string): Promise<ElicitationRecord | undefined>;
-  /** Stores `next` when the stored record still has the revision before it. `false`: someone else was first. */
+  /** Stores `next` if the stored record has the revision before it. Returns `false` if another write was first. */
   compareAndSet(next: ElicitationRecord): Promise<boolean>;
-  /** The records of a person's conversation that have not ended, oldest first. */
+  /** The records of a user's conversation that have not ended, oldest first. */
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
 }
 
-/** How a wait ends. `content` only for an accepted form. */
+/** The result of a wait. `content` is set only for an accepted form. */
 export interface Settlement {
   readonly outcome: ElicitationOutcome;
   readonly content?: ElicitationContent | undefined;
@@ -83,20 +83,21 @@ export interface Settlement {
 }
 
 /**
- * Carries a settlement from the process that won the compare-and-set to everybody who waits, in any process. Carries
- * nudges as well, which say only that there is something to read.
+ * Carries a settlement from the process that won the compare-and-set to all waiting turns, in any process. Also carries
+ * nudges, which only say that a record has changed.
  */
 export interface Waiter {
   /**
-   * Called before the request is shown, and again, with the same id, by a turn that is run again. Everybody who waits
-   * gets the one settlement; who comes after it has it at once. Rejects with the signal's reason when it aborts.
+   * Waits for the settlement of a request. Called before the request is shown, and again with the same id when its turn
+   * runs again. All callers get the same settlement; a call after it resolves at once. Rejects with the signal's reason
+   * when it aborts.
    */
   wait(elicitationId: string, options: { signal: AbortSignal }): Promise<Settlement>;
-  /** Called by who has ended the request, before or after somebody waits. The first settlement counts. */
+  /** Called by the process that ended the request, before or after a `wait`. The first settlement counts. */
   settle(elicitationId: string, settlement: Settlement): Promise<void>;
-  /** Calls the listeners of this id, in every process. The record of the request has changed and is still open. */
+  /** Calls the listeners of this id in every process. The record has changed and is still open. */
   nudge(elicitationId: string): Promise<void>;
-  /** Nudges may come late, twice or not at all, so read the record. Returns a function that ends the subscription. */
+  /** Subscribes to nudges. They may come late, twice or not at all, so read the record. Returns an unsubscribe function. */
   onNudge(elicitationId: string, listener: () => void): () => void;
 }
 
@@ -105,24 +106,24 @@ export interface StreamChunk {
   readonly type: string;
 }
 
-/** One line of a turn's log: a chunk of its stream, with place and time. */
+/** One entry of a turn's log: a chunk of its stream with its position and time. */
 export interface TurnStreamEntry {
   /** Position in the turn's log, from 0. */
   readonly seq: number;
-  /** When it was written, in milliseconds since the epoch: pauses and resumes can be drawn from it. */
+  /** When it was written, in milliseconds since the epoch. {@link timelineOf} computes the pauses of a turn from it. */
   readonly at: number;
   readonly chunk: StreamChunk;
 }
 
-/** Whose turn a log is of, and where it came from. Plain data that never changes. */
+/** The user and origin of a turn whose log is kept. Plain data that never changes. */
 export interface TurnKey {
   readonly turnId: string;
   readonly conversationId: string;
-  /** Absent for an anonymous chat: nobody can come back to its turn. */
+  /** Absent for an anonymous chat, which cannot reattach to its turn. */
   readonly userId?: string | undefined;
   /** Kind of the surface that started it, such as `chat`. */
   readonly surface: string;
-  /** What started it, by the surface's own id, such as that of an event. Unique per person and surface. */
+  /** The surface's own id of the event that started the turn. Unique per user and surface. */
   readonly startId?: string | undefined;
   /** The surface's own ids. */
   readonly ref?: Readonly<Record<string, unknown>> | undefined;
@@ -130,102 +131,102 @@ export interface TurnKey {
   readonly keepMs: number;
 }
 
-/** What became of a turn that was to be opened. */
+/** The result of opening a turn. */
 export type TurnOpening =
-  /** It is open. `before` was open in the same conversation until now and still runs. */
+  /** The turn is open. `before` is the turn that it replaced in the conversation; it still runs. */
   | { readonly status: "opened"; readonly before?: TurnKey | undefined }
-  /** Its `startId` has started `turn` before. Nothing was opened. */
+  /** The same `startId` has already started `turn`. Nothing was opened. */
   | { readonly status: "started"; readonly turn: TurnKey }
-  /** `turn` is open in the conversation and was not to be replaced. Nothing was opened. */
+  /** `turn` is open in the conversation, and `replace` is `false`. Nothing was opened. */
   | { readonly status: "busy"; readonly turn: TurnKey };
 
-/** The right to write the log of a turn. One process has it at a time: the last one that took it. */
+/** The right to write the log of a turn. One process holds it at a time: the last one that took it. */
 export interface TurnLease {
-  /** Goes up with every lease of the turn. An effect that only the holder may have can be bound to it. */
+  /** Increases with every lease of the turn. Use it as a fencing token for effects that only the holder may cause. */
   readonly fence: number;
   /**
-   * Aborts when another process has taken over the turn, or when an engine parks it. What ran it then stops, ends no
-   * request and writes nothing more.
+   * Aborts when another process takes over the turn, or when an engine suspends it. This process then stops running the
+   * turn, ends none of its requests and writes nothing more.
    */
   readonly lost: AbortSignal;
 }
 
 /**
- * The append-only logs of the turns that run: one writer each, which holds the lease, and any number of readers, each
- * from where it wants. The default is {@link createMemoryTurnStream}; a shared log lets every process serve a page that
- * comes back.
+ * The append-only logs of turns. Each has one writer, which holds the lease, and any number of readers, which may start at
+ * any position. The default is {@link createMemoryTurnStream}; with a shared log, every process can serve a reloaded page.
  */
 export interface TurnStream {
   /**
-   * Begins a turn's log. From then on it is the one that is open in this person's conversation, in place of the one
-   * before, unless that is not to be replaced. Of two at once, one is first.
+   * Creates a turn's log and makes it the open turn of the user's conversation. With `replace`, it takes the place of a
+   * turn that is already open there; otherwise the result is `busy`. Concurrent calls run one after another.
    */
   open(turn: TurnKey, options: { replace: boolean }): Promise<TurnOpening>;
   /** A turn whose log is open, or still kept after its end. */
   get(turnId: string): Promise<(TurnKey & { readonly ended: boolean }) | undefined>;
-  /** The id of the turn that was last opened in a person's conversation, whichever process runs it, while its log is kept. */
+  /** The id of the turn that was last opened in a user's conversation, in any process, while its log is kept. */
   find(conversationId: string, userId: string): Promise<string | undefined>;
   /**
-   * Takes the lease of a turn, for the process that runs it from now on: at its start, when it is run again, and to end
-   * a turn that nobody runs. Whoever held it has lost it.
+   * Takes the lease of a turn: at its start, when it runs again, and to end a turn that no process runs. The previous
+   * holder loses the lease.
    */
   lease(turnId: string): Promise<TurnLease>;
-  /** Rejects when the lease is lost. A turn that has ended takes nothing more. */
+  /** Appends a chunk. Rejects if the lease is lost. Does nothing if the turn has ended. */
   append(turnId: string, chunk: StreamChunk, lease: Pick<TurnLease, "fence">): Promise<void>;
   /**
-   * Yields the entries behind position `after` (all of them when absent). With `live` it goes on until the turn has
-   * ended; without, it stops at the last entry there is. An unknown turn yields nothing.
+   * Yields the entries after position `after`, or all entries. With `live`, it continues until the turn ends; without it,
+   * it stops at the last stored entry. An unknown turn yields nothing.
    */
   read(
     turnId: string,
     options: { after?: number | undefined; live: boolean; signal: AbortSignal },
   ): AsyncIterable<TurnStreamEntry>;
   /**
-   * Ends the log, and keeps it for the turn's `keepMs`. Who reads, reads on to its end. Afterwards `get`, `find` and new
-   * readers find it no more, and its `startId` is free. Does nothing when it is closed, or the lease is lost.
+   * Ends the log and keeps it for the turn's `keepMs`. Open reads continue to its end. After `keepMs`, `get`, `find` and
+   * new reads no longer find the turn, and its `startId` is free again. Does nothing if the log is closed or the lease is
+   * lost.
    */
   close(turnId: string, lease: Pick<TurnLease, "fence">): Promise<void>;
 }
 
 /**
- * Who runs a turn, and runs it again when its process has died. The default, {@link createMemoryTurnRunner}, calls what
- * it is given: its turns end with the process. A durable engine records what `step`, `tool` and `model` came to, and gives
- * that back when the same turn runs again, so that nothing is asked, called or done twice.
+ * Runs turns, and runs a turn again after its process has crashed. The default, {@link createMemoryTurnRunner}, only calls
+ * the given functions: its turns end with the process. A durable engine records the results of `step`, `tool` and `model`,
+ * and returns them when the same turn runs again, so that nothing is asked, called or done twice.
  */
 export interface TurnRunner {
   /**
-   * Called when the runtime is made, before any turn. `body` is all that is needed to run a turn from the id and the
-   * input (plain data), in any process and more than once; it never rejects. `stop` aborts when the turn is to end, with
-   * an error that says why. What is returned begins a turn and resolves at its end.
+   * Called once, when the runtime is created. `body` runs a turn from its id and input (plain data), in any process and
+   * possibly more than once; it never rejects. Abort `stop`, with an error as the reason, to end the turn. Returns a
+   * function that starts a turn and resolves at its end.
    */
   register<Input>(
     name: string,
     body: (turnId: string, input: Input, stop: AbortSignal) => Promise<void>,
   ): (turnId: string, input: Input) => Promise<void>;
   /**
-   * Aborts the stop signal of a turn, in whichever process runs it, and resolves without waiting for its end. A turn
-   * whose process has died is not run again from now on. `false`: nobody runs it.
+   * Aborts the stop signal of a turn, in any process, and resolves without waiting for its end. A turn whose process has
+   * crashed does not run again after this. Returns `false` if no process runs the turn.
    */
   stop(turnId: string, reason: string): Promise<boolean>;
   /**
-   * One call of a tool, by an id that is the same when the turn runs again. Calls run at the same time, so each counts
-   * its own steps. A call that has ended is not made again.
+   * Runs one call of a tool. `call.id` is the same when the turn runs again. Calls run concurrently, so each numbers its
+   * own steps. A call that has ended does not run again.
    */
   tool<Result>(
     call: { readonly id: string; readonly name: string },
     run: () => Promise<Result>,
   ): Promise<Result>;
-  /** Something that must not be done again once it is recorded: at least once, in the order of a turn or a call. */
+  /** Runs an effect at least once, and not again once its result is recorded. Steps are numbered per turn or tool call. */
   step<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
   /**
-   * Writes all that a turn says to its log, until `chunks` ends. A turn that runs again says again what its log already
-   * has: that is left out here.
+   * Writes the chunks of a turn to its log until `chunks` ends. Skips the chunks that the log already has from an earlier
+   * run.
    */
   pump(
     turnId: string,
     chunks: AsyncIterable<StreamChunk>,
     append: (chunk: StreamChunk) => Promise<void>,
   ): Promise<void>;
-  /** The same model, with its answers recorded. */
+  /** Wraps a model so that its results are recorded. */
   model<Model>(model: Model): Model;
 }

@@ -14,19 +14,19 @@ import type {
 import type { TurnLimits } from "./turn/input-limit.ts";
 import type { RunTurn, Turn } from "./turn/turn.ts";
 
-/** What `createRuntime` takes: who people are, which chats may call, and where state is kept. */
+/** The options of `createRuntime`: authentication, allowed chats, storage and limits. */
 export interface RuntimeOptions {
-  /** The agent. Left out where a route of your own runs it: then only the routes for answers are of use. */
+  /** The agent. Omit it if your own route runs the agent; then only the routes for answers work. */
   runTurn?: RunTurn | undefined;
-  /** Who sends a request, by session or bearer token; `undefined` for nobody. The only source of identity. */
+  /** Identifies the sender of a request by session or bearer token. `undefined`: not signed in. The only source of identity. */
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   /**
-   * Origins of chats: allowed by CORS with credentials, allowed to write with cookies, and the only ones that a hosted
-   * page posts to. Exact, such as `https://chat.example.com`, or a function for many.
+   * Origins of chats. They may call with credentials (CORS) and write with cookies, and hosted pages post only to them.
+   * Exact origins, such as `https://chat.example.com`, or a function.
    */
   allowedOrigins: readonly string[] | ((origin: string) => boolean);
   /**
-   * Where the routes live.
+   * Path prefix of the routes.
    * @default "/run"
    */
   basePath?: string | undefined;
@@ -34,67 +34,67 @@ export interface RuntimeOptions {
   records?: ElicitationRecords | undefined;
   /** @default createMemoryWaiter() */
   waiter?: Waiter | undefined;
-  /** Where turns are written and read. @default createMemoryTurnStream() */
+  /** Stores the logs of turns. @default createMemoryTurnStream() */
   stream?: TurnStream | undefined;
-  /** Who runs turns. @default createMemoryTurnRunner() */
+  /** Runs turns. @default createMemoryTurnRunner() */
   runner?: TurnRunner | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
   /**
-   * How long a person may take, unless the question says otherwise.
+   * How long a user may take to answer, in milliseconds. A question can override it.
    * @default 600_000 (10 minutes)
    */
   expiresInMs?: number | undefined;
   /**
-   * How long a stream may be silent before a comment keeps the connection open.
+   * How long a stream may be silent before a comment keeps the connection open, in milliseconds.
    * @default 15_000
    */
   keepAliveMs?: number | undefined;
   /**
-   * Whether what a URL request is about is there by other means than `elicitations.complete`, such as a credential
-   * that the person got from another window. Asked when the person says they have finished.
+   * Whether the goal of a URL request was reached without `elicitations.complete`, such as a credential that the user got
+   * in another window. Called when the user says they have finished.
+   * @default () => false
    */
   isCompleted?: ((record: ElicitationRecord) => boolean | Promise<boolean>) | undefined;
   /**
-   * How often, and how far apart, an answer that claims completion looks for it before it gets a 202.
+   * How often, and at which interval, to check for completion before an answer that claims it gets a 202.
    * @default { count: 3, intervalMs: 500 }
    */
   lookUps?: { count: number; intervalMs: number } | undefined;
   /**
-   * Writes per person and minute; more get a 429.
+   * Writes per user and minute. Further writes get a 429.
    * @default 60
    */
   writesPerMinute?: number | undefined;
   /**
-   * What messages of people without a session are counted by, to the same number: the client's address, as your own
-   * proxy tells it. `undefined` for those it does not know, who share one count. Without this function they are not
-   * counted.
+   * The key for rate-limiting messages without a session, with the same limit: the client's address, as your own proxy
+   * reports it. Senders with `undefined` share one count. Without this function, they are not limited.
    */
   anonymousKey?: ((request: Request) => string | undefined) | undefined;
   /**
-   * What digests of answers are made with: 32 bytes, or base64 of them. Keep it away from the records. Processes that
-   * share records need one key; with another one a repeated answer gets 409 with the outcome in place of 200.
-   * @default random, made anew at each start
+   * The key for digests of answers: 32 bytes, raw or as base64. Do not store it with the records. Processes that share
+   * records must share this key; otherwise a repeated answer gets 409 with the outcome instead of 200.
+   * @default random at each start
    */
   answerKey?: Uint8Array | string | undefined;
-  /** How many requests may wait for a person at once, in this process. A tool that asks for more is told so. */
+  /** How many requests may wait for a user at once, in this process. Further requests fail, and the tool gets the reason. */
   maxOpen?: OpenLimits | undefined;
   /**
-   * Largest body of a chat request, in bytes. Answers are held to 64 KiB.
+   * Largest body of a chat request, in bytes. The limit for answers is always 64 KiB.
    * @default 1_048_576 (1 MiB)
    */
   maxChatBytes?: number | undefined;
   /**
-   * The same for people without a session.
-   * @default 262_144 (256 KiB), or `maxChatBytes` where that is less
+   * The same for users without a session.
+   * @default 262_144 (256 KiB), or `maxChatBytes` if that is less
    */
   maxAnonymousChatBytes?: number | undefined;
-  /** How many turns may run or wait at once, and how much of their input is held meanwhile. More get 429 or 503. */
+  /** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
   maxTurns?: TurnLimits | undefined;
   /**
-   * Gets every chunk of a turn that has ended, requests and their ends included: what to keep as history. The turn's
-   * stream ends only after it, so that a page which is loaded again finds the answer in one of the two. `entries` are
-   * the same chunks with their times, for {@link timelineOf}.
+   * Called with all chunks of an ended turn, including requests and their ends, to store them as history. The turn's
+   * stream ends after it, so that a reloaded page finds the message in the stream or in the history. `entries` are the
+   * same chunks with their times, for {@link timelineOf}.
    */
   onTurnEnd?:
     | ((
@@ -104,19 +104,19 @@ export interface RuntimeOptions {
       ) => void | Promise<void>)
     | undefined;
   /**
-   * Public origin of the hosted page, such as `https://auth.example.com`, when it can tell who a person is without the
-   * chat's window: because this runtime vouches for people (`vouch` of `createHostedPage`), or by sessions of its own.
-   * Adds `GET /api/elicitations/:id/vouch`, to which the page sends the person's browser and which sends it back to this
-   * origin and no other. Requests for pages there say `context.worksByLink`, and chats offer links to them.
-   * Https, or http on a loopback address.
+   * Public origin of the hosted page, such as `https://auth.example.com`. Set it if the page can identify users without
+   * the chat's window: because this runtime vouches for them (`vouch` of `createHostedPage`), or by its own sessions.
+   * Adds `GET /api/elicitations/:id/vouch`. The page sends the user's browser there, and the route redirects only to this
+   * origin. Requests for pages of this origin have `context.worksByLink`, and chats offer links to them. Must be https, or
+   * http on a loopback address.
    * @default undefined: the route answers 404
    */
   hostedPage?: { readonly origin: string } | undefined;
-  /** Spans, the counter of outcomes, one log line per transition. Never gets a URL, a message, content or a token. */
+  /** Gets spans, a counter of outcomes and a log line per transition. Never gets a URL, a message, content or a token. */
   telemetry?: Telemetry | undefined;
   /**
-   * Gets what went wrong inside, for the log; clients are told only that something did. Errors of other code come without
-   * their words, which may repeat what people said: with name, code, status and place. {@link originalOf} has the rest.
+   * Called with internal errors, for the log; clients get no details. Errors of third-party code come with name, code,
+   * status and stack, but without their message, which may repeat user input. {@link originalOf} returns the original.
    */
   onError: (error: unknown) => void;
 }

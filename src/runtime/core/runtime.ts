@@ -37,49 +37,49 @@ import { createTurnRegistry } from "./turn/turn-registry.ts";
 import { addVouchRoute } from "./http/vouch-route.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
 
-/** What a turn asks of its person. */
+/** An event of what a turn asks its user. */
 export type TurnEvent = RequestEvent | ToolApprovalEvent;
 
-/** A server of the contract, to be mounted in one of your own. Made by `createRuntime`. */
+/** A server of the contract, to mount in your own server. Created by `createRuntime`. */
 export interface Runtime {
-  /** Answers the routes of the contract below `basePath`, 404 for everything else. */
+  /** Serves the routes of the contract under `basePath`. Everything else gets 404. */
   fetch: (request: Request) => Promise<Response>;
-  /** For the hosted page and for whatever else ends a request from outside. */
+  /** For the hosted page and other server code that ends requests. */
   elicitations: ElicitationService;
   /**
-   * Reads a chat message for a route of your own, as the chat route does: who sent it, from where, how often, how much,
-   * and whether it is one. A `Response` is what to reply instead: a refusal, or the result of answers that came by message.
+   * Reads a chat message for your own route, with the checks of the chat route: identity, origin, rate, size and shape.
+   * If it returns a `Response`, reply with it: it is a refusal, or the result of answers in the message.
    */
   readChat(request: Request): Promise<RouteChat | Response>;
   /**
-   * Asks from a route of your own and waits (`createRouteElicit` of `elicit-kit/runtime/agent`). How the request is
-   * doing is told to those who {@link Runtime.subscribe} to `scope.turnId`. Rejects when the request could not be made.
+   * Asks from your own route and waits (see `createRouteElicit` of `elicit-kit/runtime/agent`). {@link Runtime.subscribe}
+   * to `scope.turnId` for the request and its progress. Rejects if the request cannot be created.
    */
   ask(scope: TurnScope, question: Question): Promise<ElicitationResult>;
   /**
-   * Another protocol through which people reach the agent, by a name of your choice. What it asks goes to the clients of
-   * that protocol. Call it when the runtime is made, before a durable runner runs turns again.
+   * Adds another protocol through which users reach the agent, under a name of your choice. Its clients show the requests
+   * of its turns. Call it right after `createRuntime`, before a durable runner runs turns again.
    */
   surface(kind: string, options?: SurfaceOptions): Surface;
   /**
-   * Follows what a turn asks of its person, in the process that runs it: each request, its progress and its end, and
-   * the permissions of {@link Runtime.publishApproval}. `turnId` is `turn.streamRequestId`, or the `turnId` of
-   * {@link Runtime.ask}. What a listener throws goes to `onError`. Returns a function that ends the subscription.
+   * Subscribes to the requests of a turn, in the process that runs it: each request, its progress and its end, and the
+   * approvals of {@link Runtime.publishApproval}. `turnId` is `turn.streamRequestId`, or the `turnId` of
+   * {@link Runtime.ask}. Errors of listeners go to `onError`. Returns a function that ends the subscription.
    */
   subscribe(turnId: string, listener: (event: TurnEvent) => void): () => void;
   /**
-   * Shows on a turn's stream, as the AI SDK's own chunks, that a tool call needs a permission, or that it was decided.
-   * Asking and deciding are the application's affair.
+   * Shows on a turn's stream, as the AI SDK's own chunks, that a tool call needs approval, or that it was decided. The
+   * application itself asks for the approval and decides.
    */
   publishApproval(turnId: string, event: ToolApprovalEvent): void;
   /**
-   * Withdraws what is open and aborts the turns that run. Resolves when they have ended. From its call on, messages are
-   * refused (503) and nothing is asked; answers and looks at requests go on to be served.
+   * Withdraws open requests, aborts running turns, and resolves when they have ended. From then on, messages are refused
+   * (503) and nothing new is asked. Answers and reads of requests are still served.
    */
   close(): Promise<void>;
 }
 
-/** The server side of the contract, in memory unless told otherwise. Give `fetch` to whatever serves HTTP. */
+/** Creates the server side of the contract. It keeps its state in memory by default. Pass `fetch` to your HTTP server. */
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { basePath = "/run", clock = systemClock } = options;
   const onError = safeLog(options.onError);
@@ -107,7 +107,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const hostedPageOrigin = options.hostedPage?.origin;
   if (hostedPageOrigin !== undefined && !isSecureOrigin(hostedPageOrigin)) {
     throw new Error(
-      `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address. This is not: ${hostedPageOrigin}`,
+      `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address, but it is: ${hostedPageOrigin}`,
     );
   }
   const asking = createAsking({
@@ -159,7 +159,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const turns = createTurnRegistry({ stream, runner, clock, runBody, withdraw, deliver, onError });
 
   const app = new Hono().basePath(basePath);
-  // Before CORS: no script may read what it says.
+  // Added before CORS: no script may read its reply.
   if (hostedPageOrigin !== undefined) {
     addVouchRoute(app, { elicitations, clock, authenticate, hostedPageOrigin, onError });
   }
@@ -171,7 +171,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     exposeHeaders: ["retry-after"],
     maxAge: 600,
   });
-  // It makes every reply anew, for which callers that are no browsers have no use.
+  // The CORS middleware copies every reply. Skip it for callers that are not browsers.
   app.use((c, next) => (c.req.header("origin") === undefined ? next() : allowCors(c, next)));
   const admission = createAdmission({
     authenticate,
@@ -238,6 +238,6 @@ const SHUTTING_DOWN = "The server is shutting down.";
 
 function noAgent(): never {
   throw new Error(
-    "elicit-kit: a chat was sent to a runtime without runTurn. Send it to the route that runs the agent.",
+    "elicit-kit: a chat message was sent to a runtime without runTurn. Send it to the route that runs the agent.",
   );
 }

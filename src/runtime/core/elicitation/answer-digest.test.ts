@@ -159,6 +159,6 @@ test.each([
   ["bytes that are too few", new Uint8Array(31)],
 ])("%s is no key", (_, answerKey) => {
   expect(() => createTestRuntime(asking(CITY), { answerKey })).toThrow(
-    "elicit-kit: answerKey must be 32 bytes, or base64 of them",
+    "elicit-kit: answerKey must be 32 bytes, raw or as base64",
   );
 });

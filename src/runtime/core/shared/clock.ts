@@ -2,7 +2,7 @@ import { type Clock, createSystemClock } from "../../../clock/clock.ts";
 
 /** The clock of this machine. Its timers do not keep a Node process alive. */
 export const systemClock: Clock = createSystemClock((timer) => {
-  // A waiting question must not keep a Node process alive. Browsers have numbers here.
+  // A waiting question must not keep a Node process alive. In browsers, timers are numbers.
   if (typeof timer === "object") timer.unref();
 });
 
@@ -12,7 +12,7 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** Waits for `work`, but not for ever. What it rejects with within the time, this rejects with. */
+/** Waits for `work`, for at most `ms`. Rejects if `work` rejects in that time. */
 export async function atMost(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
   let callOff: (() => void) | undefined;
   const late = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ export async function atMost(clock: Clock, ms: number, work: Promise<void>): Pro
   }
 }
 
-/** A signal for work that must not hold a person's window, or a tool call, for ever, and what calls it off. */
+/** A signal that aborts after `ms`, so that work cannot block a window or a tool call forever. `callOff` cancels it. */
 function deadline(clock: Clock, ms: number): { signal: AbortSignal; callOff: () => void } {
   const abort = new AbortController();
   const callOff = clock.after(ms, () =>
@@ -34,12 +34,12 @@ function deadline(clock: Clock, ms: number): { signal: AbortSignal; callOff: () 
   return { signal: abort.signal, callOff };
 }
 
-/** Aborts after `ms`, for work that may be over by then. */
+/** Returns a signal that aborts after `ms`. */
 export function timeout(clock: Clock, ms: number): AbortSignal {
   return deadline(clock, ms).signal;
 }
 
-/** Gives `work` a signal that aborts when it takes longer. */
+/** Runs `work` with a signal that aborts after `ms`. */
 export async function within<T>(
   clock: Clock,
   ms: number,

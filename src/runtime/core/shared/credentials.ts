@@ -1,6 +1,6 @@
 import { isObject } from "../../../protocol/json.ts";
 
-/** What lets a tool act for a person. Never logged, never streamed, never shown to a model. */
+/** Lets a tool act for a user. Never logged, never streamed, never shown to a model. */
 export interface Credential {
   readonly accessToken: string;
   /** Milliseconds since the epoch; absent when the provider does not say. */
@@ -10,26 +10,26 @@ export interface Credential {
   readonly scope?: string | undefined;
 }
 
-/** Where credentials live: one per tool and person. In production, something that encrypts at rest. */
+/** Stores credentials, one per tool and user. In production, use a store that encrypts at rest. */
 export interface CredentialStore {
-  /** Rejects when it cannot tell now, such as while a provider cannot be reached: that is not "there is none". */
+  /** Resolves with `undefined` only if there is no credential. Rejects if it cannot tell, as while a provider is down. */
   get(toolId: string, userId: string): Promise<Credential | undefined>;
   set(toolId: string, userId: string, credential: Credential): Promise<void>;
   delete(toolId: string, userId: string): Promise<void>;
   /**
-   * Puts `next`, or nothing, in the place of `old` when that is still what is stored, in one step. `false`: it is not,
-   * and nothing was changed. So a person who disconnects or connects anew while their token is refreshed, or refused,
-   * has the last word.
+   * Atomically replaces `old` with `next`, or deletes it if `next` is `undefined`. Returns `false`, and changes nothing,
+   * if another credential is stored. This keeps a refresh or a refusal from overwriting a connection that the user has
+   * changed meanwhile.
    */
   replace(toolId: string, userId: string, old: Credential, next: Credential | undefined): Promise<boolean>;
   /**
-   * A newer credential in place of one that a server has refused before its time, without asking the person.
-   * `undefined`: there is no way to get one. A store that cannot renew leaves this out.
+   * Renews a credential that a server refused before its expiry, without asking the user. Returns `undefined` if it
+   * cannot be renewed. Omit this method in a store that cannot renew.
    */
   renew?(toolId: string, userId: string, refused: Credential): Promise<Credential | undefined>;
 }
 
-/** For development: keeps credentials until the process ends. A restart forgets them, and people connect again. */
+/** For development: keeps credentials in memory. After a restart, users have to connect again. */
 export function createMemoryCredentials(): CredentialStore {
   const stored = new Map<string, Credential>();
   return {
@@ -52,7 +52,7 @@ export function createMemoryCredentials(): CredentialStore {
   };
 }
 
-/** Whether what a store has read back is a credential. */
+/** Whether a value that a store has read is a credential. */
 export function isCredential(value: unknown): value is Credential {
   if (!isObject(value) || typeof value["accessToken"] !== "string") return false;
   const isOptional = (name: string, type: "number" | "string") =>
@@ -62,12 +62,12 @@ export function isCredential(value: unknown): value is Credential {
   );
 }
 
-/** Whether a token can stand in a header (RFC 6749, appendix A.12). One that cannot would end up in the words of an error. */
+/** Whether a token can be sent in a header (RFC 6749, appendix A.12). Otherwise `fetch` would put it in an error message. */
 export function isSendable(token: string): boolean {
   return /^[\x20-\x7e]+$/.test(token);
 }
 
-/** Whether two credentials are one: compared by their tokens, which no two have in common. */
+/** Whether two credentials are the same. Compares their tokens, which are unique. */
 export function isSameCredential(stored: Credential | undefined, other: Credential): boolean {
   return stored?.accessToken === other.accessToken && stored.refreshToken === other.refreshToken;
 }

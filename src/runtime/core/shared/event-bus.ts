@@ -1,13 +1,13 @@
 /**
- * Carries events by the id of what they are about, such as a turn, inside of one runtime. Keeps nothing: an event that
- * nobody listens for is gone.
+ * Publishes events under an id, such as that of a turn, inside one runtime. Events are not stored: an event without
+ * listeners is lost.
  */
 export interface EventBus<Event> {
   /** Returns a function that ends the subscription. */
   subscribe(id: string, listener: (event: Event) => void): () => void;
-  /** Calls every listener before it returns. What listeners throw comes as one AggregateError, after the last one. */
+  /** Calls all listeners synchronously. If any throw, throws one AggregateError after the last listener. */
   publish(id: string, event: Event): void;
-  /** How many ids somebody listens for. */
+  /** The number of ids that have listeners. */
   readonly size: number;
 }
 
@@ -50,7 +50,7 @@ export function createEventBus<Event>(): EventBus<Event> {
         }
       }
       if (errors.length > 0) {
-        throw new AggregateError(errors, "elicit-kit: a listener of an event has thrown.");
+        throw new AggregateError(errors, "elicit-kit: an event listener threw an error.");
       }
     },
     get size() {

@@ -67,7 +67,7 @@ describe("what is logged", () => {
     const error = Object.assign(new Odd(SECRET), { code: "42P01" });
     const { message, stack } = new ForeignError(error);
     expect(message).toBe(
-      "elicit-kit: OddError (42P01). Its words are left out, since they may repeat what a person said, or a secret. originalOf() of elicit-kit/runtime gives the whole error.",
+      "elicit-kit: OddError (42P01). Its message is left out because it may contain user input or secrets. originalOf() of elicit-kit/runtime returns the original error.",
     );
     expect(stack).toMatch(/^ForeignError: elicit-kit: OddError .*\n {4}at .*foreign-error\.test\.ts/);
   });
@@ -87,7 +87,7 @@ describe("what is logged", () => {
       new TypeError("Cannot read properties of undefined (reading 'token')"),
       "elicit-kit: TypeError: Cannot read properties of undefined (reading 'token')",
     ],
-    ["text", "elicit-kit: something was thrown that is not an Error (string)"],
+    ["text", "elicit-kit: a value was thrown that is not an Error (string)"],
   ])("%s", (error, words) => {
     expect(new ForeignError(error).message).toContain(words);
   });

@@ -4,7 +4,7 @@ const OWN = "elicit-kit: ";
 const MAX_CAUSES = 3;
 const MAX_FRAMES = 10;
 
-/** Words of engines that name code and nothing that came in. */
+/** Error messages of JavaScript engines that name only code, never input. */
 const ENGINE_WORDS = [
   /^(?:fetch failed|Failed to fetch|terminated|Invalid URL|Maximum call stack size exceeded)$/,
   /^(?:This|The) operation was aborted(?: due to timeout)?\.?$/,
@@ -12,19 +12,19 @@ const ENGINE_WORDS = [
   /^[A-Za-z_$][\w$.]{0,80} is not (?:a function|a constructor|defined|iterable)$/,
 ];
 
-/** What else may be told of an error, by who knows the library that it comes from. */
+/** Safe details of an error, from a caller that knows the library it comes from. */
 export interface KnownOfError {
-  /** Words without anything that people said, and without secrets. */
+  /** A message without user input and without secrets. */
   words?: string | undefined;
-  /** Of HTTP. */
+  /** HTTP status. */
   status?: number | undefined;
   code?: string | undefined;
 }
 
 /**
- * An error of somebody else's code, in a form that can be logged. Libraries, providers and servers repeat in their
- * words and properties what they were given: what a person said, links that open without a login, tokens. So this one
- * holds the name, the code and the status of the error and of its causes, and the places in the code it came through.
+ * An error of third-party code, in a form that is safe to log. Libraries, providers and servers repeat their input in
+ * messages and properties: what a user typed, links that work without a login, tokens. So this error holds only the name,
+ * the code, the status and the stack frames of the original and its causes.
  */
 export class ForeignError extends Error {
   override readonly name = "ForeignError";
@@ -40,21 +40,21 @@ export class ForeignError extends Error {
     this.#original = original;
   }
 
-  /** See {@link originalOf}. A function, because a getter would be read by tools that print everything. */
+  /** See {@link originalOf}. A static function, because loggers that print all properties would read a getter. */
   static reveal(error: unknown): unknown {
     return error instanceof ForeignError ? error.#original : error;
   }
 }
 
 /**
- * What was thrown, with all it carries, for an error that `onError` was given. Loggers do not find it. Log it only where
- * nobody's data can be in it, such as in development.
+ * Returns the original error, with its message and properties, of an error that `onError` got. Loggers cannot reach it by
+ * themselves. Log it only where it cannot contain user data, such as in development.
  */
 export function originalOf(error: unknown): unknown {
   return ForeignError.reveal(error);
 }
 
-/** The error as it may be logged: the kit's own as they are, without what they carry; all others as a {@link ForeignError}. */
+/** Makes an error safe to log: keeps the kit's own errors, without extra properties, and wraps others in {@link ForeignError}. */
 export function loggable(error: unknown, depth = 0): unknown {
   if (error instanceof ForeignError) return error;
   if (!(error instanceof Error) || !error.message.startsWith(OWN)) return new ForeignError(error, {}, depth);
@@ -66,12 +66,12 @@ export function loggable(error: unknown, depth = 0): unknown {
   return copy;
 }
 
-/** The operator's log, which gets only what is {@link loggable}. */
+/** Wraps the operator's `onError` so that it gets only {@link loggable} errors. */
 export function safeLog(onError: (error: unknown) => void): (error: unknown) => void {
   return (error) => onError(loggable(error));
 }
 
-/** In a few words, for a sentence of ours about a failure: the kit's own words, those of the engine, or name and code. */
+/** A short reason for an error message of the kit: the kit's or the engine's own message, or else name and code. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error && error.message.startsWith(OWN)
     ? error.message.slice(OWN.length)
@@ -79,14 +79,14 @@ export function reasonOf(error: unknown): string {
 }
 
 function summaryOf(error: unknown, known: KnownOfError): string {
-  if (!(error instanceof Error)) return `something was thrown that is not an Error (${typeof error})`;
+  if (!(error instanceof Error)) return `a value was thrown that is not an Error (${typeof error})`;
   const words = known.words ?? engineWords(error);
   if (words !== undefined) return shortOf(error, { ...known, words });
-  return `${shortOf(error, known)}. Its words are left out, since they may repeat what a person said, or a secret. originalOf() of elicit-kit/runtime gives the whole error.`;
+  return `${shortOf(error, known)}. Its message is left out because it may contain user input or secrets. originalOf() of elicit-kit/runtime returns the original error.`;
 }
 
 function shortOf(error: unknown, known: KnownOfError): string {
-  if (!(error instanceof Error)) return "something was thrown that is not an Error";
+  if (!(error instanceof Error)) return "a value was thrown that is not an Error";
   const details = [statusOf(error, known), known.code ?? codeOf(error)].filter((one) => one !== undefined);
   const words = known.words ?? engineWords(error);
   const name = /^[A-Za-z]\w{0,60}$/.test(error.name) ? error.name : "Error";
@@ -106,7 +106,7 @@ function statusOf(error: Error, known: KnownOfError): string | undefined {
     : undefined;
 }
 
-/** Of systems (`ECONNREFUSED`), databases (`42P01`) and protocols (`-32000`); for a failed fetch it is in the cause. */
+/** The code of a system (`ECONNREFUSED`), database (`42P01`) or protocol (`-32000`) error. A failed fetch has it in its cause. */
 function codeOf(error: Error, depth = 0): string | undefined {
   const code: unknown = "code" in error ? error.code : undefined;
   if (typeof code === "string" && /^[A-Z0-9_]{2,40}$/.test(code)) return code;
@@ -119,7 +119,7 @@ function causeOf(error: Error): unknown {
   return error instanceof AggregateError ? error.errors[0] : error.cause;
 }
 
-/** The lines of a stack that name places in code. The words of the error come before them, and may look like some. */
+/** The frames of a stack. Skips the message before them, which may contain lines that look like frames. */
 function framesOf(error: unknown): string[] {
   if (!(error instanceof Error) || typeof error.stack !== "string") return [];
   const { stack, message } = error;

@@ -1,4 +1,4 @@
-/** 128 bits from the platform's CSPRNG as 22 characters of base64url: unguessable, URL-safe, used once. */
+/** 128 bits from the platform's CSPRNG as 22 characters of base64url: unguessable, unique and URL-safe. */
 export function newId(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(16)));
 }
@@ -8,7 +8,7 @@ export function newSecret(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** Whether `value` can be the id of a request: URL-safe, and no path segment that a URL parser resolves away. */
+/** Whether `value` can be the id of a request: URL-safe, and not a path segment such as `..` that URL parsers resolve. */
 export function isElicitationId(value: string | undefined): value is string {
   return value !== undefined && /^(?!\.+$)[\w.~-]{1,128}$/.test(value);
 }

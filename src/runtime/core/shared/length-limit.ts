@@ -1,4 +1,4 @@
-/** The same answer of `service`, which fails where it gets longer: its readers hold it in memory as a whole. */
+/** Limits the body of a response from `service` to `mib` MiB, because its readers buffer it. Reading more fails. */
 export function limitLength(
   response: Response,
   { service, mib }: { service: string; mib: number },

@@ -1,6 +1,6 @@
 /**
- * Why a turn's signal aborts in a process that is to leave the turn to another one. What was asked stays open, and who
- * waits for it here waits for ever, so that no tool goes on with a result that it did not get.
+ * The abort reason of a turn's signal when another process takes over the turn. Its requests stay open. Waits in this
+ * process never settle, so that no tool continues here without a real result.
  */
 export const LET_GO = new DOMException("Another process goes on with this turn.", "AbortError");
 
@@ -8,7 +8,7 @@ export function isLetGo(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason === LET_GO;
 }
 
-/** Of a promise that is never settled nothing is kept but by those who wait for it. */
+/** A promise that never settles. It does not leak: only its own waiters reference it. */
 export function never(): Promise<never> {
   return new Promise(() => {});
 }

@@ -1,10 +1,10 @@
 import { base64url } from "./ids.ts";
 
 /**
- * What a seal says: that the person of a request has been recognised.
- * - `vouch`: their chat session was in the browser that holds the challenge `subject`.
- * - `bind`: the same, said by the chat's script instead of a navigation.
- * - `page`: by the hosted page itself, of the browser whose secret is `subject`.
+ * A signed statement that a browser belongs to the user of a request.
+ * - `vouch`: their chat session is in the browser that holds the challenge `subject`.
+ * - `bind`: the same, confirmed by the chat's script instead of a navigation.
+ * - `page`: confirmed by the hosted page itself, for the browser whose secret is `subject`.
  */
 export interface SealedStatement {
   readonly purpose: "vouch" | "bind" | "page";
@@ -12,20 +12,20 @@ export interface SealedStatement {
   readonly subject: string;
 }
 
-/** What a challenge, a browser's secret and the key of a record look like: 32 bytes as base64url. */
+/** Format of a challenge, a browser's secret and the key of a record: 32 bytes as base64url. */
 export const SECRET_PATTERN = /^[\w-]{43}$/;
 
 const SEAL_PATTERN = /^(\d{1,16})\.([\w-]{43})$/;
 
 /**
- * `expiresAt.MAC`: a statement that only the holder of the key (the `vouchKey` of a record) can have made. The expiry, in
- * milliseconds since the epoch, is part of what is signed.
+ * Signs a statement as `expiresAt.MAC` with the `vouchKey` of a record. The MAC covers the expiry, in milliseconds since
+ * the epoch.
  */
 export async function seal(key: string, statement: SealedStatement, expiresAt: number): Promise<string> {
   return `${expiresAt}.${await macOf(key, statement, `${expiresAt}`)}`;
 }
 
-/** When a seal under this key and of this statement expires, or has expired. `undefined`: it is no such seal. */
+/** Verifies a seal. Returns its expiry, which may be in the past, or `undefined` if the seal is invalid. */
 export async function readSeal(
   key: string,
   statement: SealedStatement,
@@ -40,7 +40,7 @@ function macOf(key: string, { purpose, elicitationId, subject }: SealedStatement
   return hmac(key, [purpose, elicitationId, expiresAt, subject].join("\n"));
 }
 
-/** What a browser may show of a secret that it keeps in a cookie, so that a seal can name the browser. */
+/** Derives a public challenge from the secret in a browser's cookie, so that a seal can name the browser. */
 export async function challengeOf(
   purpose: "vouch" | "bind",
   elicitationId: string,
@@ -50,9 +50,9 @@ export async function challengeOf(
   return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
 
-/** HMAC-SHA-256 as base64url, under a key of 32 bytes as {@link newSecret} makes them. */
+/** HMAC-SHA-256 as base64url. `key` is 32 bytes as base64url, as {@link newSecret} returns them. */
 export async function hmac(key: string, text: string): Promise<string> {
-  // A record that was stored by an older version has no key, and nobody may sign with an empty one.
+  // A record from an older version has no key, and signing with an empty key would be forgeable.
   if (!SECRET_PATTERN.test(key))
     throw new Error("elicit-kit: the key of a MAC must be 32 bytes as base64url.");
   const bytes = new TextEncoder();
@@ -61,7 +61,7 @@ export async function hmac(key: string, text: string): Promise<string> {
   return base64url(new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytes.encode(text))));
 }
 
-/** Takes the same time wherever the two differ. */
+/** Compares two strings in constant time. */
 export function isEqual(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

@@ -9,34 +9,34 @@ import { ElicitorError, controlsOf, toRequestedSchema } from "./zod-form.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
-/** How asking ended: the answer, or why there is none, with `text` for the model to read. */
+/** The result of asking: the answer, or the reason for a missing answer, with `text` for the model. */
 export type Elicited<T> =
   | { readonly outcome: "accepted"; readonly value: T }
   | (Refusal & { readonly text: string });
 
-/** How a single question of an `Elicitor` is shown, and what holds where nobody can be asked. */
+/** Options of a single question of an `Elicitor`. */
 export interface AskOptions<T> {
-  /** What the field is called. Without, the person sees the message and a plain word such as "Your answer". */
+  /** Label of the field. @default "Your answer" */
   title?: string | undefined;
   description?: string | undefined;
-  /** Taken as the answer when this chat cannot ask anybody. Never filled in for a person who can. */
+  /** The answer to use if this chat cannot show the request. It never pre-fills the field. */
   fallback?: T | undefined;
   /**
-   * How long the person may take, in milliseconds.
+   * How long the user may take, in milliseconds.
    * @default the runtime's `expiresInMs`
    */
   expiresInMs?: number | undefined;
-  /** Withdraws the request when it aborts. The end of the turn does so anyway. */
+  /** Withdraws the request when it aborts. The end of the turn always withdraws it. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Asks the person from inside a tool, and waits. Nothing rejects but what the tool's author has to change
- * ({@link ElicitorError}): a schema that no form can show, or a question for a secret, which only a web page may ask for
+ * Asks the user from inside a tool and waits. Rejects only with {@link ElicitorError}, for mistakes of the tool's author:
+ * a schema that a form cannot show, or a question for a secret, which only a web page may ask for
  * ({@link Elicitor.url}).
  */
 export interface Elicitor {
-  /** One of a few. */
+  /** Asks for one of a few options. */
   choose<const Value extends string>(
     message: string,
     options: readonly (Value | { value: Value; label: string })[],
@@ -51,7 +51,7 @@ export interface Elicitor {
       placeholder?: string | undefined;
     },
   ): Promise<Elicited<string>>;
-  /** Yes or no. Who declines has said no. */
+  /** Asks yes or no. Declining counts as no. */
   confirm(
     message: string,
     ask?: AskOptions<boolean>,
@@ -65,19 +65,19 @@ export interface Elicitor {
       integer?: boolean | undefined;
     },
   ): Promise<Elicited<number>>;
-  /** A whole number from 1 to `max`, shown as stars where the chat has them. @default max 5 */
+  /** Asks for a whole number from 1 to `max`, shown as stars if the chat supports them. @default max 5 */
   rating(message: string, ask?: AskOptions<number> & { max?: number | undefined }): Promise<Elicited<number>>;
   /**
-   * Several facts at once. A field's `.meta({ title, description, examples, control })` says how it is shown; `control`
-   * is one of the kit's hints, such as `"slider"`. What a form cannot check (`refine`) is checked on the answer: if that
-   * fails, the outcome is `failed` and the person is not asked again.
+   * Asks for several values in one form. `.meta({ title, description, examples, control })` of a field says how to show it;
+   * `control` is one of the kit's hints, such as `"slider"`. Checks that a form cannot do (`refine`) run on the answer. If
+   * one fails, the outcome is `failed` and the user is not asked again.
    */
   form<Schema extends z.$ZodType>(
     message: string,
     schema: Schema,
     ask?: Omit<AskOptions<z.input<Schema> & ElicitationContent>, "title" | "description">,
   ): Promise<Elicited<z.output<Schema>>>;
-  /** Something that is done on a web page: a sign-in, a payment, a secret. `service` is what people call it. */
+  /** Asks the user to do something on a web page: sign in, pay, enter a secret. `service` is its name for users. */
   url(
     message: string,
     ask: Pick<UrlQuestion, "url" | "acceptMeans"> &
@@ -85,17 +85,17 @@ export interface Elicitor {
   ): Promise<Elicited<undefined>>;
 }
 
-/** On whose behalf an `Elicitor` asks. */
+/** The turn and the tool that an `Elicitor` asks for. */
 export interface ElicitorOptions {
   turn: Pick<Turn, "ask">;
-  /** Its name, or id and name where they differ. */
+  /** Name of the tool, or its id and name if they differ. */
   tool: ToolRef | string;
-  /** Links the card to its tool part. One elicitor for each call. */
+  /** Links the card to its tool part. Create one elicitor per tool call. */
   toolCallId?: string | undefined;
   requester?: ElicitationRequest["requester"];
 }
 
-/** Asks by kind (`choose`, `confirm`, `form` …). Make a new one for each call of a tool, with its `toolCallId`. */
+/** Creates an `Elicitor` for one call of a tool. Create a new one for each call, with its `toolCallId`. */
 export function createElicitor({ turn, toolCallId, requester, tool: asker }: ElicitorOptions): Elicitor {
   const tool = typeof asker === "string" ? { id: asker, name: asker } : asker;
   const common = { tool, toolCallId, requester };
@@ -122,7 +122,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
     return withText(result, wanted);
   }
 
-  /** A form of one field. */
+  /** Asks with a form of one field. */
   async function askOne<T>(
     message: string,
     property: Readonly<Record<string, unknown>>,
@@ -131,7 +131,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   ): Promise<Elicited<T>> {
     const named = { title: title ?? "Your answer", ...(description !== undefined && { description }) };
     const schema = oneField({ ...named, ...property });
-    // Without a title it is the message that says what is asked for.
+    // Without a title, the message is the best name for the field, both for the model and for the check for secrets.
     const wanted = oneField({ ...property, title: title ?? message });
     refuseSecrets(wanted);
     const given = isContentValue(fallback) ? { [NAME]: fallback } : undefined;
@@ -184,7 +184,7 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       refuseSecrets(requestedSchema);
       const asked = await askForm(message, requestedSchema, { ...ask, controls: controlsOf(schema) });
       if (asked.outcome !== "accepted") return asked;
-      // Without a prototype: zod would find a "constructor" that nobody answered.
+      // Without a prototype. Otherwise zod would read the inherited "constructor" as an answer.
       const answer: unknown = Object.assign(Object.create(null), asked.value);
       const checked = await z.safeParseAsync(schema, answer);
       if (checked.success) return { outcome: "accepted", value: checked.data };
@@ -202,13 +202,13 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
   };
 }
 
-/** The name of the field in a form of one. */
+/** The name of the field in a form of one field. */
 const NAME = "answer";
 
 type FormAsk = Pick<AskOptions<ElicitationContent>, "fallback" | "expiresInMs" | "signal"> & {
   /** Hints for how fields are shown, by name. */
   controls?: Readonly<Record<string, string>> | undefined;
-  /** What the model is told that was asked for. @default the form itself */
+  /** The form that the text for the model describes. @default the form itself */
   wanted?: RequestedSchema | undefined;
 };
 

@@ -3,7 +3,7 @@ import { parseRequestedSchema } from "../../../form/index.ts";
 import type { RequestedSchema } from "../../../protocol/contract.ts";
 import { isObject } from "../../../protocol/json.ts";
 
-/** What the author of a tool has to change. Thrown when a question cannot be asked as it was written. */
+/** Thrown when a question cannot be asked as written. The message tells the tool's author what to change. */
 export class ElicitorError extends Error {
   override readonly name = "ElicitorError";
 }
@@ -16,8 +16,8 @@ const FORMATS = new Set<unknown>(["email", "uri", "date", "date-time"]);
 const WITH_OFFSET = "2026-01-01T00:00:00+01:00";
 
 /**
- * A zod object as the flat form that the contract can say. Throws an {@link ElicitorError} that names the field and the
- * way out for what it cannot. `refine` and `transform` are not part of a form: they run on the answer.
+ * Converts a zod object to the flat form of the contract. Throws an {@link ElicitorError} for a field that a form cannot
+ * have; it names the field and an alternative. `refine` and `transform` are not part of the form: they run on the answer.
  */
 export function toRequestedSchema(schema: z.$ZodType): RequestedSchema {
   const { type, properties = {}, required = [] } = asJsonSchema(schema);
@@ -27,7 +27,7 @@ export function toRequestedSchema(schema: z.$ZodType): RequestedSchema {
   );
   const requestedSchema: RequestedSchema = {
     type: "object",
-    // Not by assignment: a field may be called "__proto__".
+    // Object.fromEntries, not assignment: a field may be called "__proto__".
     properties: Object.fromEntries(entries),
     ...(required.length > 0 && { required }),
   };
@@ -39,7 +39,7 @@ export function toRequestedSchema(schema: z.$ZodType): RequestedSchema {
   return requestedSchema;
 }
 
-/** The control that each field asks for by `.meta({ control })`. */
+/** The `.meta({ control })` of each field that has one. */
 export function controlsOf(schema: z.$ZodType): Readonly<Record<string, string>> {
   const hints = Object.entries(asJsonSchema(schema).properties ?? {}).flatMap(([name, property]) => {
     const control = isObject(property) ? property["control"] : undefined;
@@ -50,7 +50,7 @@ export function controlsOf(schema: z.$ZodType): Readonly<Record<string, string>>
 
 function asJsonSchema(schema: z.$ZodType): z.JSONSchema.BaseSchema {
   try {
-    // The input: what has a default need not be answered.
+    // The input schema: a field with a default is optional in it.
     return z.toJSONSchema(schema, { io: "input" });
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
@@ -90,7 +90,7 @@ function toProperty(name: string, property: Property): Property {
 function textProperty(name: string, property: Property): Property {
   const { format, pattern } = property;
   if (format === undefined) return pick(property, [...KEPT, ...TEXT]);
-  // A format of zod's own is its pattern.
+  // A form does not know zod's own formats; their pattern is enough.
   if (!FORMATS.has(format)) return pick({ ...property, format: undefined }, [...KEPT, ...TEXT]);
   if (format === "date-time" && typeof pattern === "string" && !new RegExp(pattern).test(WITH_OFFSET)) {
     fail("people answer in their own time zone: use z.iso.datetime({ offset: true })", name);
@@ -122,7 +122,7 @@ function choice(name: string, values: unknown): Property {
   return { type: "string", enum: values };
 }
 
-/** The options of a union of literals, each with the title it was given by `.meta({ title })`. */
+/** The options of a union of literals, each with the title from its `.meta({ title })`. */
 function titled(name: string, options: readonly unknown[]): Property[] {
   return options.map((option) => {
     const value = isObject(option) ? option["const"] : undefined;

@@ -269,7 +269,7 @@ test("what holds no connection is delivered in the process that runs the turn, t
     throw new Error("could not be delivered");
   };
   const surface = runtime.surface("pigeon", { deliver });
-  expect(() => runtime.surface("pigeon", { deliver })).toThrow("is there already");
+  expect(() => runtime.surface("pigeon", { deliver })).toThrow("already exists");
   const turn = await started(surface, { ref: { channel: "C7" } });
   await firstOpen(turn);
   await started(runtime.surface("raven"), { conversationId: "x" });
