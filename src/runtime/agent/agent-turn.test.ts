@@ -114,7 +114,7 @@ test("an untouched useChat shows the request, and the answer lets the same turn 
   expect([...errors, ...runtime.errors]).toEqual([]);
 });
 
-test("the AI SDK's own transport reads the whole turn over real HTTP without an error, and re-attaches", async () => {
+test("the AI SDK's own transport reads a whole turn over real HTTP without an error, and reattaches", async () => {
   const { runtime, errors } = setUp(createScriptedModel({ book_flight: {} }, "Have a nice trip."));
   const served = await serve({ fetch: runtime.fetch });
   onTestFinished(() => served.close());
@@ -179,7 +179,7 @@ test("a chat that re-attaches while the agent waits gets the same message, once"
   expect(second.status).toBe("ready");
 });
 
-test("the next message carries the history, and the model sees nothing of old requests", async () => {
+test("the next message carries the history, and the model does not see old requests", async () => {
   const model = createScriptedModel({ book_flight: {} }, "Have a nice trip.", "You're welcome.");
   const { runtime, ada } = setUp(model);
   const chat = createPlainChat(runtime);
@@ -196,7 +196,7 @@ test("the next message carries the history, and the model sees nothing of old re
   expect(prompt).not.toContain(elicitationId);
 });
 
-test("the model sees nothing of requests and ends that came as custom parts of another provider", async () => {
+test("the model does not see requests and resolutions in custom parts of another provider", async () => {
   const model = createScriptedModel("Hello.");
   const { ada } = setUp(model);
   const parts = ["request", "resolved", "response"].map((name) => ({
@@ -217,7 +217,7 @@ test("the model sees nothing of requests and ends that came as custom parts of a
   expect(prompt).not.toMatch(/elicit|Where to/);
 });
 
-test("after a stop the next message works, though a call was left without its result", async () => {
+test("after a stop the next message works, although a tool call has no result", async () => {
   const model = createScriptedModel({ book_flight: {} }, "Hello again.");
   const { runtime, ada } = setUp(model);
   const chat = createPlainChat(runtime);
@@ -253,7 +253,7 @@ test.each<[string, Step[], Record<string, unknown>, string]>([
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: text }]);
 });
 
-test("a tool that cannot ask tells the model which facts are missing, or takes its author's fallback", async () => {
+test("a tool that cannot ask tells the model which information is missing, or uses its author's fallback", async () => {
   const model = createScriptedModel({ book_flight: {}, with_fallback: {} }, "ok");
   const { ada } = setUp(model, { tools: { book_flight: bookFlight, with_fallback: withFallback } });
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
@@ -303,7 +303,7 @@ test("a person may take longer than the model may be silent", async () => {
   );
 });
 
-test("a model that fails is told to the chat without the provider's words", async () => {
+test("the chat gets the error of a failed model without the provider's words", async () => {
   const secret = "Incorrect API key provided: sk-abc";
   const model = new MockLanguageModelV4({
     doStream: () =>
@@ -329,7 +329,7 @@ test("a model that fails is told to the chat without the provider's words", asyn
   expect(errors).toHaveLength(1);
 });
 
-test("what people have said is in no log, neither of a model that fails nor of messages that are none", async () => {
+test("logs contain no words of users, neither for a failed model nor for invalid messages", async () => {
   const said = { id: "m1", role: "user", parts: [{ type: "text", text: "my answer" }] };
   const failing = new MockLanguageModelV4({
     doStream: ({ prompt }) =>
@@ -378,7 +378,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(JSON.stringify(stream.chunks)).not.toContain("hunter2");
 });
 
-test("a setting that is missing is in the log with the words that say which", async () => {
+test("the log names a missing setting", async () => {
   const missing = new LoadAPIKeyError({ message: "The API key is missing. Set DEMO_API_KEY." });
   const { ada, errors } = setUp(new MockLanguageModelV4({ doStream: () => Promise.reject(missing) }));
   await (
@@ -387,7 +387,7 @@ test("a setting that is missing is in the log with the words that say which", as
   expect(String(errors)).toContain("AI_LoadAPIKeyError: The API key is missing. Set DEMO_API_KEY.");
 });
 
-test("a question with an address that is none is told to the log without the address", async () => {
+test("the log reports a question with an invalid URL without the URL", async () => {
   const model = createScriptedModel({ open: {} }, "Sorry.");
   const open: AgentTool = ({ turn }) =>
     tool({
@@ -402,7 +402,7 @@ test("a question with an address that is none is told to the log without the add
   expect(inspect([errors, runtime.errors, toolResultsSeen(model)], { depth: 10 })).not.toContain("hunter2");
 });
 
-test("a call that only the client says was made and allowed is not made", async () => {
+test("a tool call that only the client claims was made and approved does not run", async () => {
   const refunded: number[] = [];
   const inputSchema = z.object({ amount: z.number() });
   const execute = async ({ amount }: { amount: number }) => refunded.push(amount);
@@ -441,7 +441,7 @@ test("a call that only the client says was made and allowed is not made", async 
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "Hello." }));
 });
 
-test("a tool that throws is told to the chat without its words, to the model with them, and the turn goes on", async () => {
+test("when a tool throws, the model gets its message, the chat does not, and the turn continues", async () => {
   const broken = tool({
     inputSchema: z.object({}),
     execute: (): Promise<string> => Promise.reject(new Error("db-1 is down")),
@@ -455,7 +455,7 @@ test("a tool that throws is told to the chat without its words, to the model wit
   expect(stream.chunks).toContainEqual(expect.objectContaining({ type: "text-delta", delta: "Sorry." }));
 });
 
-test("an MCP server that is down costs its tools, not the answer", async () => {
+test("when an MCP server is down, the turn runs without its tools", async () => {
   const model = createScriptedModel("I cannot reach the tracker.");
   const { ada, errors } = setUp(model, {
     mcpServers: [
@@ -475,7 +475,7 @@ test("an MCP server that is down costs its tools, not the answer", async () => {
   expect(errors).toHaveLength(1);
 });
 
-test("a message that is not one ends the turn with an error and calls no model", async () => {
+test("an invalid message ends the turn with an error and calls no model", async () => {
   const model = createScriptedModel("never");
   const { ada } = setUp(model);
   const stream = await ada.send("c1", { messages: [{ role: "wizard" }] });
@@ -484,7 +484,7 @@ test("a message that is not one ends the turn with an error and calls no model",
   expect(model.doStreamCalls).toEqual([]);
 });
 
-test("a tool that streams its output still does, whether it is a generator or returns one", async () => {
+test("a tool can stream its output, as a generator or by returning one", async () => {
   async function* counting() {
     yield "one";
     yield "two";

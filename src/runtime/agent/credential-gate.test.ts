@@ -77,7 +77,7 @@ test("a call without a credential asks the person to connect, then runs once wit
   expect(agentErrors).toEqual([]);
 });
 
-test("with a credential nobody is asked", async () => {
+test("with a stored credential, the user is not asked", async () => {
   const { ada, credentials, tracker } = setUp([ISSUE, "Done."]);
   tracker.accepted.add("ada-token");
   await credentials.set("tracker", "ada", { accessToken: "ada-token" });
@@ -87,7 +87,7 @@ test("with a credential nobody is asked", async () => {
   expect(stream.chunks.filter(({ type }) => type === "data-elicitation-request")).toEqual([]);
 });
 
-test("one person's credential serves nobody else", async () => {
+test("one user's credential is never used for another", async () => {
   const { runtime, credentials, tracker } = setUp([ISSUE, "Done."]);
   tracker.accepted.add("ada-token");
   await credentials.set("tracker", "ada", { accessToken: "ada-token" });
@@ -126,7 +126,7 @@ test.each([
   },
 );
 
-test("when nobody answers the model reads for how long", async () => {
+test("when the request expires, the model reads how long it was open", async () => {
   const { ada, runtime, model } = setUp([ISSUE, "I see."]);
   const stream = await ada.send("c1");
   await stream.request();
@@ -173,14 +173,14 @@ async function abandonPopup() {
   return { ...set, stream, elicitationId };
 }
 
-test("a popup that was abandoned settles nothing and calls nothing; a second try goes through, once", async () => {
+test("an abandoned popup settles nothing and calls no tool; a second attempt succeeds, once", async () => {
   const { connect, stream, elicitationId, tracker } = await abandonPopup();
   await connect(elicitationId, "ada-token");
   await stream.done;
   expect(tracker.calls).toEqual([CALL]);
 });
 
-test("a popup that was abandoned for good ends with the request's time, and the model reads so", async () => {
+test("the request of an abandoned popup expires, and the model reads that", async () => {
   const { runtime, stream, elicitationId, tracker, model, credentials } = await abandonPopup();
   runtime.clock.advance(600_000);
   await stream.done;
@@ -211,7 +211,7 @@ test("two calls that need the same account share one card", async () => {
   ).toBe(1);
 });
 
-test("a credential that arrives late is looked for three times, half a second apart", async () => {
+test("a credential that arrives late is read up to three times, half a second apart", async () => {
   const { ada, runtime, credentials, tracker } = setUp([ISSUE, "Done."]);
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -246,7 +246,7 @@ test("a credential that never arrives is a failure the model can read", async ()
   expect(tracker.calls).toEqual([]);
 });
 
-test("a credential that the server no longer takes is dropped and asked for anew", async () => {
+test("a credential that the server refuses is deleted, and the user is asked again", async () => {
   const { ada, connect, credentials, tracker } = setUp([ISSUE, "Done."]);
   tracker.readOnly.add("stale");
   await credentials.set("tracker", "ada", { accessToken: "stale" });
@@ -258,7 +258,7 @@ test("a credential that the server no longer takes is dropped and asked for anew
   expect(tracker.calls).toEqual([{ tool: "create_issue", token: "stale" }, CALL]);
 });
 
-test("a token that no header can carry is asked for anew, and is in no log and before no model", async () => {
+test("for a token that a header cannot carry the user is asked again, and neither log nor model gets the token", async () => {
   const { ada, connect, credentials, tracker, model, runtime, agentErrors } = setUp([ISSUE, "Done."]);
   await credentials.set("tracker", "ada", { accessToken: "sec\nret" });
   const stream = await ada.send("c1");
@@ -286,7 +286,7 @@ test("a store that cannot forget a refused credential is told to the operator, i
   expect(inspect([agentErrors, runtime.errors])).not.toContain("hunter2");
 });
 
-test("a stale credential at the start of the turn costs nothing: the tools are listed openly", async () => {
+test("with a stale credential at the start of a turn, the tools are listed without one", async () => {
   const { ada, connect, credentials, tracker } = setUp([ISSUE, "Done."]);
   await credentials.set("tracker", "ada", { accessToken: "stale" });
   const stream = await ada.send("c1");
@@ -295,7 +295,7 @@ test("a stale credential at the start of the turn costs nothing: the tools are l
   expect(tracker.calls).toEqual([CALL]);
 });
 
-test("a new credential that is refused as well is not asked for a third time", async () => {
+test("if the new credential is refused too, the user is not asked a third time", async () => {
   const { ada, runtime, credentials, tracker, model } = setUp([ISSUE, "Sorry."]);
   tracker.readOnly.add("useless");
   const stream = await ada.send("c1");
@@ -319,7 +319,7 @@ test("a new credential that is refused as well is not asked for a third time", a
   ]);
 });
 
-test("a server that does not list without a credential: one placeholder, and its tools once connected", async () => {
+test("a server that lists no tools without a credential gets one placeholder, and its tools once connected", async () => {
   const { ada, connect, model, tracker } = setUp(
     [{ tracker: {} }, ISSUE, "Done."],
     createMcpTracker({ listing: "closed" }),
@@ -351,7 +351,7 @@ test("stop while a call waits: the request is withdrawn and the tool never runs"
   expect(tracker.calls).toEqual([]);
 });
 
-test("what the server says went wrong reaches the model and the person", async () => {
+test("the server's error message reaches the model and the user", async () => {
   const { ada, credentials, tracker } = setUp([{ tracker_create_issue: { title: "broken" } }, "Sorry."]);
   tracker.accepted.add("ada-token");
   await credentials.set("tracker", "ada", { accessToken: "ada-token" });
@@ -362,7 +362,7 @@ test("what the server says went wrong reaches the model and the person", async (
   );
 });
 
-test("a token that was refused before its time is renewed without asking, and the call goes through", async () => {
+test("a token that is refused before its expiry is renewed without asking, and the call succeeds", async () => {
   const memory = createMemoryCredentials();
   const renewals: string[] = [];
   const { ada, tracker } = setUp([ISSUE, "Done."], createMcpTracker(), {
@@ -382,7 +382,7 @@ test("a token that was refused before its time is renewed without asking, and th
   expect(stream.chunks.filter(({ type }) => type === "data-elicitation-request")).toEqual([]);
 });
 
-test("a renewal that does not help, or cannot be had now, ends in asking the person", async () => {
+test("if a renewal fails or does not help, the user is asked", async () => {
   for (const renew of [
     async () => ({ accessToken: "stale as well" }),
     () => Promise.reject(new Error("the provider is down")),
@@ -399,7 +399,7 @@ test("a renewal that does not help, or cannot be had now, ends in asking the per
   }
 });
 
-test("while stored connections cannot be read nobody is asked to connect again, and no call is made", async () => {
+test("while the credential store is down, the user is not asked to connect again, and no call is made", async () => {
   const memory = createMemoryCredentials();
   let isDown = false;
   const tracker = createMcpTracker();
@@ -429,7 +429,7 @@ test("while stored connections cannot be read nobody is asked to connect again, 
   expect(agentErrors).toHaveLength(1);
 });
 
-test("the placeholder of a person who declines stays, and the model reads why", async () => {
+test("the placeholder stays when the user declines, and the model reads why", async () => {
   const { ada, tracker, model } = setUp([{ tracker: {} }, "I see."], createMcpTracker({ listing: "closed" }));
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();

@@ -65,7 +65,7 @@ const SURE = ({ message }: ElicitationRequest) => message === "Shall I book it?"
 const count = (chunks: readonly Readonly<Record<string, unknown>>[], type: string) =>
   chunks.filter((chunk) => chunk["type"] === type).length;
 
-test("a turn runs on other ports than those in memory, with the same routes and the same tools", async () => {
+test("a turn runs on ports that are not in memory, with the same routes and the same tools", async () => {
   const { startProcess, done } = setUp();
   const { runtime, ada } = startProcess();
   const stream = await ada.send("c1");
@@ -79,7 +79,7 @@ test("a turn runs on other ports than those in memory, with the same routes and 
   expect(runtime.errors).toEqual([]);
 });
 
-test("a turn whose process has died goes on in another one: nothing is asked, called or done twice", async () => {
+test("a turn whose process crashed continues in another one: nothing is asked, called or done twice", async () => {
   const { startProcess, done, model } = setUp();
   const first = startProcess();
   const before = await first.ada.send("c1");
@@ -114,7 +114,7 @@ test("a turn whose process has died goes on in another one: nothing is asked, ca
   expect(second.runtime.errors).toEqual([]);
 });
 
-test("an agent that was delegated to gets its own results when its turn runs again, not another agent's", async () => {
+test("when a turn runs again, a delegated agent gets its own results, not another agent's", async () => {
   const engine = createDurableEngine();
   const booked: string[] = [];
   let isFirst = true;
@@ -151,7 +151,7 @@ test("an agent that was delegated to gets its own results when its turn runs aga
   expect(booked).toEqual(["flight", "hotel"]);
 });
 
-test("a turn that runs again after the person has gone on ends, and leaves the newer one open", async () => {
+test("a turn that runs again after a newer message ends, and the newer turn stays open", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   function startProcess() {
@@ -180,7 +180,7 @@ test("a turn that runs again after the person has gone on ends, and leaves the n
   expect(second.runtime.errors).toEqual([]);
 });
 
-test("a turn that runs again after its process has died asks nobody again for what they had refused", async () => {
+test("a turn that runs again after a crash does not ask again for what the user refused", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   let dieAfterFirst: (() => Promise<never>) | undefined;

@@ -65,7 +65,7 @@ test("a refused question is not asked again, another one is", async () => {
   ]);
 });
 
-test("a model that asks for a password gets told where that belongs, and nobody is asked", async () => {
+test("a model that asks for a password is told to use a web page, and the user is not asked", async () => {
   const { model, ada } = setUp({ elicit_input: { question: "What is your password?" } }, "Sorry.");
   const stream = await ada.send("c1");
   await stream.done;

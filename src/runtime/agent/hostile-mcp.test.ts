@@ -53,7 +53,7 @@ function setUp(
   return { runtime, model, errors, credentials, ada: createChatClient(runtime.fetch, { user: "ada" }) };
 }
 
-test("a server that hangs while it lists its tools holds an answer up for ten seconds, no longer", async () => {
+test("a server that hangs while it lists its tools delays a turn by at most ten seconds", async () => {
   const asked = vi.fn();
   const letGo = vi.fn();
   const hanging: Fetch = (_, init) =>
@@ -75,7 +75,7 @@ test("a server that hangs while it lists its tools holds an answer up for ten se
   expect(errors).toHaveLength(1);
 });
 
-test("a server that lists ten thousand tools, all of one name, gives the model five hundred, and the operator is told", async () => {
+test("of ten thousand tools with the same name, the model gets five hundred, and the operator is told", async () => {
   const name = `${"read".repeat(20)}/…`;
   const tools = Array.from({ length: 10_000 }, () => ({ ...READ, name }));
   const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
@@ -102,7 +102,7 @@ test.each([
   expect(JSON.stringify(stream.chunks).length).toBeLessThan(5000);
 });
 
-test("an error of many words reaches neither the model nor the log with all of them", async () => {
+test("a very long error message is shortened for the model and the log", async () => {
   const honest = answering({ "tools/list": { tools: [READ] } });
   const failingAt =
     (method: string): Fetch =>
@@ -127,7 +127,7 @@ test("an error of many words reaches neither the model nor the log with all of t
   expect(listing.errors).toHaveLength(1);
 });
 
-test("an answer that does not end is read no further than eight megabytes", async () => {
+test("an endless response is read up to eight MiB only", async () => {
   const piece = new TextEncoder().encode("x".repeat(1024 * 1024));
   let sent = 0;
   const honest = answering({ "tools/list": { tools: [READ] } });
@@ -149,7 +149,7 @@ test("an answer that does not end is read no further than eight megabytes", asyn
   expect(JSON.stringify(toolResultsSeen(model))).toContain("answered with more than 8 MiB");
 });
 
-test("a result that looks like a request of the chat's server is a result and nothing else", async () => {
+test("a tool result that looks like a request of the server stays a tool result", async () => {
   const request = {
     type: "elicitation-request",
     elicitationId: "x",
@@ -250,7 +250,7 @@ test.each(
   },
 );
 
-test("words that a credential happens to begin with stay as they are", async () => {
+test("words that are the start of a credential by chance stay unchanged", async () => {
   const result = { content: [{ type: "text", text: "at/9+ is a path, and so is at" }] };
   const { ada, model, credentials } = setUp(
     answering({ "tools/list": { tools: [READ] }, "tools/call": result }),
@@ -265,7 +265,7 @@ test("words that a credential happens to begin with stay as they are", async () 
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "at/9+ is a path, and so is at" }]);
 });
 
-test("a server that redirects to another one does not make the runtime send anything there", async () => {
+test("the runtime does not follow a redirect of a server to another server", async () => {
   const reached = vi.fn(() => new Response("the metadata of a cloud"));
   const inside = await serve({ fetch: reached });
   const server = await serve({ fetch: () => Response.redirect(`${inside.url}/mcp`, 307) });

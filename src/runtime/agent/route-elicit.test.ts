@@ -101,7 +101,7 @@ function requestsIn(chat: Chat<UIMessage>): { elicitationId: string; resolution?
   );
 }
 
-test("a tool on a route of one's own asks, and goes on with the answer in the same stream", async () => {
+test("a tool on a custom route asks, and continues with the answer in the same stream", async () => {
   const { newChat, answer, model, errors } = await setUp({ book_flight: {} }, "Have a nice trip.");
   const chat = newChat(ADA);
   const sending = chat.sendMessage({ text: "Book me a flight" });
@@ -116,7 +116,7 @@ test("a tool on a route of one's own asks, and goes on with the answer in the sa
   expect(errors).toEqual([]);
 });
 
-test("what was refused is not asked again in the same request, and may be asked in the next", async () => {
+test("a refused question is not asked again in the same HTTP request, and may be asked in the next", async () => {
   const { newChat, answer, model } = await setUp(
     { book_flight: {} },
     { book_flight: {} },
@@ -164,7 +164,7 @@ test.each<[string, Record<string, string>]>([
   );
 });
 
-test("a chat that goes away withdraws what it was asked", async () => {
+test("when a chat disconnects, its requests are withdrawn", async () => {
   const { newChat, answer, status, errors } = await setUp({ book_flight: {} }, "Have a nice trip.");
   const chat = newChat(ADA);
   void chat.sendMessage({ text: "Book me a flight" });
@@ -185,7 +185,7 @@ test("a chat that is sent to a runtime without an agent ends with an error, and 
   expect(String(errors[0])).toContain("elicit-kit: a chat message was sent to a runtime without runTurn.");
 });
 
-test("a route whose bundler has loaded the kit a second time shows the card all the same", async () => {
+test("a route whose bundler has loaded the kit twice still shows the card", async () => {
   const runtime = createRuntime({
     authenticate: authenticateTestUser,
     allowedOrigins: [],

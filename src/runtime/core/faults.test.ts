@@ -37,7 +37,7 @@ async function askedAda(clock: Clock) {
 const ended = (outcome: string) =>
   expect.objectContaining({ delta: expect.stringContaining(`"${outcome}"`) });
 
-test("a clock that jumps ahead ends a request for whoever looks, and the agent goes on", async () => {
+test("a clock that jumps ahead ends a request at the next read, and the agent continues", async () => {
   const { clock, jump } = createSettableClock();
   const { ada, stream, elicitationId } = await askedAda(clock);
   jump(HOUR);
@@ -46,7 +46,7 @@ test("a clock that jumps ahead ends a request for whoever looks, and the agent g
   expect(stream.chunks).toContainEqual(ended("expired"));
 });
 
-test("a clock that jumps a day and a half ahead, as after a long sleep, leaves no turn waiting for ever", async () => {
+test("a clock that jumps a day and a half ahead, as after a long sleep, leaves no turn waiting forever", async () => {
   const { clock, jump, pass } = createSettableClock();
   const { ada, stream } = await askedAda(clock);
   jump(36 * HOUR);
@@ -57,7 +57,7 @@ test("a clock that jumps a day and a half ahead, as after a long sleep, leaves n
   expect(stream.chunks).toContainEqual(ended("expired"));
 });
 
-test("a clock that jumps back lets a request live for its ten minutes and no longer", async () => {
+test("a clock that jumps back does not extend the ten minutes of a request", async () => {
   const { clock, jump, pass } = createSettableClock();
   const { ada, stream, elicitationId } = await askedAda(clock);
   jump(-24 * HOUR);
@@ -70,7 +70,7 @@ test("a clock that jumps back lets a request live for its ten minutes and no lon
   expect(stream.chunks).toContainEqual(ended("expired"));
 });
 
-test("a server that shuts down while 100 wait withdraws each request and tells each chat why its stream ends", async () => {
+test("a server that shuts down while 100 requests wait withdraws each and tells each chat why its stream ends", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const people = Array.from({ length: 100 }, (_, index) =>
     createChatClient(runtime.fetch, { user: `u${index}` }),
@@ -91,7 +91,7 @@ test("a server that shuts down while 100 wait withdraws each request and tells e
   expect(runtime.errors).toEqual([]);
 });
 
-test("a server that shuts down, or has, takes no new message: the chat is told to try again", async () => {
+test("a server refuses new messages during and after shutdown, and tells the chat to try again", async () => {
   const { runtime, ada } = await askedAda(createManualClock());
   const closing = runtime.close();
   for (const path of ["/run/api/chat", "/run/v1/chat/completions"]) {
@@ -110,7 +110,7 @@ test("a server that shuts down, or has, takes no new message: the chat is told t
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("a server that shuts down withdraws what a route of one's own has asked, and asks nothing more", async () => {
+test("a server that shuts down withdraws the requests of custom routes, and creates no new ones", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const signal = new AbortController().signal;
   const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal };
@@ -125,7 +125,7 @@ test("a server that shuts down withdraws what a route of one's own has asked, an
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("a client that is gone is no reason to forget its question: it is answered from another window", async () => {
+test("a request stays open after its client disconnects, and can be answered in another window", async () => {
   const { runtime, ada, stream, elicitationId } = await askedAda(createManualClock());
   await stream.cancel();
   const { elicitations } = await (await ada.fetch("/run/api/elicitations?conversationId=c1")).json();
@@ -161,7 +161,7 @@ test("records that cannot be written fail the question, not the server", async (
   ]);
 });
 
-test("a tool that does not listen to its signal keeps nobody from the next message", async () => {
+test("a tool that ignores its abort signal does not block the next message", async () => {
   const begun: string[] = [];
   const runtime = createTestRuntime(async function* run(turn) {
     begun.push(turn.id);
@@ -179,7 +179,7 @@ test("a tool that does not listen to its signal keeps nobody from the next messa
   expect(second.chunks).toEqual([{ type: "start" }, { type: "finish" }]);
 });
 
-test("a history that takes for ever to keep holds up a stop and the next message for ten seconds, no longer", async () => {
+test("an onTurnEnd that never resolves delays a stop and the next message by at most ten seconds", async () => {
   let kept = 0;
   const runtime = createTestRuntime(asking(CITY), {
     onTurnEnd: () => (++kept === 1 ? new Promise<never>(() => {}) : undefined),
@@ -217,7 +217,7 @@ async function* helloWorld() {
   yield { type: "finish" };
 }
 
-test("a log that fails once ends the turn with a sentence, not like a whole answer, and holds up no shutdown", async () => {
+test("a log that fails once ends the turn with an error, not as complete, and does not delay shutdown", async () => {
   const stream = withSecondAppend(() => Promise.reject(new Error("log down")));
   const runtime = createTestRuntime(helloWorld, { stream });
   const read = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
@@ -231,7 +231,7 @@ test("a log that fails once ends the turn with a sentence, not like a whole answ
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("a log that never comes back holds up a stop and a shutdown for ten seconds, no longer", async () => {
+test("a log that never responds delays a stop and a shutdown by at most ten seconds", async () => {
   const appended = vi.fn<() => Promise<never>>(() => new Promise(() => {}));
   const runtime = createTestRuntime(helloWorld, { stream: withSecondAppend(appended) });
   const { clock } = runtime;
@@ -261,7 +261,7 @@ function createBrokenWaiter() {
 
 const ACCEPT_ROME = { action: "accept", content: { city: "Rome" } };
 
-test("an answer that was taken but did not reach the agent does when the chat sends it again", async () => {
+test("an answer that was stored but did not reach the agent reaches it when the chat sends it again", async () => {
   const { waiter, mend } = createBrokenWaiter();
   const runtime = createTestRuntime(asking(CITY), { waiter });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -280,7 +280,7 @@ test("an answer that was taken but did not reach the agent does when the chat se
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("an answer that never reaches the agent lets it go on soon after the expiry, without the answer", async () => {
+test("if an answer never reaches the agent, the agent continues without it soon after the expiry", async () => {
   const { waiter, mend } = createBrokenWaiter();
   const runtime = createTestRuntime(asking(CITY), { waiter });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -301,7 +301,7 @@ test("an answer that never reaches the agent lets it go on soon after the expiry
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("a question of a turn that runs again ends as its record says, even when the settlement is gone", async () => {
+test("when a turn runs again, its question ends as its record says, even if the settlement is lost", async () => {
   const records = createMemoryRecords();
   const { signal } = new AbortController();
   const scope = { turnId: "t1", conversationId: "c1", user: { id: "ada" }, signal };
@@ -331,7 +331,7 @@ test("a question of a turn that runs again ends as its record says, even when th
   expect(after.clock.waiting).toBe(0);
 });
 
-test("a log that cannot be read ends the stream with a sentence, tells the operator, and leaves no timer behind", async () => {
+test("a log that cannot be read ends the stream with an error, tells the operator, and leaves no timer behind", async () => {
   const log = createMemoryTurnStream();
   const runtime = createTestRuntime(asking(CITY), {
     stream: {
@@ -355,7 +355,7 @@ test("a log that cannot be read ends the stream with a sentence, tells the opera
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("a message whose log cannot be opened leaves the turn before it open, and within reach of a stop", async () => {
+test("a message whose log cannot be opened leaves the previous turn open, and a stop still ends it", async () => {
   const log = createMemoryTurnStream();
   let opened = 0;
   const open: TurnStream["open"] = (...args) =>
@@ -371,7 +371,7 @@ test("a message whose log cannot be opened leaves the turn before it open, and w
   expect(first.chunks.at(-1)).toEqual({ type: "abort" });
 });
 
-test("a waiter that fails ends the request, so that nobody answers what no agent waits for", async () => {
+test("a waiter that fails ends the request, so that no user answers a request that no agent waits for", async () => {
   const memory = createMemoryWaiter();
   const waiter: Waiter = { ...memory, wait: () => Promise.reject(new Error("waiter down")) };
   const runtime = createTestRuntime(asking(CITY), { waiter });
@@ -410,7 +410,7 @@ function createLaggingRecords(lag: number) {
   return records;
 }
 
-test("records that lag behind are waited for: a second answer is told how the first one ended", async () => {
+test("stale reads of records are retried: a second answer gets the outcome of the first", async () => {
   const records = createLaggingRecords(5);
   const runtime = createTestRuntime(asking(CITY), { records, clock: systemClock });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -424,7 +424,7 @@ test("records that lag behind are waited for: a second answer is told how the fi
   expect(runtime.errors).toEqual([]);
 });
 
-test("records that never show what was stored are given up, and the operator is told what they must do", async () => {
+test("records that never return what was stored end in an error that tells the operator what get() must do", async () => {
   const records = createLaggingRecords(Number.POSITIVE_INFINITY);
   const runtime = createTestRuntime(asking(CITY), { records });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -443,7 +443,7 @@ test("records that never show what was stored are given up, and the operator is 
   expect(String(runtime.errors)).toContain("get() of the records must return");
 });
 
-test("a clock that is set back an hour keeps nobody out for an hour", async () => {
+test("a clock that is set back an hour does not lock a user out for an hour", async () => {
   const { clock, jump } = createSettableClock();
   const runtime = createTestRuntime(asking(CITY), { clock, writesPerMinute: 1 });
   const ada = createChatClient(runtime.fetch, { user: "ada" });

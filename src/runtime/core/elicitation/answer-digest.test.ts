@@ -73,7 +73,7 @@ function fnv(text: string): string {
   return [left, right].map((half) => (half >>> 0).toString(36)).join("-");
 }
 
-test("whoever reads the records learns no PIN from them by trying all there are", async () => {
+test("a PIN cannot be found from the records by trying every value", async () => {
   const { records, elicitationId, answer, close } = await processes(undefined);
   await answer(0, { pin: "4711" });
   const record = await records.get(elicitationId);
@@ -106,7 +106,7 @@ test("where there is no WebCrypto, no digest is kept at all", async () => {
   vi.unstubAllGlobals();
 });
 
-test("processes with one key know each other's answers again", async () => {
+test("processes that share a key recognise each other's answers", async () => {
   const { answer, close } = await processes(KEY, KEY);
   expect(await answer(0, { pin: "4711" })).toMatchObject({ status: 200 });
   expect(await answer(1, { pin: "4711" })).toMatchObject({ status: 200, body: { alreadyProcessed: true } });
@@ -114,7 +114,7 @@ test("processes with one key know each other's answers again", async () => {
   await close();
 });
 
-test("a process with another key says how the request has ended, and nothing of the content", async () => {
+test("a process with another key reports the outcome, and nothing about the content", async () => {
   const { answer, close } = await processes(KEY, btoa("o".repeat(32)));
   await answer(0, { pin: "4711" });
   const [same, other] = [await answer(1, { pin: "4711" }), await answer(1, { pin: "4712" })];
@@ -136,7 +136,7 @@ test.each<[string, object, object, number]>([
   await close();
 });
 
-test("a number is the same by value, however it was written", async () => {
+test("numbers are compared by value, not by notation", async () => {
   const runtime = createTestRuntime(asking(PIN));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const { elicitationId } = await (await ada.send("c1")).request();

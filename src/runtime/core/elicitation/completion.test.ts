@@ -28,7 +28,7 @@ async function throughLookUps<T>(
   return answering;
 }
 
-test("'I've finished' before the page has: looks three times, half a second apart, then 202 and nothing is lost", async () => {
+test("'I've finished' before the page has finished: checks three times, half a second apart, then 202, and the request stays open", async () => {
   const looks: number[] = [];
   const { runtime, ada, stream, elicitationId } = await ask(CONNECT, {
     isCompleted: () => {
@@ -47,7 +47,7 @@ test("'I've finished' before the page has: looks three times, half a second apar
   expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
 });
 
-test("a page that finishes between two looks is seen", async () => {
+test("a page that finishes between two checks counts", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const idle = runtime.clock.waiting;
   const answering = ada.answer("c1", { elicitationId, action: "accept" });
@@ -69,7 +69,7 @@ test("a credential that came from elsewhere counts as completion", async () => {
   expect(said(stream.chunks)).toEqual({ outcome: "accepted", content: {} });
 });
 
-test("completion alone wakes the agent: the client need not say anything", async () => {
+test("completion alone resumes the agent, without a message of the client", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   expect(await runtime.elicitations.complete(elicitationId)).toBe(true);
   await stream.done;
@@ -83,7 +83,7 @@ test("completion alone wakes the agent: the client need not say anything", async
   });
 });
 
-test("what came out of the flow is stored before the agent goes on", async () => {
+test("the result of the flow is stored before the agent continues", async () => {
   const order: string[] = [];
   const runtime = createTestRuntime(async function* run(turn) {
     await turn.ask(CONNECT);
@@ -100,7 +100,7 @@ test("what came out of the flow is stored before the agent goes on", async () =>
   expect(order).toEqual(["stored", "agent"]);
 });
 
-test("of many completions one stores, and an ended request stores nothing", async () => {
+test("of many completions only one stores, and a completion of an ended request stores nothing", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const stored: number[] = [];
   const store = (index: number) => async () => void stored.push(index);
@@ -112,7 +112,7 @@ test("of many completions one stores, and an ended request stores nothing", asyn
   expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(409);
 });
 
-test("when storing fails the request has failed, for the agent, the card and who stored", async () => {
+test("when storing fails, the request fails for the agent and the card, and complete() rejects", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   const failing = runtime.elicitations.complete(elicitationId, () => Promise.reject(new Error("disk full")));
   await expect(failing).rejects.toThrow("disk full");
@@ -138,7 +138,7 @@ test("stop withdraws, and a popup that finishes late creates nothing", async () 
   expect((await ada.answer("c1", { elicitationId, action: "accept" })).status).toBe(409);
 });
 
-test("a provider that says no leaves the request open, with the reason in stream, status and 202", async () => {
+test("a provider that refuses leaves the request open, with the reason in stream, status and 202", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   const lastError = "Access to Tracker was not granted.";
   expect(await runtime.elicitations.fail(elicitationId, lastError)).toBe(true);
@@ -148,7 +148,7 @@ test("a provider that says no leaves the request open, with the reason in stream
   expect(await response.json()).toEqual({ success: true, elicitationId, status: "pending", lastError });
 });
 
-test("an accept that means consent is told as progress; completion, decline and expiry end it", async () => {
+test("an accept that means consent is reported as progress; completion, decline and expiry end the request", async () => {
   const consent: Question = { ...CONNECT, acceptMeans: "consent" };
   const { runtime, ada, stream, elicitationId } = await ask(consent);
   const consented = { success: true, elicitationId, status: "consented" };
@@ -199,7 +199,7 @@ test("only the person's own chat vouches for a page, and not after the end", asy
   expect(await late.json()).toMatchObject({ outcome: "declined" });
 });
 
-test("a request for a page says what is connected there", async () => {
+test("a URL request names the service that its page connects", async () => {
   const service = { name: "Tracker", iconDataUrl: "data:image/svg+xml;base64,PHN2Zy8+" };
   const { stream } = await ask({ ...CONNECT, service });
   expect(await stream.request()).toMatchObject({ service });

@@ -39,7 +39,7 @@ const known = async (records: Records, ids: readonly string[]) => {
   return ids.filter((_, index) => found[index] !== undefined);
 };
 
-test("a person who asks and ends without end pushes out only what was theirs", async () => {
+test("a user with endless requests evicts only their own records", async () => {
   const records = createMemoryRecords({ clock, limit: 20, perPerson: 5 });
   await askAndEnd(records, "bob-1", "bob");
   for (let index = 0; index < 50; index += 1) await askAndEnd(records, `eve-${index}`, "eve");
@@ -50,11 +50,11 @@ test("a person who asks and ends without end pushes out only what was theirs", a
   ]);
 });
 
-test("a person whose requests are all open can be asked no more, and others can", async () => {
+test("a user whose records are all open cannot be asked again, and other users can", async () => {
   const records = createMemoryRecords({ clock, limit: 20, perPerson: 3 });
   for (const id of ["eve-1", "eve-2", "eve-3"]) await records.create(recordOf(id, "eve"));
   await expect(records.create(recordOf("eve-4", "eve"))).rejects.toThrow(
-    "elicit-kit: 3 elicitations of one person are open",
+    "elicit-kit: one user has 3 open elicitations",
   );
   await records.create(recordOf("bob-1", "bob"));
   expect(await known(records, ["eve-1", "eve-2", "eve-3", "eve-4", "bob-1"])).toEqual([
@@ -65,7 +65,7 @@ test("a person whose requests are all open can be asked no more, and others can"
   ]);
 });
 
-test("when the store is full, whoever has the most ended requests makes room", async () => {
+test("a full store evicts a record of the user with the most ended requests", async () => {
   const records = createMemoryRecords({ clock, limit: 10, perPerson: 6 });
   await askAndEnd(records, "bob-1", "bob");
   for (let index = 1; index <= 6; index += 1) await askAndEnd(records, `eve-${index}`, "eve");
@@ -81,17 +81,19 @@ test("when the store is full, whoever has the most ended requests makes room", a
   ]);
 });
 
-test("a store full of open requests says so", async () => {
+test("a store full of open requests rejects a new one and says why", async () => {
   const records = createMemoryRecords({ clock, limit: 2, perPerson: 2 });
   await records.create(recordOf("1", "ada"));
   await records.create(recordOf("2", "bob"));
   await expect(records.create(recordOf("3", "cleo"))).rejects.toThrow("elicit-kit: 2 elicitations are open");
 });
 
-test("by default one person has a tenth of the store", async () => {
+test("by default one user may fill a tenth of the store", async () => {
   const records = createMemoryRecords({ clock, limit: 100 });
   for (let index = 0; index < 10; index += 1) await records.create(recordOf(`eve-${index}`, "eve"));
-  await expect(records.create(recordOf("eve-10", "eve"))).rejects.toThrow("of one person are open");
+  await expect(records.create(recordOf("eve-10", "eve"))).rejects.toThrow(
+    "one user has 10 open elicitations",
+  );
 });
 
 test("open requests are listed by person and conversation, oldest first, until they end", async () => {
@@ -108,7 +110,7 @@ test("open requests are listed by person and conversation, oldest first, until t
   expect(await listed("ada")).toEqual(["4"]);
 });
 
-test("what has ended is forgotten after a day, and its person with it", async () => {
+test("ended records are deleted after a day, and so is the entry of their user", async () => {
   const records = createMemoryRecords({ clock, limit: 10, perPerson: 2 });
   await askAndEnd(records, "1", "ada");
   await records.create(recordOf("2", "ada"));

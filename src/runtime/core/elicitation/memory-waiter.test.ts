@@ -7,14 +7,14 @@ import { type Settlement, createMemoryWaiter } from "../index.ts";
 const ROME: Settlement = { outcome: "accepted", content: { city: "Rome" } };
 const { signal } = new AbortController();
 
-test("everybody who waits for a request gets its one settlement", async () => {
+test("all waits for a request get the same settlement", async () => {
   const waiter = createMemoryWaiter();
   const waits = [1, 2, 3].map(() => waiter.wait("e1", { signal }));
   await waiter.settle("e1", ROME);
   expect(await Promise.all(waits)).toEqual([ROME, ROME, ROME]);
 });
 
-test("who begins to wait after the end has it at once, for ten minutes", async () => {
+test("a wait that starts after the settlement resolves at once, for ten minutes", async () => {
   const clock = createManualClock();
   const waiter = createMemoryWaiter({ clock });
   await waiter.settle("e1", ROME);
@@ -27,14 +27,14 @@ test("who begins to wait after the end has it at once, for ten minutes", async (
   expect(await late).toEqual({ outcome: "withdrawn" });
 });
 
-test("of two settlements the first counts", async () => {
+test("the first of two settlements counts", async () => {
   const waiter = createMemoryWaiter();
   await waiter.settle("e1", ROME);
   await waiter.settle("e1", { outcome: "declined" });
   expect(await waiter.wait("e1", { signal })).toEqual(ROME);
 });
 
-test("who stops waiting takes nobody along", async () => {
+test("aborting one wait does not affect the others", async () => {
   const waiter = createMemoryWaiter();
   const impatient = new AbortController();
   const left = waiter.wait("e1", { signal: impatient.signal });
@@ -46,7 +46,7 @@ test("who stops waiting takes nobody along", async () => {
   await expect(waiter.wait("e2", { signal: impatient.signal })).rejects.toThrow("no longer needed");
 });
 
-test("of settlements that nobody fetched only so many are kept, the newest", async () => {
+test("only the newest settlements are kept, up to the limit", async () => {
   const waiter = createMemoryWaiter({ limit: 2 });
   for (const id of ["e1", "e2", "e3"]) await waiter.settle(id, ROME);
   expect(await waiter.wait("e3", { signal })).toEqual(ROME);
@@ -57,7 +57,7 @@ test("of settlements that nobody fetched only so many are kept, the newest", asy
   await expect(first).rejects.toThrow("was not kept");
 });
 
-test("what was typed is let go of after ten minutes, also when nobody asks or answers anything any more", async () => {
+test("typed content is freed after ten minutes, even without further requests or answers", async () => {
   const clock = createManualClock();
   const waiter = createMemoryWaiter({ clock });
   /** In a function of its own, so that nothing of the content is left on the stack. */

@@ -76,7 +76,7 @@ async function counted(): Promise<Record<string, number>> {
   return outcomes;
 }
 
-test("a request is one span as long as the wait, and its end a span of no length, with what an operator asks for", async () => {
+test("a request is a span as long as the wait, its end a span of zero length, both with the operator's attributes", async () => {
   const question = { ...CONNECT, context: { trigger: "credential_required", credentialType: "oauth" } };
   const { runtime, ada } = setUp(question);
   const stream = await ada.send("c1");
@@ -130,7 +130,7 @@ test.each([
   },
 );
 
-test("consent and a failed attempt are lines of the log, without what the provider said", async () => {
+test("consent and a failed attempt are logged, without the provider's words", async () => {
   const { runtime, ada, lines } = setUp({ ...CONNECT, acceptMeans: "consent" });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -166,7 +166,7 @@ test("no span and no line carries a URL, a message or what was typed", async () 
     expect(told).not.toContain(secret);
 });
 
-test("the spans stand in the trace of the tool that asks", async () => {
+test("the spans belong to the trace of the tool that asks", async () => {
   const { ada } = setUp(CITY);
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -180,7 +180,7 @@ test("the spans stand in the trace of the tool that asks", async () => {
   );
 });
 
-test("a tracer, a meter and a logger that fail fail nobody's request", async () => {
+test("a failing tracer, meter or logger does not fail a request", async () => {
   const fail = (): never => {
     throw new Error("exporter down");
   };
@@ -219,7 +219,7 @@ test.each([
   }
 });
 
-test("ids as they are made everywhere are told as they are", async () => {
+test("ids in common formats are reported unchanged", async () => {
   for (const id of ["c1", "0b5c9a3e-6f0e-4e0e-9d5a-3f7f1f6e2a11", "thread_abc.DEF:12/3", "ada@example.com"]) {
     const { runtime, lines, ada } = setUp(CITY);
     await (await ada.send(id)).request();
@@ -228,7 +228,7 @@ test("ids as they are made everywhere are told as they are", async () => {
   }
 });
 
-test("what a tool or another agent gives as a name is told without control characters, and not at length", async () => {
+test("names from a tool or another agent are reported without control characters, and shortened", async () => {
   const { runtime, lines, ada } = setUp({
     ...CITY,
     tool: { id: "tracker\nuser.id=bob", name: `\u202e${"n".repeat(300)}` },

@@ -67,7 +67,7 @@ test("a stop counts as a write", async () => {
   expect([await stop(), await stop()]).toEqual([204, 429]);
 });
 
-test("a bind counts as a write, also of a request that is not there", async () => {
+test("a bind counts as a write, also for an unknown request", async () => {
   const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 1 });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bind = async () =>
@@ -75,7 +75,7 @@ test("a bind counts as a write, also of a request that is not there", async () =
   expect([await bind(), await bind()]).toEqual([404, 429]);
 });
 
-test("looks are not counted", async () => {
+test("reads do not count as writes", async () => {
   const runtime = createTestRuntime(asking(CITY), { writesPerMinute: 0 });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const paths = ["elicitations/none", "elicitations?conversationId=c1", "chat/c1/stream"];
@@ -83,7 +83,7 @@ test("looks are not counted", async () => {
   expect(looks.map(({ status }) => status)).toEqual([404, 200, 204]);
 });
 
-test("behind the limits, 400 comes before 404, 404 before 409 and 410", async () => {
+test("after the limits, 400 is checked before 404, and 404 before 409 and 410", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const { elicitationId } = await (await ada.send("c1")).request();
@@ -101,7 +101,7 @@ test("behind the limits, 400 comes before 404, 404 before 409 and 410", async ()
   await runtime.close();
 });
 
-test("a person without a session may send less at once", async () => {
+test("a user without a session may send smaller bodies only", async () => {
   const runtime = createTestRuntime(async function* run() {
     yield { type: "start" };
   });
@@ -164,7 +164,7 @@ test.each([
 
 const nextTick = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test("a body that is only announced takes no room from others", async () => {
+test("a body that is only announced takes no capacity from other senders", async () => {
   const runtime = createTestRuntime(asking(CITY), { maxTurns: { bytes: 200_000 } });
   const stop: (() => void)[] = [];
   const announced = Array.from({ length: 20 }, () => {

@@ -41,7 +41,7 @@ function resolutionsIn(stream: ReadStream): unknown[] {
   );
 }
 
-test("an accepted form reaches the agent with its content, and the stream tells the end without it", async () => {
+test("an accepted form reaches the agent with its content, and the stream shows its end without the content", async () => {
   const { ada, stream, elicitationId, runtime } = await ask();
   const response = await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON });
 
@@ -69,7 +69,7 @@ test.each([
   expect(await resultOf(stream)).toEqual({ outcome });
 });
 
-test("the same answer again is told that it was processed, whatever the order of its fields", async () => {
+test("a repeated answer gets alreadyProcessed, in any order of its fields", async () => {
   const { ada, elicitationId } = await ask();
   await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Lisbon", nights: 2 } });
   const again = await ada.answer("c1", {
@@ -86,7 +86,7 @@ test("the same answer again is told that it was processed, whatever the order of
   });
 });
 
-test("an accept with other content is told so", async () => {
+test("an accept with different content gets 409 content-differs", async () => {
   const { ada, elicitationId } = await ask();
   await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON });
   const other = await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Porto" } });
@@ -95,7 +95,7 @@ test("an accept with other content is told so", async () => {
   expect(await json(other)).toMatchObject({ status: 409, code: "content-differs" });
 });
 
-test("another action after the end is told how it ended", async () => {
+test("a different action after the end gets 409 with the outcome", async () => {
   const { ada, elicitationId } = await ask();
   await ada.answer("c1", { elicitationId, action: "decline" });
   const late = await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON });
@@ -103,7 +103,7 @@ test("another action after the end is told how it ended", async () => {
   expect(await json(late)).toMatchObject({ outcome: "declined" });
 });
 
-test("of ten answers at once, one settles the request and the agent gets that one", async () => {
+test("of ten concurrent answers, one settles the request and the agent gets that one", async () => {
   const { ada, stream, elicitationId } = await ask(CITY);
   const cities = Array.from({ length: 10 }, (_, index) => `City ${index}`);
   const replies = await Promise.all(
@@ -149,14 +149,14 @@ test("names such as __proto__ are ordinary fields", async () => {
   expect(stream.chunks.find(({ type }) => type === "text-delta")?.["delta"]).toContain(content);
 });
 
-test("an answer after the time is up gets 410, and the agent goes on without it", async () => {
+test("an answer after the expiry gets 410, and the agent continues without it", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   runtime.clock.advance(10 * 60_000);
   expect((await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON })).status).toBe(410);
   expect(await resultOf(stream)).toEqual({ outcome: "expired", afterMs: 600_000 });
 });
 
-test("an answer that races the expiry is either taken or told that it came too late, and the agent agrees", async () => {
+test("an answer that races the expiry is either taken or gets 410, and the agent sees the same outcome", async () => {
   const { runtime, ada, stream, elicitationId } = await ask();
   const answering = ada.answer("c1", { elicitationId, ...ACCEPT_LISBON });
   runtime.clock.advance(10 * 60_000);
@@ -170,7 +170,7 @@ test("an answer that races the expiry is either taken or told that it came too l
   expect(resolutionsIn(stream)).toHaveLength(1);
 });
 
-test("unknown, somebody else's and another conversation's get the same reply, byte for byte", async () => {
+test("unknown requests and those of another user or conversation get the same reply, byte for byte", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const bob = createChatClient(runtime.fetch, { user: "bob" });
   const replies = await Promise.all([
@@ -186,7 +186,7 @@ test("unknown, somebody else's and another conversation's get the same reply, by
   expect((await ada.answer("c1", { elicitationId, action: "decline" })).status).toBe(200);
 });
 
-test("a user id in body, query or header identifies nobody", async () => {
+test("a user id in body, query or header does not identify the user", async () => {
   const { runtime, elicitationId } = await ask();
   const nobody = createChatClient(runtime.fetch, { headers: { "x-user-id": "ada" } });
   const body = { conversationId: "c1", elicitationId, action: "decline", userId: "ada" };
@@ -273,7 +273,7 @@ test.each([
   expect(pulled).toBeLessThan(10);
 });
 
-test("a body that is cut off is malformed, and the log does not hear of it; one that was read already is heard of", async () => {
+test("a truncated body is malformed and not logged; a body that was already read is logged", async () => {
   const { runtime, ada } = await ask();
   const post = (body: ReadableStream<Uint8Array>) => {
     const init = { method: "POST", body, duplex: "half" };
@@ -301,7 +301,7 @@ test("a form post is refused: only JSON is read", async () => {
   expect(response.status).toBe(415);
 });
 
-test("more than sixty answers a minute get 429 with a time to wait, each person for themselves", async () => {
+test("more than sixty answers a minute get 429 with a time to wait, counted per user", async () => {
   const { runtime, ada, elicitationId } = await ask();
   const bob = createChatClient(runtime.fetch, { user: "bob" });
   const wrong = { elicitationId, action: "accept", content: {} };
@@ -316,7 +316,7 @@ test("more than sixty answers a minute get 429 with a time to wait, each person 
   expect((await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON })).status).toBe(200);
 });
 
-test("the status tells how far a request is and what time it is on the server", async () => {
+test("the status reports the state of a request and the server's time", async () => {
   const { runtime, ada, elicitationId } = await ask(CONNECT);
   const status = async () => await json(await ada.fetch(`/run/api/elicitations/${elicitationId}`));
   runtime.clock.advance(60_000);
@@ -337,7 +337,7 @@ test("the status tells how far a request is and what time it is on the server", 
   expect(ended).not.toHaveProperty("lastError");
 });
 
-test("the open requests of a conversation are listed for the person who was asked, oldest first", async () => {
+test("the open requests of a conversation are listed for the user who was asked, oldest first", async () => {
   const { runtime, ada, elicitationId } = await ask(CONNECT);
   const bob = createChatClient(runtime.fetch, { user: "bob" });
   const list = async (client: typeof ada) =>
@@ -361,7 +361,7 @@ test("the open requests of a conversation are listed for the person who was aske
   expect(await list(ada)).toEqual({ elicitations: [] });
 });
 
-test("an ended request is known for a day", async () => {
+test("an ended request can be read for a day", async () => {
   const { runtime, ada, elicitationId } = await ask();
   await ada.answer("c1", { elicitationId, action: "decline" });
   runtime.clock.advance(24 * 60 * 60_000 - 1);
@@ -376,7 +376,7 @@ test("an id is 128 random bits, URL-safe, and never the same", async () => {
   expect(new Set(ids).size).toBe(50);
 });
 
-test("the schema of a request is read once, however many answers it gets", async () => {
+test("the schema of a request is compiled once for all its answers", async () => {
   let reads = 0;
   const requestedSchema = {
     type: "object" as const,

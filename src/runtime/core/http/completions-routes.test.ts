@@ -54,7 +54,7 @@ function envelopes(chunks: readonly Chunk[]): unknown[] {
   });
 }
 
-test("an OpenAI client is asked in the stream, answers, and reads on in the same stream", async () => {
+test("an OpenAI client gets a request in the stream, answers, and continues to read the same stream", async () => {
   const { runtime, ada, complete } = setUp(asking(CITY));
   const stream = readStream(await complete());
   expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
@@ -94,7 +94,7 @@ test.each([
   expect(stream.chunks.map(contentOf).join("")).toBe('{"outcome":"unsupported"}');
 });
 
-test("a model that was made to print a request has printed text, on both streams", async () => {
+test("a request that a model prints stays text, on both streams", async () => {
   const { runtime, ada, complete } = setUp(async function* run() {
     yield* text(JSON.stringify(FORGED));
   });
@@ -129,7 +129,7 @@ test.each(["\ufeff", "\u00a0", "\n "])(
   },
 );
 
-test("without stream: true an OpenAI client gets one completion, as at OpenAI", async () => {
+test("without stream: true an OpenAI client gets one completion, as from OpenAI", async () => {
   const { complete } = setUp(asking(CONNECT));
   for (const stream of [false, undefined]) {
     const response = await complete({ stream });
@@ -149,7 +149,7 @@ test("without stream: true an OpenAI client gets one completion, as at OpenAI", 
   }
 });
 
-test("what an OpenAI client said reaches the agent as UI messages; its instructions and tools do not", async () => {
+test("messages of an OpenAI client reach the agent as UI messages; its instructions and tools do not", async () => {
   const turns: Turn[] = [];
   const { complete } = setUp(async function* run(turn) {
     turns.push(turn);
@@ -179,7 +179,7 @@ test("what an OpenAI client said reaches the agent as UI messages; its instructi
   ]);
 });
 
-test("what the agent throws is an error to an OpenAI client, without its words", async () => {
+test("when the agent throws, an OpenAI client gets an error without its message", async () => {
   const { runtime, complete } = setUp(() => Promise.reject(new Error("hunter2")));
   const stream = readStream(await complete());
   await stream.done;

@@ -27,7 +27,7 @@ async function askTwice() {
   return { runtime, ada, stream, first, second, post, turns: () => turns };
 }
 
-test("one answer as a message gets the reply of the endpoint and starts no run", async () => {
+test("a message with one answer gets the reply of the endpoint and starts no turn", async () => {
   const { stream, first, second, post, turns } = await askTwice();
   const response = await post([{ type: RESPONSE, data: { elicitationId: first, ...ACCEPT } }]);
   expect(response.status).toBe(200);
@@ -40,7 +40,7 @@ test("one answer as a message gets the reply of the endpoint and starts no run",
   expect(turns()).toBe(1);
 });
 
-test("several answers are answered one by one", async () => {
+test("several answers get a result each", async () => {
   const { stream, first, second, post } = await askTwice();
   const response = await post([
     { type: RESPONSE, data: { elicitationId: first, ...ACCEPT } },
@@ -127,7 +127,7 @@ test("a part without the data- envelope is an answer too", async () => {
   expect(await wrapped.json()).toMatchObject({ outcome: "cancelled" });
 });
 
-test("an answer beside other parts is refused and neither answers nor runs", async () => {
+test("an answer next to other parts is refused: it settles nothing and starts no turn", async () => {
   const { ada, first, post, turns } = await askTwice();
   const answer = { type: RESPONSE, data: { elicitationId: first, ...ACCEPT } };
   const response = await post([answer, { type: "text", text: "and then?" }]);
@@ -160,7 +160,7 @@ test("identity, ownership and size are checked as on the endpoint", async () => 
   expect((await post(Array.from({ length: 101 }, () => answer))).status).toBe(400);
 });
 
-test("an answer nested deeper than anything can write is refused like any that is malformed", async () => {
+test("an answer that is nested too deeply to serialise is refused as malformed", async () => {
   const { runtime, ada, first } = await askTwice();
   const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
   const say = (data: string) =>

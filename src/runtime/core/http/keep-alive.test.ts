@@ -32,7 +32,7 @@ function setUp() {
   return { clock, writer, kept, next, read, cancelled: () => cancelled };
 }
 
-test("a stream that is silent for a while gets a comment, and again after another while", async () => {
+test("a stream gets a comment after every interval of silence", async () => {
   const { clock, next } = setUp();
   for (let time = 1; time <= 2; time += 1) {
     const comment = next();
@@ -41,7 +41,7 @@ test("a stream that is silent for a while gets a comment, and again after anothe
   }
 });
 
-test("what a route writes passes as it is, and puts the comment off", async () => {
+test("chunks of a route pass unchanged and delay the comment", async () => {
   const { clock, writer, next } = setUp();
   clock.advance(60);
   void writer.write('data: {"a":1}\n\n');

@@ -16,7 +16,7 @@ const FULL = {
   reason: "too many requests wait for the user already; they have to answer some of them first",
 };
 
-test("of what an agent asks at once no more is shown than the conversation has room for, and the tool is told", async () => {
+test("requests beyond the limit of a conversation are not shown, and the tool is told", async () => {
   const runtime = createTestRuntime(askingTimes(4), { maxOpen: { perConversation: 3 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -31,7 +31,7 @@ test("of what an agent asks at once no more is shown than the conversation has r
   expect(runtime.errors).toEqual([]);
 });
 
-test("one person cannot fill the server by many conversations; what has ended makes room, and others are asked", async () => {
+test("one user cannot fill the server with many conversations; ended requests free capacity, and other users can be asked", async () => {
   const runtime = createTestRuntime(asking(CITY), { maxOpen: { perPerson: 2 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bob = createChatClient(runtime.fetch, { user: "bob" });
@@ -46,7 +46,7 @@ test("one person cannot fill the server by many conversations; what has ended ma
   await runtime.close();
 });
 
-test("a hundred requests wait for a person at once by default, fifty of them in one conversation", async () => {
+test("by default a hundred requests may wait for a user at once, fifty of them in one conversation", async () => {
   const runtime = createTestRuntime(askingTimes(60));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const streams = await Promise.all(["c1", "c2", "c3"].map((id) => ada.send(id)));
@@ -65,7 +65,7 @@ test("a hundred requests wait for a person at once by default, fifty of them in 
   await Promise.all(streams.map(({ done }) => done));
 });
 
-test("messages of people without a session are counted by what the operator says, and get 429 with a time to wait", async () => {
+test("messages without a session are counted by anonymousKey, and get 429 with a time to wait", async () => {
   const runtime = createTestRuntime(
     async function* run() {
       yield { type: "start" };
@@ -96,7 +96,7 @@ const long = (bytes: number) => ({
   messages: [{ id: "m1", role: "user", parts: [{ type: "text", text: "x".repeat(bytes) }] }],
 });
 
-test("only so many turns of one person are open at once; what ends makes room, and others chat on", async () => {
+test("the open turns of one user are limited; ended turns free capacity, and other users are not affected", async () => {
   const runtime = createTestRuntime(asking(CITY), { maxTurns: { perPerson: 2 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const first = await ada.send("c1");
@@ -116,7 +116,7 @@ test("only so many turns of one person are open at once; what ends makes room, a
   expect(runtime.errors).toEqual([]);
 });
 
-test("what the turns of one person hold of their messages is limited", async () => {
+test("the bytes of messages that the turns of one user hold are limited", async () => {
   const runtime = createTestRuntime(asking(CITY), { maxTurns: { bytesPerPerson: 2500 } });
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   await (await ada.send("c1", long(1000))).request();
@@ -130,7 +130,7 @@ test("what the turns of one person hold of their messages is limited", async () 
   await runtime.close();
 });
 
-test("by default one person holds four times the largest message", async () => {
+test("by default the turns of one user hold four times the largest message", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const send = async (index: number) => (await ada.send(`c${index}`, long(1024 * 1000))).response.status;
@@ -140,7 +140,7 @@ test("by default one person holds four times the largest message", async () => {
   await runtime.close();
 });
 
-test("people without a session hold a quarter of what the server can at most, so that the others find room", async () => {
+test("users without a session may use a quarter of the server's capacity, so that signed-in users find room", async () => {
   const runtime = createTestRuntime(
     async function* run(turn) {
       yield { type: "start" };
@@ -164,7 +164,7 @@ test("people without a session hold a quarter of what the server can at most, so
   await runtime.close();
 });
 
-test("addresses without a session are held apart by what the operator says", async () => {
+test("addresses without a session are counted apart by anonymousKey", async () => {
   const runtime = createTestRuntime(
     async function* run(turn) {
       yield { type: "start" };
@@ -179,7 +179,7 @@ test("addresses without a session are held apart by what the operator says", asy
   await runtime.close();
 });
 
-test("a turn that could not be started gives its room back", async () => {
+test("a turn that could not be started frees its capacity", async () => {
   const stream = createMemoryTurnStream();
   let isDown = true;
   const runtime = createTestRuntime(asking(CITY), {
@@ -196,7 +196,7 @@ test("a turn that could not be started gives its room back", async () => {
   await runtime.close();
 });
 
-test("so many streams of one person are read at once, by whatever route; what is closed makes room", async () => {
+test("the streams that one user reads at once are limited over all routes; closed streams free capacity", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const attach = () => ada.fetch("/run/api/chat/c1/stream");

@@ -20,7 +20,7 @@ function message(body: unknown, headers: Record<string, string> = {}): Request {
   });
 }
 
-test("a route learns who said what, and what the chat can be asked", async () => {
+test("a route gets the user, the messages, and the modes that the chat supports", async () => {
   const request = message(
     { id: "c1", messages: [hello], returnUrl: "https://chat.example.com/c1" },
     { "x-supports-elicitation": "true", origin: "https://chat.example.com" },
@@ -54,7 +54,7 @@ test.each<[string, number, Request]>([
   expect(reply instanceof Response && reply.status).toBe(status);
 });
 
-test("answers that come as a message are taken, and the route has nothing to do", async () => {
+test("readChat takes answers that come as a message, and the route only returns its reply", async () => {
   const asking = createRuntime({
     authenticate: authenticateTestUser,
     allowedOrigins: [],

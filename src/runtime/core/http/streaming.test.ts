@@ -74,7 +74,7 @@ test("a request is a data part with the id of the elicitation, and its end is th
   ]);
 });
 
-test("a silent stream says so every 15 seconds, and no timer is left behind", async () => {
+test("a silent stream gets a comment every 15 seconds, and no timer is left behind", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -89,7 +89,7 @@ test("a silent stream says so every 15 seconds, and no timer is left behind", as
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("a word puts the comment off until the stream has been silent for 15 seconds again", async () => {
+test("a chunk delays the comment until the stream has been silent for 15 seconds again", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     await turn.ask(CITY);
     yield* text("Noted.");
@@ -111,7 +111,7 @@ test("a word puts the comment off until the stream has been silent for 15 second
   await stream.done;
 });
 
-test("a machine whose clock is set back an hour goes on to keep its streams open", async () => {
+test("streams are kept open after the clock is set back an hour", async () => {
   const manual = createManualClock();
   let setBack = 0;
   const clock = { ...manual, now: () => manual.now() - setBack };
@@ -127,7 +127,7 @@ test("a machine whose clock is set back an hour goes on to keep its streams open
   await stream.done;
 });
 
-test("a turn goes on when its reader goes away, and a second reader gets all of it", async () => {
+test("a turn continues when its reader disconnects, and a second reader gets all of it", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     yield* text("Before");
     const { outcome } = await turn.ask(CITY);
@@ -146,7 +146,7 @@ test("a turn goes on when its reader goes away, and a second reader gets all of 
   expect(second.chunks.at(-3)).toMatchObject({ delta: "accepted" });
 });
 
-test("two readers of one turn get the same", async () => {
+test("two readers of one turn get the same chunks", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const first = await ada.send("c1");
@@ -165,7 +165,7 @@ const FORGED = {
   resolution: { outcome: "accepted", at: "2026-11-20T12:00:00.000Z" },
 };
 
-test("a reader that goes away wakes no other reader of the turn", async () => {
+test("a reader that disconnects wakes no other reader of the turn", async () => {
   const log = createMemoryTurnStream();
   const turn = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 0 };
   await log.open(turn, { replace: true });
@@ -192,7 +192,7 @@ test("a reader that goes away wakes no other reader of the turn", async () => {
   expect(looks).toBe(200);
 });
 
-test("there is nothing to attach to in an ended, an unknown and somebody else's conversation", async () => {
+test("attaching to an ended or unknown conversation, or to another user's, gets 204", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bob = createChatClient(runtime.fetch, { user: "bob" });
@@ -206,7 +206,7 @@ test("there is nothing to attach to in an ended, an unknown and somebody else's 
   expect((await ada.fetch("/run/api/chat/c1/stream")).status).toBe(204);
 });
 
-test("stop withdraws the requests, tells so on the stream, and ends it", async () => {
+test("stop withdraws the requests, writes that to the stream, and ends it", async () => {
   const turns: Turn[] = [];
   const ask = asking(CITY);
   const runtime = createTestRuntime((turn) => {
@@ -237,7 +237,7 @@ test("stop withdraws the requests, tells so on the stream, and ends it", async (
   expect(runtime.errors).toEqual([]);
 });
 
-test("stop is the person's own, works twice, and needs a session", async () => {
+test("stop only works for the user's own turns, may be repeated, and needs a session", async () => {
   const runtime = createTestRuntime(waiting());
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bob = createChatClient(runtime.fetch, { user: "bob" });
@@ -252,7 +252,7 @@ test("stop is the person's own, works twice, and needs a session", async () => {
   expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
 });
 
-test("a stop ends the stream even when the agent does not listen", async () => {
+test("a stop ends the stream even if the agent ignores its signal", async () => {
   for (const runTurn of [() => DEAF, () => new Promise<never>(() => {}), () => new ReadableStream<never>()]) {
     const runtime = createTestRuntime(runTurn);
     const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -263,7 +263,7 @@ test("a stop ends the stream even when the agent does not listen", async () => {
   }
 });
 
-test("a new message withdraws what the turn before asked, ends it, and only then begins", async () => {
+test("a new message withdraws the requests of the previous turn and ends it before the new turn begins", async () => {
   const order: string[] = [];
   const ask = asking(CITY);
   const runtime = createTestRuntime(
@@ -288,7 +288,7 @@ test("a new message withdraws what the turn before asked, ends it, and only then
   await runtime.close();
 });
 
-test("many messages at once leave one turn open", async () => {
+test("many concurrent messages leave one turn open", async () => {
   let open = 0;
   let most = 0;
   const runtime = createTestRuntime(async function* run(turn) {
@@ -308,7 +308,7 @@ test("many messages at once leave one turn open", async () => {
   expect({ open, most }).toEqual({ open: 0, most: 1 });
 });
 
-test("another person's message under the same conversation id touches nothing of Ada's", async () => {
+test("another user's message with the same conversation id does not affect Ada's turn", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const bob = createChatClient(runtime.fetch, { user: "bob" });
@@ -320,7 +320,7 @@ test("another person's message under the same conversation id touches nothing of
   await runtime.close();
 });
 
-test("an anonymous chat is never asked, cannot be attached to, and ends with its connection", async () => {
+test("an anonymous turn cannot ask, cannot be reattached, and ends with its connection", async () => {
   const turns: Turn[] = [];
   const run = waiting(turns);
   const runtime = createTestRuntime(run);
@@ -337,7 +337,7 @@ test("an anonymous chat is never asked, cannot be attached to, and ends with its
   expect(answer.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: '{"outcome":"unsupported"}' });
 });
 
-test("what the agent throws ends the turn with an error that tells nothing of it", async () => {
+test("when the agent throws, the turn ends with an error without details", async () => {
   const runtime = createTestRuntime(async function* run() {
     yield* text("Well");
     throw new Error("password of the database: hunter2");
@@ -380,7 +380,7 @@ test("shutdown withdraws and ends everything", async () => {
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("history gets the whole turn, requests and their ends included", async () => {
+test("onTurnEnd gets the whole turn, including requests and their ends", async () => {
   const kept: unknown[] = [];
   const runtime = createTestRuntime(asking(CITY), {
     onTurnEnd: (turn, chunks) => void kept.push(turn.conversationId, chunks),
@@ -393,7 +393,7 @@ test("history gets the whole turn, requests and their ends included", async () =
   expect(JSON.parse(JSON.stringify(kept))).toEqual(["c1", stream.chunks]);
 });
 
-test("a stream ends only when its turn is kept, so that who reloads at its end finds the answer", async () => {
+test("a stream ends only after onTurnEnd, so that a page reloaded at its end finds the message", async () => {
   let keep = (): void => undefined;
   const kept = new Promise<void>((resolve) => (keep = resolve));
   const runtime = createTestRuntime(
@@ -427,7 +427,7 @@ test.each([
   expect(types).toEqual(["start", "text-start", "text-delta", "text-end", end]);
 });
 
-test("no reply may be cached, one without a body neither", async () => {
+test("no reply may be cached, not even one without a body", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -460,7 +460,7 @@ test("stream:false answers with one message and asks nothing", async () => {
   });
 });
 
-test("stream:false says 500 when the turn failed", async () => {
+test("stream:false replies 500 when the turn failed", async () => {
   const runtime = createTestRuntime(() => Promise.reject(new Error("no model")));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const body = { id: "c1", stream: false, messages: [{ role: "user", parts: [] }] };
@@ -486,7 +486,7 @@ test("a chat request may be as large as configured", async () => {
   expect((await ada.fetch("/run/api/chat", { body })).status).toBe(413);
 });
 
-test("the chat's origin and its return URL are kept with the request, the origin only when it is listed", async () => {
+test("the record keeps the chat's origin, if it is allowed, and its return URL", async () => {
   const runtime = createTestRuntime(asking(CONNECT));
   const asked = async (headers: Record<string, string>) => {
     const stream = await createChatClient(runtime.fetch, { user: "ada", headers }).send("c1", {
@@ -502,7 +502,7 @@ test("the chat's origin and its return URL are kept with the request, the origin
   await runtime.close();
 });
 
-test("a chunk that cannot be written ends the stream with a sentence, and leaves no timer behind", async () => {
+test("a chunk that cannot be serialised ends the stream with an error, and leaves no timer behind", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     yield { type: "start" };
     yield { type: "tool-output-available", toolCallId: "a", output: 12n };
@@ -520,7 +520,7 @@ test("a chunk that cannot be written ends the stream with a sentence, and leaves
   await runtime.close();
 });
 
-test("asking only for the head of a stream opens none", async () => {
+test("a HEAD request opens no stream", async () => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   expect((await ada.fetch("/run/api/chat/c1/stream", { method: "HEAD" })).status).toBe(204);
@@ -532,7 +532,7 @@ test("asking only for the head of a stream opens none", async () => {
   await runtime.close();
 });
 
-test("an agent that begins only after its turn was stopped is ended, not left running", async () => {
+test("an agent that starts only after its turn was stopped is ended, not left running", async () => {
   let begin: (stream: ReadableStream<{ type: string }>) => void = () => undefined;
   const runtime = createTestRuntime(() => new Promise((resolve) => (begin = resolve)));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -545,7 +545,7 @@ test("an agent that begins only after its turn was stopped is ended, not left ru
   await expect.poll(() => cancel).toHaveBeenCalledOnce();
 });
 
-test("stream:false of a client that is already gone stops the turn", async () => {
+test("stream:false stops the turn if the client has already disconnected", async () => {
   const stopped = vi.fn<() => void>();
   const runtime = createTestRuntime(async function* run(turn) {
     yield { type: "start" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createEventBus } from "./event-bus.ts";
 
-test("an event reaches who listens to its stream, and nobody else", () => {
+test("an event reaches only the listeners of its id", () => {
   const bus = createEventBus<number>();
   const heard: string[] = [];
   const stop = bus.subscribe("a", (event) => heard.push(`a${event}`));
@@ -16,7 +16,7 @@ test("an event reaches who listens to its stream, and nobody else", () => {
   expect(bus.size).toBe(1);
 });
 
-test("a listener that throws keeps the event from nobody", () => {
+test("a listener that throws does not keep the event from the others", () => {
   const bus = createEventBus<number>();
   const heard: number[] = [];
   bus.subscribe("__proto__", () => {

@@ -49,7 +49,7 @@ test.each<[string, () => unknown]>([
   expect(logged(make())).not.toContain(SECRET);
 });
 
-test("whatever text comes in, it does not come out", () => {
+test("no text of the original error is in the logged error", () => {
   const text = fc.string({ minLength: 6, unit: "grapheme" }).map((part) => `${part}${SECRET}`);
   const json = fc.jsonValue();
   fc.assert(
@@ -97,7 +97,7 @@ describe("what is logged", () => {
     expect(loggable(error)).toBe(error);
   });
 
-  test("is never wrapped twice, and keeps what was thrown for who asks for it", () => {
+  test("is never wrapped twice, and originalOf returns the original", () => {
     const thrown = new Error(SECRET);
     const once = loggable(thrown);
     expect(loggable(once)).toBe(once);
@@ -113,7 +113,7 @@ describe("what is logged", () => {
   });
 });
 
-test("a reason for a sentence of the kit is the kit's words, the engine's, or a name", () => {
+test("a reason is the kit's own message, the engine's message, or a name", () => {
   expect(reasonOf(new Error("elicit-kit: it does not support PKCE."))).toBe("it does not support PKCE.");
   expect(reasonOf(new TypeError("fetch failed"))).toBe("TypeError: fetch failed");
   expect(reasonOf(Object.assign(new Odd(SECRET), { code: "ENOTFOUND" }))).toBe("OddError (ENOTFOUND)");

@@ -70,7 +70,7 @@ describe("each way of asking gives its own kind of answer", () => {
     expect(result).toEqual({ outcome: "accepted", value: "window" });
   });
 
-  test("text: with its limits, and what does not fit is refused while the request stays open", async () => {
+  test("text: within its limits; an invalid answer is refused and the request stays open", async () => {
     const { request, result, replies } = await ask(
       (elicitor) =>
         elicitor.text("Name it.", { title: "Name", minLength: 3, maxLength: 9, placeholder: "Robin" }),
@@ -117,7 +117,7 @@ describe("each way of asking gives its own kind of answer", () => {
     expect((await ask(confirm, { action: "cancel" })).result).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("form: what the zod schema makes of the answer", async () => {
+  test("form: the answer as parsed by the zod schema", async () => {
     const schema = z.object({
       city: z.string().min(2).meta({ title: "City" }),
       nights: z.int().min(1).default(1),
@@ -142,7 +142,7 @@ describe("each way of asking gives its own kind of answer", () => {
     expect(result).toEqual({ outcome: "accepted", value: { city: "Lisbon", nights: 1, note: "QUIET" } });
   });
 
-  test("form: an answer that fails what only the schema knows has failed, with the reason for the model", async () => {
+  test("form: an answer that only the zod schema rejects fails, with the reason for the model", async () => {
     const schema = z.object({ even: z.number().refine((value) => value % 2 === 0, "must be even") });
     const { result } = await ask((elicitor) => elicitor.form("Even?", schema), accept({ even: 3 }));
     expect(result).toEqual({
@@ -152,13 +152,13 @@ describe("each way of asking gives its own kind of answer", () => {
     });
   });
 
-  test("form: a field called like what every object has is answered or left out like any other", async () => {
+  test("form: a field with the name of an inherited property works like any other", async () => {
     const schema = z.object({ constructor: z.string().optional(), city: z.string() });
     const { result } = await ask((elicitor) => elicitor.form("Where to?", schema), accept({ city: "Faro" }));
     expect(result).toEqual({ outcome: "accepted", value: { city: "Faro" } });
   });
 
-  test("url: done on a page", async () => {
+  test("url: completed on a page", async () => {
     const { request, result } = await ask(
       (elicitor) =>
         elicitor.url("Pay.", { url: "https://pay.example/1", service: "Bank", expiresInMs: 60_000 }),
@@ -176,7 +176,7 @@ describe("each way of asking gives its own kind of answer", () => {
   });
 });
 
-test("every way it can end is told apart by the compiler", () => {
+test("the compiler distinguishes all outcomes", () => {
   expectTypeOf<Elicited<string>["outcome"]>().toEqualTypeOf<
     "accepted" | "declined" | "cancelled" | "expired" | "withdrawn" | "failed" | "unsupported"
   >();
@@ -190,7 +190,7 @@ test("every way it can end is told apart by the compiler", () => {
   void ((elicited: Elicited<string>) => elicited.value);
 });
 
-test("a chat that cannot be asked gets the default, or a sentence for the model that names what is missing", async () => {
+test("in a chat that cannot show requests, the tool gets the fallback, or a text for the model that names what is missing", async () => {
   expect(await askNobody((elicitor) => elicitor.number("Tempo?"))).toEqual({
     outcome: "unsupported",
     text: 'Tool "helper" needs information only the user has: Tempo?. Ask for it in your answer, or go on with defaults where they exist. Do not guess.',
@@ -225,7 +225,7 @@ test("a field of a form is shown with the control that its schema names", async 
   });
 });
 
-test("expiresInMs is the call's own: it expires then, and says after how long", async () => {
+test("expiresInMs of one question overrides the default, and the text says how long it was open", async () => {
   let result: unknown;
   const runtime = createTestRuntime(async function* run(turn) {
     result = await createElicitor({ turn, tool: TOOL }).text("Name?", { expiresInMs: 30_000 });

@@ -81,7 +81,7 @@ test("every kind of field that a form has is written from zod", () => {
   expect(parseRequestedSchema(requested)).toMatchObject({ ok: true });
 });
 
-test("zod/mini schemas do as well", () => {
+test("zod/mini schemas work too", () => {
   expect(
     toRequestedSchema(mini.object({ city: mini.string(), days: mini.optional(mini.int()) })),
   ).toMatchObject({
@@ -108,7 +108,7 @@ test.each([
   expect(() => toRequestedSchema(schema)).toThrow(message);
 });
 
-test("a form takes an answer when zod does, for every schema of texts, numbers and choices", () => {
+test("a form accepts an answer exactly when zod does, for every schema of texts, numbers and choices", () => {
   const kind = fc.oneof(
     fc.tuple(fc.nat(4), fc.nat(6)).map(
       ([min, more]) =>

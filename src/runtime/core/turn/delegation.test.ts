@@ -27,7 +27,7 @@ const concierge: RunTurn = async function* run(turn) {
   yield* text(`Booked: ${await resultOf(travel, turn.delegate({ id: "call_1", messages: [] }))}`);
 };
 
-test("what an agent two delegations down asks is shown on the stream above, and each answer finds its way back by id", async () => {
+test("a request of an agent two delegations down is shown on the parent stream, and its answer is routed back by id", async () => {
   const runtime = createTestRuntime(concierge);
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   const stream = await ada.send("c1");
@@ -39,7 +39,7 @@ test("what an agent two delegations down asks is shown on the stream above, and 
   expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "Booked: Faro/declined" });
 });
 
-test("others in the process can follow the requests of a stream, and a faulty follower harms nobody", async () => {
+test("code in the process can subscribe to the requests of a stream, and a failing listener does no harm", async () => {
   const events: TurnEvent[] = [];
   const runtime = createTestRuntime(async function* run(turn) {
     const deeper = turn.delegate({ id: "call_1", messages: [] }).delegate({ id: "call_1", messages: [] });
@@ -65,7 +65,7 @@ test("others in the process can follow the requests of a stream, and a faulty fo
   expect(runtime.errors).toHaveLength(2);
 });
 
-test("ending a delegated agent withdraws what it asks and leaves the turn above alone", async () => {
+test("ending a delegated agent withdraws its requests and does not affect the parent turn", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const abort = new AbortController();
     const asked = turn.delegate({ id: "call_1", messages: [], signal: abort.signal }).ask(CITY);
@@ -79,7 +79,7 @@ test("ending a delegated agent withdraws what it asks and leaves the turn above 
   expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "withdrawn false" });
 });
 
-test("ending the agent that asked first leaves a connection asked for by who needs it too", async () => {
+test("when the agent that asked first is ended, another agent that needs the connection asks for it", async () => {
   const abort = new AbortController();
   const runtime = createTestRuntime(async function* run(turn) {
     const first = turn.delegate({ id: "call_1", messages: [], signal: abort.signal }).ask(CONNECT);
@@ -99,7 +99,7 @@ test("ending the agent that asked first leaves a connection asked for by who nee
   expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "withdrawn accepted" });
 });
 
-test("what the person refused one agent, another one of the same turn does not ask again", async () => {
+test("a refusal to one agent applies to the other agents of the turn", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const first = await turn.delegate({ id: "call_1", messages: [] }).ask(CONNECT);
     const second = await turn.ask(CONNECT);
@@ -113,7 +113,7 @@ test("what the person refused one agent, another one of the same turn does not a
   expect(stream.chunks).toContainEqual({ type: "text-delta", id: "t1", delta: "cancelled cancelled" });
 });
 
-test("a permission and an elicitation stand side by side in one turn, each with its own answer", async () => {
+test("an approval and an elicitation are independent in one turn, each with its own answer", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     yield { type: "start", messageId: turn.id };
     yield { type: "tool-input-available", toolCallId: "own", toolName: "delete_file", input: {} } as never;

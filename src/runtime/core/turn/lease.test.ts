@@ -41,7 +41,7 @@ function setUp() {
 
 const ROME = { action: "accept", content: { city: "Rome" } };
 
-test("a process whose turn was taken over while it lives lets it go: it ends nothing, writes nothing and goes on with nothing", async () => {
+test("a process whose turn is taken over lets it go: it ends no request, writes nothing and continues no tool", async () => {
   const { startProcess } = setUp();
   const [first, second] = [startProcess(), startProcess()];
   const stream = await first.ada.send("c1");
@@ -67,7 +67,7 @@ test("a process whose turn was taken over while it lives lets it go: it ends not
   expect([...first.runtime.errors, ...second.runtime.errors]).toEqual([]);
 });
 
-test("a turn whose process has died can be stopped from any other, and does not run again", async () => {
+test("a turn whose process crashed can be stopped from any other process, and does not run again", async () => {
   const { startProcess } = setUp();
   const [first, second, third] = [startProcess(), startProcess(), startProcess()];
   const stream = await first.ada.send("c1");
@@ -85,7 +85,7 @@ test("a turn whose process has died can be stopped from any other, and does not 
   await third.runtime.close();
 });
 
-test("a turn that is run again ends when the person stops it before its question is asked again", async () => {
+test("a turn that runs again ends when the user stops it before it has asked its question again", async () => {
   const { startProcess } = setUp();
   const first = startProcess();
   const stream = await first.ada.send("c1");
@@ -99,7 +99,7 @@ test("a turn that is run again ends when the person stops it before its question
   expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
 });
 
-test("what holds no connection is delivered again by the process that runs the turn again", async () => {
+test("a turn for clients without a connection is delivered again by the process that runs it again", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   function startProcess() {
@@ -134,7 +134,7 @@ test("what holds no connection is delivered again by the process that runs the t
   expect(first.runtime.errors).toEqual([]);
 });
 
-test("with a log that processes share, but not what runs turns, a stop cuts the turn off in the other process", async () => {
+test("with a shared log but separate runners, a stop ends the turn of the other process", async () => {
   const ports = {
     records: createMemoryRecords(),
     waiter: createMemoryWaiter(),
@@ -162,7 +162,7 @@ test("with a log that processes share, but not what runs turns, a stop cuts the 
   expect([...here!.errors, ...there!.errors]).toEqual([]);
 });
 
-test("a log takes lines from the process that holds its lease, and from no other", async () => {
+test("only the process that holds the lease can append to a log", async () => {
   const log = createMemoryTurnStream();
   const turn = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 0 };
   await log.open(turn, { replace: true });
@@ -178,7 +178,7 @@ test("a log takes lines from the process that holds its lease, and from no other
   expect(await log.get("t1")).toBeUndefined();
 });
 
-test("of turns that have ended the newest logs are kept, up to the limit", async () => {
+test("only the newest logs of ended turns are kept, up to the limit", async () => {
   const log = createMemoryTurnStream({ limit: 2 });
   for (const turnId of ["t1", "t2", "t3"]) {
     const turn = { turnId, conversationId: turnId, userId: "ada", surface: "pigeon", keepMs: 60_000 };

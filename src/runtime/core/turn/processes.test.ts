@@ -36,7 +36,7 @@ async function setUp(runTurn: RunTurn = asking(CITY)) {
   return { runtime, other, here, there };
 }
 
-test("an answer may arrive in any process: the turn goes on with it, and its stream tells the end once", async () => {
+test("an answer may arrive in any process: the turn continues with it, and its stream shows the end once", async () => {
   const { runtime, here, there } = await setUp();
   const stream = await here.send("c1");
   const { elicitationId } = await stream.request();
@@ -66,7 +66,7 @@ test("an answer from another process counts even when the records cannot be read
   expect(runtime.errors.map(originalOf)).toEqual([new Error("database down")]);
 });
 
-test("a page that is loaded again gets its turn from any process", async () => {
+test("a reloaded page gets its turn from any process", async () => {
   const { here, there } = await setUp();
   const stream = await here.send("c1");
   const { elicitationId } = await stream.request();
@@ -94,7 +94,7 @@ test("a stop that arrives in another process stops the turn and withdraws its re
   expect(runtime.errors).toEqual([]);
 });
 
-test("a message that arrives in another process ends the turn before it, and only then begins", async () => {
+test("a message that arrives in another process ends the previous turn before its own begins", async () => {
   const { runtime, here, there } = await setUp();
   const stream = await here.send("c1");
   const { elicitationId } = await stream.request();
@@ -111,7 +111,7 @@ test("a message that arrives in another process ends the turn before it, and onl
   expect(runtime.errors).toEqual([]);
 });
 
-test("progress that is made in another process is told on the stream, once", async () => {
+test("progress in another process is written to the stream, once", async () => {
   const { runtime, other, here, there } = await setUp(asking({ ...CONNECT, acceptMeans: "consent" }));
   const stream = await here.send("c1");
   const { elicitationId } = await stream.request();

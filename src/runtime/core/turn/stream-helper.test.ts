@@ -65,7 +65,7 @@ test("on the OpenAI route a request is the whole content of one frame, and so is
   ]);
 });
 
-test("buffering keeps requests and their ends as data, apart from what was said", () => {
+test("the buffering helper keeps requests and their ends as data, apart from the text", () => {
   const helper = createBufferingStreamHelper();
   helper.writeElicitationRequest(CONNECT);
   helper.writeChunk({ type: "text-start" });
@@ -103,7 +103,7 @@ test.each([JSON.stringify(CONNECT), ` \n${JSON.stringify(CONNECT)}\n`, "{}", '{"
   },
 );
 
-test("other text goes out as it is, parts apart, and tools are not told of on the OpenAI route", () => {
+test("other text passes unchanged with its parts separated, and the OpenAI route leaves out tools", () => {
   const events = written(completions, (helper) => {
     for (const chunk of [
       { type: "start" },

@@ -59,7 +59,7 @@ async function firstOpen(turn: SurfaceTurn): Promise<string> {
   return (await turn.open())[0]!.elicitationId;
 }
 
-test("a surface starts a turn, reads its log, sees what is open, and answers", async () => {
+test("a surface starts a turn, reads its log, lists its open requests, and answers", async () => {
   const { runtime, start } = setUp();
   const turn = await start({ ref: { message: "7.1" } });
   expect(turn).toMatchObject({ conversationId: "loft:7", ref: { message: "7.1" } });
@@ -83,7 +83,7 @@ test("a surface starts a turn, reads its log, sees what is open, and answers", a
   expect(runtime.errors).toEqual([]);
 });
 
-test("a turn is found by its id, its conversation and its requests, by its own person and surface only", async () => {
+test("a turn is found by its id, conversation or requests, only for its own user and surface", async () => {
   const { runtime, surface, start } = setUp();
   const turn = await start({ ref: { message: "7.1" } });
   const elicitationId = await firstOpen(turn);
@@ -96,7 +96,7 @@ test("a turn is found by its id, its conversation and its requests, by its own p
   await turn.stop("enough");
 });
 
-test("requests of another turn, and of another person, are unknown to a turn", async () => {
+test("requests of another turn or user are unknown to a turn", async () => {
   const { start } = setUp();
   const [turn, other] = [await start(), await start({ conversationId: "loft:8" })];
   const bob = await start({ user: { id: "bob" } });
@@ -108,7 +108,7 @@ test("requests of another turn, and of another person, are unknown to a turn", a
   expect(await other.open()).toHaveLength(1);
 });
 
-test("an event that is sent twice starts one turn, for each person and surface", async () => {
+test("an event that is sent twice starts one turn per user and surface", async () => {
   const { runtime, start } = setUp();
   const first = await start({ startId: "event-1", keepMs: 1000 });
   const elicitationId = await firstOpen(first);
@@ -123,7 +123,7 @@ test("an event that is sent twice starts one turn, for each person and surface",
   expect((await start({ startId: "event-1" })).id).toBe(first.id);
 });
 
-test("a turn that is open is replaced, or the new one is refused", async () => {
+test("an open turn is replaced, or the new turn is refused", async () => {
   const { surface, start } = setUp();
   const first = await start();
   await firstOpen(first);
@@ -165,7 +165,7 @@ test("the log of a turn that has ended can be read for as long as the surface as
   expect(runtime.clock.waiting).toBe(0);
 });
 
-test("a turn of nobody is asked nothing, and nobody finds it", async () => {
+test("a turn without a user cannot ask, and cannot be found", async () => {
   const { surface, start } = setUp();
   const turn = await start({ user: undefined });
   expect(await ended(turn)).toContain("unsupported");
@@ -174,7 +174,7 @@ test("a turn of nobody is asked nothing, and nobody finds it", async () => {
   expect(await surface.find(ADA, { turnId: turn.id })).toBeUndefined();
 });
 
-test("the agent knows the surface, and the person has as long as the surface says", async () => {
+test("the agent knows its surface, and the surface sets how long the user may take", async () => {
   let surface = "";
   const { runtime, start } = setUp(async function* run(turn) {
     ({ surface } = turn);
@@ -188,7 +188,7 @@ test("the agent knows the surface, and the person has as long as the surface say
   await turn.stop("enough");
 });
 
-test("a surface is held to the limits of the runtime, and told when to come back", async () => {
+test("the limits of the runtime apply to a surface, which gets a retryAfter", async () => {
   const { surface, start } = setUp(asking(CITY), { writesPerMinute: 2, maxTurns: { perPerson: 1 } });
   const input = { user: ADA, conversationId: "loft:8", messages: [], supports: BOTH };
   await start();
@@ -199,14 +199,14 @@ test("a surface is held to the limits of the runtime, and told when to come back
   expect(await surface.start(anonymous)).toMatchObject({ refused: "limit" });
 });
 
-test("a runtime that is closed starts nothing more", async () => {
+test("a closed runtime starts no turn", async () => {
   const { runtime, surface } = setUp();
   await runtime.close();
   const input = { user: ADA, conversationId: "loft:7", messages: [], supports: BOTH };
   expect(await surface.start(input)).toEqual({ refused: "closed", retryAfter: 5 });
 });
 
-test("ids of a surface that are no ids are refused", async () => {
+test("a ref that is too large for ids is refused", async () => {
   const { start } = setUp();
   await expect(start({ ref: { page: "x".repeat(5000) } })).rejects.toThrow("4096");
 });
@@ -220,7 +220,7 @@ const consented = async (runtime: TestRuntime, turn: SurfaceTurn) => {
   return elicitationId;
 };
 
-test("an accept that means consent is kept as consent, whatever the question says, and a completion ends it", async () => {
+test("an accept that means consent is stored as consent, also if the question means completion, and completion ends it", async () => {
   const { runtime, start } = setUp(asking(CONNECT));
   const turn = await start();
   const elicitationId = await consented(runtime, turn);
@@ -231,7 +231,7 @@ test("an accept that means consent is kept as consent, whatever the question say
   expect(await ended(turn)).toContain("accepted");
 });
 
-test("a consent to what is there already is an accept", async () => {
+test("consent counts as acceptance if the goal is already reached", async () => {
   const { start } = setUp(asking(CONNECT), { isCompleted: () => true });
   const turn = await start();
   const elicitationId = await firstOpen(turn);
@@ -260,7 +260,7 @@ test.each([
   expect(runtime.errors).toEqual([]);
 });
 
-test("what holds no connection is delivered in the process that runs the turn, to its end", async () => {
+test("deliver gets a turn in the process that runs it, until its end", async () => {
   const delivered: string[] = [];
   const runtime = createTestRuntime(asking(CITY));
   const deliver = async (turn: SurfaceTurn): Promise<void> => {

@@ -3,7 +3,7 @@ import { createChatClient } from "../../testing/chat-client.ts";
 import { CITY, CONNECT, createTestRuntime, text } from "../../testing/test-runtime.ts";
 import { type TurnTimeline, timelineOf } from "../index.ts";
 
-test("a turn's log tells when it paused, when it resumed, and how each request ended", async () => {
+test("the timeline of a turn has its pauses, and the outcome of each request", async () => {
   let drawn: TurnTimeline | undefined;
   const runtime = createTestRuntime(
     async function* run(turn) {
@@ -49,7 +49,7 @@ test("a turn's log tells when it paused, when it resumed, and how each request e
   });
 });
 
-test("a log that ends early shows a wait without an end, and an empty one nothing", () => {
+test("a log that ends early gives a wait without an outcome, and an empty log gives undefined", () => {
   const request = {
     type: "elicitation-request",
     elicitationId: "a",

@@ -29,7 +29,7 @@ const NOTICE = {
   },
 };
 
-test("a chat that cannot be asked is told once which connection is missing, and the tool does not wait", async () => {
+test("a chat that cannot show requests gets one notice of the missing connection, and the tool does not wait", async () => {
   const stream = await setUp().send("c1", { capabilities: { elicitation: { form: {} } }, messages: [{}] });
   const form = await stream.request();
   expect(form.mode).toBe("form");
@@ -38,7 +38,7 @@ test("a chat that cannot be asked is told once which connection is missing, and 
   expect(parseStreamEvent(notices[0])).toMatchObject({ ok: true, known: true });
 });
 
-test("a client that does not stream finds the notice beside the answer", async () => {
+test("a client that does not stream gets the notice next to the text", async () => {
   const response = await setUp().fetch("/run/api/chat", {
     body: { id: "c1", stream: false, messages: [{ role: "user", parts: [] }] },
   });
@@ -48,7 +48,7 @@ test("a client that does not stream finds the notice beside the answer", async (
   });
 });
 
-test("an OpenAI client that said nothing of elicitation sees text only", async () => {
+test("an OpenAI client that does not declare elicitation gets only text", async () => {
   const response = await setUp().fetch("/run/v1/chat/completions", {
     body: { conversationId: "c1", stream: true, messages: [{ role: "user", content: "Go" }] },
   });
@@ -58,7 +58,7 @@ test("an OpenAI client that said nothing of elicitation sees text only", async (
   expect(JSON.stringify(stream.chunks)).toContain("unsupported");
 });
 
-test("two pages of one tool are two cards, and the same page asked for again is the same card", async () => {
+test("two pages of one tool get two cards, and a second question for the same page shares its card", async () => {
   const page = (path: string): UrlQuestion => ({ ...CONNECT, url: `https://pay.example.com/${path}` });
   const runtime = createTestRuntime(async function* run(turn) {
     const asked = ["deposit", "rest", "deposit"].map((path) => turn.ask(page(path)));
@@ -89,7 +89,7 @@ function inRounds(round: readonly Question[], options: Partial<RuntimeOptions> =
 
 const NAME = { ...CITY, message: "Who?", tool: { id: "name", name: "name" } };
 
-test("questions that are asked at once are one round, of as many as get cards", async () => {
+test("questions that are asked at once form one round, whose size counts only cards", async () => {
   const { runtime, ada } = inRounds([CITY, CONNECT, CONNECT, NAME]);
   const stream = await ada.send("c1");
   await stream.request(2);
@@ -110,7 +110,7 @@ test("questions that are asked at once are one round, of as many as get cards", 
   expect(runtime.errors).toEqual([]);
 });
 
-test("a round counts neither what this chat cannot be asked, nor what there is no room for, nor what cannot be asked", async () => {
+test("a round does not count questions of unsupported modes, beyond the limit, or with an invalid schema", async () => {
   const nowhere: UrlQuestion = { ...CONNECT, url: "nowhere", tool: { id: "x", name: "x" } };
   const fourth = { ...NAME, tool: { id: "four", name: "four" } };
   const { runtime, ada } = inRounds([nowhere, CITY, NAME, fourth], { maxOpen: { perConversation: 3 } });
@@ -139,7 +139,7 @@ test.each<[string, Question]>([
   },
 );
 
-test("a question that is left alone of its round is asked as by itself", async () => {
+test("a round with one card left is asked as a single question", async () => {
   const { ada } = inRounds([CONNECT, CITY]);
   const stream = await ada.send("c1", { capabilities: { elicitation: { form: {} } } });
   const request = await stream.request();

@@ -42,7 +42,7 @@ async function setUp(runTurn: RunTurn) {
   return { runtime, turn, read, pass };
 }
 
-test("a turn is read until it waits for an answer and has been quiet, so that questions come together", async () => {
+test("a turn is read until it waits for an answer and is silent, so that parallel questions come together", async () => {
   const { turn, read, pass } = await setUp(async function* run(agent) {
     yield { type: "start" };
     const asked = [agent.ask(CITY), agent.ask(CONNECT)];
@@ -70,7 +70,7 @@ test("a turn is read until it waits for an answer and has been quiet, so that qu
   expect(third.seen).toEqual(["data-elicitation-request", "text-start", "text-delta", "text-end", "finish"]);
 });
 
-test("what the model is still writing is waited for, five seconds at most", async () => {
+test("it waits for tool input that the model is still writing, for at most five seconds", async () => {
   const { read, pass } = await setUp(async function* run(agent) {
     yield { type: "tool-input-start", toolCallId: "call_1", toolName: "book" } as never;
     yield { type: "tool-input-delta", toolCallId: "call_1", inputTextDelta: "{" } as never;
@@ -83,7 +83,7 @@ test("what the model is still writing is waited for, five seconds at most", asyn
   expect(paused.state()).toBe("blocked");
 });
 
-test("a log that never falls silent does not keep a question back", async () => {
+test("a log that is never silent does not hold a question back", async () => {
   const { runtime, read, pass } = await setUp(async function* run(agent) {
     void agent.ask(CITY);
     for (;;) {
@@ -99,7 +99,7 @@ test("a log that never falls silent does not keep a question back", async () => 
   await runtime.close();
 });
 
-test("a request with consent does not block: it is waited for, fifty seconds at most", async () => {
+test("a consented request does not block: reading continues for at most fifty seconds", async () => {
   const { turn, read, pass } = await setUp(async function* run(agent) {
     yield* text((await agent.ask(CONNECT)).outcome);
   });
@@ -131,7 +131,7 @@ test("a turn that works without asking is read to its end, and an abort ends the
   expect(await patient.paused).toEqual({ state: "ended", after: 1, requests: [] });
 });
 
-test("a log that cannot be read is told to the surface, unless it reads no more", async () => {
+test("an unreadable log is reported to the surface, unless it has stopped reading", async () => {
   const log = createMemoryTurnStream();
   const open = vi.fn<() => Promise<[]>>(async () => []);
   const broken = {
