@@ -18,7 +18,7 @@ const FLIGHT = z.object({
   seats: z.int().default(1),
 });
 
-/** A tool that asks for a destination, and says what it got. */
+/** A tool that asks for a destination and returns the answer. */
 const bookFlight: AgentTool = ({ elicitor }) =>
   tool({
     description: "Books a flight",
@@ -29,7 +29,7 @@ const bookFlight: AgentTool = ({ elicitor }) =>
     },
   });
 
-/** The same with what its author takes when nobody can be asked. */
+/** The same with a fallback for chats that cannot show requests. */
 const withFallback: AgentTool = ({ elicitor }) =>
   tool({
     inputSchema: z.object({}),
@@ -52,7 +52,7 @@ function setUp(model: AgentTurnOptions["model"], options: Partial<AgentTurnOptio
   return { runtime, errors, ada: createChatClient(runtime.fetch, { user: "ada" }) };
 }
 
-/** What an application has: `useChat`'s own Chat on the AI SDK's own transport, nothing of the kit in between. */
+/** A chat without the kit: `useChat`'s own Chat on the AI SDK's own transport. */
 function createPlainChat({ fetch }: TestRuntime): Chat<UIMessage> {
   return new Chat({
     id: "c1",

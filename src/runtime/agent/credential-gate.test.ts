@@ -157,7 +157,7 @@ test.each([
   expect(tracker.calls).toEqual([]);
 });
 
-/** The window was closed before anything was connected; the person, or their chat, says all the same that it is done. */
+/** The user closed the window before connecting, but they or their chat still report that it is done. */
 async function abandonPopup() {
   const set = setUp([ISSUE, "I see."]);
   const stream = await set.ada.send("c1");

@@ -9,7 +9,7 @@ import { createScriptedModel } from "../testing/scripted-model.ts";
 import { CITY, type TestRuntime, asking, createTestRuntime } from "../testing/test-runtime.ts";
 import { type AgentTool, createAgentTurn } from "./index.ts";
 
-/** Two processes with the same routes and tools, over the ports of an engine that outlives both. */
+/** Two processes with the same routes and tools, on the ports of an engine that outlives both. */
 function setUp() {
   const engine = createDurableEngine();
   const records = createMemoryRecords();

@@ -12,7 +12,7 @@ type Fetch = typeof globalThis.fetch;
 
 const READ = { name: "read", inputSchema: { type: "object" } };
 
-/** A server that says what it likes: results by method, over plain JSON. */
+/** A server with arbitrary results by method, as plain JSON. */
 function answering(results: Readonly<Record<string, unknown>>): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -185,13 +185,13 @@ const FORMS: Readonly<Record<string, string>> = {
   "base64 for URLs": jwt(`{"token":"${TOKEN}"}`),
 };
 
-/** The forms of the token that can still be read in some text, but for their ends. */
+/** The encoded forms of the token that a text still contains, without their first and last characters. */
 function leftOf(text: string): string[] {
   const plain = text.replaceAll("\\", "");
   return Object.values(FORMS).filter((form) => plain.includes(form.replaceAll("\\", "").slice(6, -6)));
 }
 
-/** A server that echoes what it was sent, wherever it answers. */
+/** A server that echoes its input in every response. */
 function echoing(form: string): Readonly<Record<string, Fetch>> {
   const tools = { tools: [READ] };
   const text = (echo: string) => ({ content: [{ type: "text", text: `You sent ${echo}.` }] });

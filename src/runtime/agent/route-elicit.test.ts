@@ -19,7 +19,7 @@ import { authenticateTestUser, createChatClient } from "../testing/chat-client.t
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
 import { createRouteElicit, stripElicitationParts } from "./index.ts";
 
-/** A route as people have it, over real HTTP; the runtime beside it only takes the answers. */
+/** A route of an application, over real HTTP. The runtime next to it only takes the answers. */
 async function setUp(...steps: readonly Step[]) {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
@@ -86,7 +86,7 @@ async function setUp(...steps: readonly Step[]) {
   return { errors, model, answer, status, runtime, newChat };
 }
 
-/** Over HTTP on a busy machine the usual second is not always enough. */
+/** The usual second is too short for HTTP on a busy machine. */
 const until = (is: () => boolean | Promise<boolean>) => vi.waitUntil(is, { timeout: 30_000 });
 
 const ADA = { authorization: "Bearer ada", "x-supports-elicitation": "true" };

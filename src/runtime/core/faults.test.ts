@@ -18,7 +18,7 @@ import {
 
 const HOUR = 60 * 60 * 1000;
 
-/** A wall clock that can be set, over timers that only know how much time has gone by. */
+/** A wall clock that can be set. Its timers depend only on elapsed time. */
 function createSettableClock() {
   const timers = createManualClock();
   let skew = 0;
@@ -50,7 +50,7 @@ test("a clock that jumps a day and a half ahead, as after a long sleep, leaves n
   const { clock, jump, pass } = createSettableClock();
   const { ada, stream } = await askedAda(clock);
   jump(36 * HOUR);
-  // Any look at the records sweeps away what is long over.
+  // Any read of the records sweeps those that ended long ago.
   await ada.fetch("/run/api/elicitations/unknown");
   pass(600_000);
   await stream.done;
@@ -204,7 +204,7 @@ test("an onTurnEnd that never resolves delays a stop and the next message by at 
   expect(clock.waiting).toBe(0);
 });
 
-/** A log that does something else with its second chunk. */
+/** A log that handles its second chunk with the given function. */
 function withSecondAppend(append: TurnStream["append"]): TurnStream {
   const log = createMemoryTurnStream();
   let count = 0;
@@ -237,7 +237,7 @@ test("a log that never responds delays a stop and a shutdown by at most ten seco
   const { clock } = runtime;
   const read = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
   await vi.waitFor(() => expect(appended).toHaveBeenCalledOnce());
-  // The stream's next keep-alive; then what the stop and the turn's end wait for.
+  // The stream's next keep-alive, then the time that the stop and the turn's end wait.
   expect(clock.waiting).toBe(1);
   const closing = runtime.close();
   await vi.waitFor(() => expect(clock.waiting).toBe(3));
@@ -247,7 +247,7 @@ test("a log that never responds delays a stop and a shutdown by at most ten seco
   expect(clock.waiting).toBe(0);
 });
 
-/** Carries no settlement until it is mended. */
+/** Drops settlements until it is repaired. */
 function createBrokenWaiter() {
   const { settle, ...others } = createMemoryWaiter();
   let isBroken = true;
@@ -289,7 +289,7 @@ test("if an answer never reaches the agent, the agent continues without it soon 
   await ada.answer("c1", { elicitationId, ...ACCEPT_ROME });
   mend();
   runtime.clock.advance(600_000);
-  // The keep-alive of the stream, and the last look at the record.
+  // The keep-alive of the stream, and the last check of the record.
   await vi.waitFor(() => expect(runtime.clock.waiting).toBe(2));
   runtime.clock.advance(10_000);
   await stream.done;
@@ -391,7 +391,7 @@ test("a waiter that fails ends the request, so that no user answers a request th
   expect(runtime.errors.map(originalOf)).toEqual([new Error("waiter down")]);
 });
 
-/** Records whose `get` shows what was stored only `lag` looks later. */
+/** Records whose `get` returns a stored value only after `lag` reads. */
 function createLaggingRecords(lag: number) {
   const memory = createMemoryRecords();
   const seen = new Map<string, { shown: ElicitationRecord; looks: number }>();

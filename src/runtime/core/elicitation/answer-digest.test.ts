@@ -24,7 +24,7 @@ const PIN: FormQuestion = {
 };
 const KEY = btoa("k".repeat(32));
 
-/** Processes that share records and waits, each with its own key. Ada was asked by the first one. */
+/** Processes that share records and waits, each with its own key. The first one has asked Ada. */
 async function processes(...keys: (string | undefined)[]) {
   const records = createMemoryRecords();
   const waiter = createMemoryWaiter();
@@ -47,7 +47,7 @@ async function processes(...keys: (string | undefined)[]) {
   };
 }
 
-/** What a thief of the records can compute: every PIN, in every way that does not need the key. */
+/** Everything that a thief of the records can compute without the key: digests of every PIN. */
 function guesses(record: ElicitationRecord): Set<string> {
   const { elicitationId } = record.request;
   const found = new Set<string>();

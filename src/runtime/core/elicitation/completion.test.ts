@@ -15,7 +15,7 @@ function said(chunks: readonly Readonly<Record<string, unknown>>[]): unknown {
   return JSON.parse(String(chunks.find(({ type }) => type === "text-delta")?.["delta"]));
 }
 
-/** Lets an answer look three times, whenever it is ready for the next look. */
+/** Advances the clock so that an answer can check for completion three times. */
 async function throughLookUps<T>(
   clock: { advance(ms: number): void; waiting: number },
   answering: Promise<T>,

@@ -60,7 +60,7 @@ test("only the newest settlements are kept, up to the limit", async () => {
 test("typed content is freed after ten minutes, even without further requests or answers", async () => {
   const clock = createManualClock();
   const waiter = createMemoryWaiter({ clock });
-  /** In a function of its own, so that nothing of the content is left on the stack. */
+  /** A separate function, so that no reference to the content stays on the stack. */
   async function settle(id: string): Promise<WeakRef<object>> {
     const content = { city: "Rome" };
     const waiting = waiter.wait(id, { signal });

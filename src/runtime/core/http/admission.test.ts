@@ -6,7 +6,7 @@ const ADA = { authorization: "Bearer ada" };
 const COOKIE = { cookie: "user=ada" };
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** A request whose body says whether anybody has begun to read it. */
+/** A request whose body records whether reading has begun. */
 function watched(path: string, headers: Record<string, string>) {
   let isRead = false;
   const body = new ReadableStream<Uint8Array>(
@@ -28,7 +28,7 @@ const ANSWERS = ["/run/api/elicitation-responses", "/run/api/elicitations/some-i
 const FOREIGN = { origin: "https://evil.example.com" };
 const HUGE = { "content-length": "99999999" };
 
-/** Each refusal has everything wrong that would be refused after it. */
+/** Each request also has all the faults that are checked after its own. */
 const REFUSALS: readonly [number, readonly string[], Record<string, string>][] = [
   [401, ANSWERS, { ...FOREIGN, ...HUGE }],
   [403, [...ANSWERS, ...CHATS], { ...COOKIE, ...FOREIGN, ...HUGE }],

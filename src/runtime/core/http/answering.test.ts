@@ -24,7 +24,7 @@ async function ask(
   return { runtime, ada, stream, elicitationId };
 }
 
-/** What the agent said at the end: the result of its question. */
+/** The last text of the agent: the result of its question. */
 async function resultOf(stream: ReadStream): Promise<unknown> {
   await stream.done;
   const delta = stream.chunks.find(({ type }) => type === "text-delta")?.["delta"];
@@ -238,7 +238,7 @@ test.each([
 test.each(["", undefined, null, 7])(
   "an identity whose id is %j is nobody's: the server says that it is wrong",
   async (id) => {
-    // As plain JavaScript would return it, such as from a session that is there and empty.
+    // As plain JavaScript may return it, such as from an empty session.
     const authenticate = (): User => JSON.parse(JSON.stringify({ id }));
     const runtime = createTestRuntime(asking(CITY), { authenticate });
     const client = createChatClient(runtime.fetch);
@@ -305,7 +305,7 @@ test("more than sixty answers a minute get 429 with a time to wait, counted per 
   const { runtime, ada, elicitationId } = await ask();
   const bob = createChatClient(runtime.fetch, { user: "bob" });
   const wrong = { elicitationId, action: "accept", content: {} };
-  // The message that began the turn was a write, too.
+  // The message that started the turn was a write too.
   for (let count = 2; count <= 60; count += 1) expect((await ada.answer("c1", wrong)).status).toBe(400);
   runtime.clock.advance(20_000);
   const refused = await ada.answer("c1", { elicitationId, ...ACCEPT_LISBON });

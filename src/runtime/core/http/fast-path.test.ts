@@ -71,8 +71,8 @@ test("several answers get a result each", async () => {
 });
 
 /**
- * What happens while three answers come in one message: `look` and `seen` around each reading of a record, which takes
- * as long as `read`, and `others` whenever the process is free for other work.
+ * Events while the process handles a message with three answers: `look` and `seen` around each read of a record, which
+ * takes as long as `read`, and `others` whenever the process is free for other work.
  */
 async function threeAnswers(read: () => Promise<void>): Promise<readonly string[]> {
   const records = createMemoryRecords();

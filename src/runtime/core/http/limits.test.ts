@@ -3,7 +3,7 @@ import { createChatClient } from "../../testing/chat-client.ts";
 import { CITY, asking, createTestRuntime, text } from "../../testing/test-runtime.ts";
 import { type RunTurn, createMemoryTurnStream } from "../index.ts";
 
-/** Asks so many things at once, and says how each ended. */
+/** Asks the given number of questions at once and writes each outcome. */
 function askingTimes(count: number): RunTurn {
   return async function* run(turn) {
     const asked = Array.from({ length: count }, () => turn.ask({ ...CITY, tool: undefined }));
@@ -91,7 +91,7 @@ test("messages without a session are counted by anonymousKey, and get 429 with a
   expect((await from("192.0.2.1")).status).toBe(200);
 });
 
-/** A message so long that its body is a bit over `bytes`. */
+/** A message whose body is slightly larger than `bytes`. */
 const long = (bytes: number) => ({
   messages: [{ id: "m1", role: "user", parts: [{ type: "text", text: "x".repeat(bytes) }] }],
 });
@@ -106,7 +106,7 @@ test("the open turns of one user are limited; ended turns free capacity, and oth
   expect(response.status).toBe(429);
   expect(response.headers.get("retry-after")).toBe("10");
   await (await createChatClient(runtime.fetch, { user: "bob" }).send("c3")).request();
-  // A new message takes the place of the turn that is open in its conversation.
+  // A new message replaces the open turn of its conversation.
   await (await ada.send("c2")).request();
   expect((await ada.send("c3")).response.status).toBe(429);
   await ada.answer("c1", { elicitationId, action: "decline" });
@@ -214,7 +214,7 @@ test("the streams that one user reads at once are limited over all routes; close
   await attached.pop()?.body?.cancel();
   expect((await attach()).status).toBe(200);
   expect((await attach()).status).toBe(429);
-  // All of them end with their turn, and somebody who has read them to the end may read others.
+  // All streams end with their turn, and a user who has read them to the end may open others.
   await runtime.elicitations.decline((await first.request()).elicitationId);
   await Promise.all([first.done, ...attached.map((response) => response.text())]);
   await (await ada.send("c2")).request();

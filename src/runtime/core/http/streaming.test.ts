@@ -6,7 +6,7 @@ import { createManualClock } from "../../testing/manual-clock.ts";
 import { CITY, CONNECT, asking, createTestRuntime, text } from "../../testing/test-runtime.ts";
 import { type RunTurn, type Turn, createMemoryTurnStream, originalOf } from "../index.ts";
 
-/** Says one thing, then waits until it is aborted. */
+/** Writes one chunk, then waits until it is aborted. */
 function waiting(turns: Turn[] = []): RunTurn {
   return async function* run(turn) {
     turns.push(turn);
@@ -170,7 +170,7 @@ test("a reader that disconnects wakes no other reader of the turn", async () => 
   const turn = { turnId: "t1", conversationId: "c1", userId: "ada", surface: "chat", keepMs: 0 };
   await log.open(turn, { replace: true });
   const listening = new Set<AbortController>();
-  /** How often the readers have looked whether they are still wanted. */
+  /** How often the readers have checked their signal. */
   let looks = 0;
   const reads = Array.from({ length: 100 }, async () => {
     const abort = new AbortController();
@@ -355,7 +355,7 @@ test("when the agent throws, the turn ends with an error without details", async
 test("a question that is still open when the agent has ended is withdrawn", async () => {
   const runtime = createTestRuntime(async function* run(turn) {
     const asked = turn.ask(CITY);
-    // Goes on once the question is out, without waiting for its answer.
+    // Continues once the question is asked, without waiting for the answer.
     await Promise.race([asked, nextTick()]);
     yield* text("Bye");
   });

@@ -6,7 +6,7 @@ import { ForeignError, loggable, originalOf, reasonOf, safeLog } from "./foreign
 const SECRET = "hunter2-xyz";
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
-/** All that a logger could find: what is printed, own properties hidden or not, JSON. */
+/** Everything that a logger could read: the printed form, own properties (also non-enumerable), JSON. */
 function logged(error: unknown): string {
   const seen: unknown[] = [];
   safeLog((one) => seen.push(one))(error);

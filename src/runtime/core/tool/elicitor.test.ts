@@ -31,7 +31,7 @@ async function ask<T>(
   return { request, result, replies };
 }
 
-/** The same in a chat that cannot be asked. */
+/** The same in a chat that cannot show requests. */
 async function askNobody<T>(use: (elicitor: Elicitor) => Promise<Elicited<T>>): Promise<Elicited<T>> {
   const turn = { ask: async () => ({ outcome: "unsupported" }) as const };
   return use(createElicitor({ turn, tool: TOOL }));
@@ -186,7 +186,7 @@ test("the compiler distinguishes all outcomes", () => {
   const choose = (elicitor: Elicitor) => elicitor.choose("?", ["a", { value: "b", label: "B" }]);
   type Chosen = Extract<Awaited<ReturnType<typeof choose>>, { outcome: "accepted" }>;
   expectTypeOf<Chosen["value"]>().toEqualTypeOf<"a" | "b">();
-  // @ts-expect-error: without a look at the outcome there is no value.
+  // @ts-expect-error: `value` exists only after a check of the outcome.
   void ((elicited: Elicited<string>) => elicited.value);
 });
 

@@ -4,7 +4,7 @@ import { connectionRefusedText, informationRefusedText } from "./texts.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
-/** Word for word what sections 2 and 5 of the contract have: models and other servers rely on it. */
+/** The exact texts of sections 2 and 5 of the contract: models and other servers rely on them. */
 const TEXTS: readonly [Refusal, string, string][] = [
   [
     { outcome: "unsupported" },

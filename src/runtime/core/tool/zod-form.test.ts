@@ -137,7 +137,7 @@ test("a form accepts an answer exactly when zod does, for every schema of texts,
   const names = fc.constantFrom("one", "two", "constructor", "toString");
   fc.assert(
     fc.property(fc.dictionary(names, field), fc.dictionary(names, value), (shape, content) => {
-      // A form refuses what was not asked for; zod drops it.
+      // A form rejects unknown fields; zod drops them.
       const asked = Object.entries(content).filter(([name]) => Object.hasOwn(shape, name));
       const answer: unknown = Object.assign(Object.create(null), Object.fromEntries(asked));
       const schema = z.object(Object.fromEntries(Object.entries(shape)));

@@ -3,7 +3,7 @@ import { createChatClient, readStream } from "../../testing/chat-client.ts";
 import { CITY, CONNECT, createTestRuntime, text } from "../../testing/test-runtime.ts";
 import type { RunTurn, Turn, TurnEvent } from "../index.ts";
 
-/** Runs an agent to its end and gives what it said. */
+/** Runs an agent to its end and returns its text. */
 async function resultOf(agent: RunTurn, turn: Turn): Promise<string> {
   let said = "";
   for await (const chunk of (await agent(turn)) as AsyncIterable<{ type: string; delta?: string }>) {

@@ -13,7 +13,7 @@ import {
 
 const never = new AbortController().signal;
 
-/** Processes over one engine, with an agent that tells what it does. */
+/** Processes on one engine, with an agent that reports what it does. */
 function setUp() {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
@@ -129,7 +129,7 @@ test("a turn for clients without a connection is delivered again by the process 
   await found?.answer([{ elicitationId: open!.elicitationId, action: "decline" }]);
   await recovered;
   expect(second.delivered).toContain("text-delta");
-  // The one that let go has stopped reading: nobody gets the rest twice.
+  // The process that let go has stopped reading, so clients do not get the rest twice.
   expect(first.delivered).toEqual(["data-elicitation-request"]);
   expect(first.runtime.errors).toEqual([]);
 });

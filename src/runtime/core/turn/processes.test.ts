@@ -10,7 +10,7 @@ import {
   originalOf,
 } from "../index.ts";
 
-/** Two processes share what their ports keep, and nothing else: the other has modules, and a bus, of its own. */
+/** Two processes that share only the state of their ports. The second has its own modules and event bus. */
 async function setUp(runTurn: RunTurn = asking(CITY)) {
   const ports = {
     records: createMemoryRecords(),
@@ -18,7 +18,7 @@ async function setUp(runTurn: RunTurn = asking(CITY)) {
     stream: createMemoryTurnStream(),
     runner: createMemoryTurnRunner(),
   };
-  // An object of its own, so that only this process can be cut off from the records.
+  // A separate object, so that only this process can lose access to the records.
   const records = { ...ports.records };
   const runtime = { ...createTestRuntime(runTurn, { ...ports, records }), records };
   vi.resetModules();

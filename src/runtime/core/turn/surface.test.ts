@@ -119,7 +119,7 @@ test("an event that is sent twice starts one turn per user and surface", async (
   );
   expect(await first.open()).toMatchObject([{ elicitationId }]);
   await first.stop("enough");
-  // Not even when the turn has ended: a message that is delivered late must not be answered twice.
+  // Also after the turn has ended: a message that is delivered late must not be answered twice.
   expect((await start({ startId: "event-1" })).id).toBe(first.id);
 });
 

@@ -78,7 +78,7 @@ test("two pages of one tool get two cards, and a second question for the same pa
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted declined accepted" }));
 });
 
-/** Asks once, and says the results. */
+/** Asks once and writes the results. */
 function inRounds(round: readonly Question[], options: Partial<RuntimeOptions> = {}) {
   const runtime = createTestRuntime(async function* run(turn) {
     const results = await turn.askRound(round);

@@ -20,7 +20,7 @@ async function setUp(runTurn: RunTurn) {
     .start({ user: ADA, conversationId: "c1", messages: [], supports, keepMs: 60_000 });
   if ("refused" in turn) throw new Error(turn.refused);
 
-  /** Reads in the background, and tells how far it has come. */
+  /** Reads in the background and reports its progress. */
   function read(options: Partial<UntilBlockedOptions> = {}) {
     const seen: string[] = [];
     const abort = new AbortController();
@@ -31,7 +31,7 @@ async function setUp(runTurn: RunTurn) {
     return { seen, paused, abort, state: () => state };
   }
 
-  /** Lets `ms` go by, in small pieces, and everything happen that can happen meanwhile. */
+  /** Advances the clock by `ms` in small steps, and lets pending work run in between. */
   async function pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 50) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -56,7 +56,7 @@ test("a turn is read until it waits for an answer and is silent, so that paralle
   expect(pause).toMatchObject({ state: "blocked", after: 2, requests: [{ mode: "form" }, { mode: "url" }] });
   expect(first.seen).toEqual(["start", "data-elicitation-request", "data-elicitation-request"]);
 
-  // Of two questions one is answered: the other one still blocks.
+  // One of two questions is answered; the other still blocks.
   const [form, url] = pause.requests;
   await turn.answer([{ elicitationId: form!.elicitationId, action: "decline" }]);
   const second = read({ after: pause.after });
