@@ -69,6 +69,8 @@ describe("compileLinear", () => {
     ["(?:a|b+)c", "no anchor"],
     ["^a|b+c", "no anchor in one alternative"],
     ["(?:^a)?b+c", "an anchor that may be left out"],
+    ["^(?:(?:(?:(?:^){99}){99}){99}){99}$", "an empty match many times over"],
+    ["^(?:a?){10}a$", "a choice many times over, although in a short text"],
     ["^(?:(?:(?:(?:(?:a{9}){9}){9}){9}){9}){9}$", "five groups that are counted"],
     ["a*\\+", "no anchor, and an end that only looks repeated"],
     ["a{0,2000}b", "no anchor and a long match"],
@@ -144,8 +146,9 @@ function growth(
   pattern: Pattern,
   { before = "", pump, after = "" }: { before?: string; pump: string; after?: string },
   times: number,
+  limit = STEP_LIMIT,
 ): readonly [number, number, number] {
-  const steps = (count: number) => countSteps(pattern, before + pump.repeat(count) + after).steps;
+  const steps = (count: number) => countSteps(pattern, before + pump.repeat(count) + after, limit).steps;
   return [steps(times), steps(2 * times), steps(4 * times)];
 }
 
@@ -153,8 +156,11 @@ function growth(
  * Whether steps grow no faster than the text: twice the text adds at most twice as many as before. In a quadratic
  * pattern they are four times as many.
  */
-function isInProportion([short, middle, long]: readonly [number, number, number]): boolean {
-  return long < STEP_LIMIT && long - middle <= 2.5 * (middle - short) + 500;
+function isInProportion(
+  [short, middle, long]: readonly [number, number, number],
+  limit = STEP_LIMIT,
+): boolean {
+  return long < limit && long - middle <= 2.5 * (middle - short) + 500;
 }
 
 describe.each(REDOS_PATTERNS)("$source, of $known", ({ source, ...text }) => {
@@ -264,10 +270,13 @@ describe("a pattern that is run", () => {
       fc.property(source, piece, piece, piece, (written, before, pump, after) => {
         fc.pre(compileLinear(written) !== undefined);
         const pattern = parsePattern(written);
-        const steps = growth(pattern, { before, pump, after }, 100);
-        expect(isInProportion(steps), `${written} took ${steps.join(", ")} steps`).toBe(true);
+        const steps = growth(pattern, { before, pump, after }, 100, 20 * STEP_LIMIT);
+        expect(isInProportion(steps, 20 * STEP_LIMIT), `${written} took ${steps.join(", ")} steps`).toBe(
+          true,
+        );
         const characters = Array.from(before + pump.repeat(400) + after).length;
-        const mostSteps = 1000 * (characters + 1);
+        // The matcher here counts several steps for one of an engine, and a short text may match in 1,000 ways.
+        const mostSteps = 5000 * (characters + 1);
         expect(steps[2], `${written} took ${steps[2]} steps`).toBeLessThan(mostSteps);
       }),
       runs,

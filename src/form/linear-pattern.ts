@@ -1,22 +1,21 @@
 import { LONGEST_TEXT } from "./check-value.ts";
 
 /**
- * Whoever writes a schema writes its patterns, and they run over whatever somebody types: a pattern that backtracks can
- * hang a page or a server. So a pattern is run only when it is built from the few parts that are known here (`TOKEN`)
- * and keeps three rules:
+ * A pattern comes from whoever wrote the schema and runs over whatever the person typed, so one that backtracks can hang
+ * a page or a server. A pattern is run only if it consists of the constructs in `TOKEN` and keeps three rules:
  *
- * 1. Inside a repeat without an upper bound, and where it ends, the next character alone decides how to go on: no two
- *    alternatives begin with the same character, and what is repeated is never empty.
- * 2. Elsewhere a text may be matched in several ways, but the number of ways is fixed and small.
- * 3. A pattern without `^` is tried again from every character, so its longest match must be short.
+ * 1. Inside and at the end of an unbounded repeat, the next character alone decides how to continue: alternatives begin
+ *    with different characters, and the repeated part never matches the empty string.
+ * 2. Elsewhere a text may match in several ways, but their number is fixed and small.
+ * 3. A pattern without `^` is tried from every character, so its longest match must be short.
  *
- * An engine then takes at most `MOST_STEPS` steps for each character. Backreferences, lookaround, word boundaries and
- * flags are not among the parts.
+ * An engine then takes at most about `MOST_STEPS` steps per character. Backreferences, lookaround, word boundaries and
+ * flags are not supported: such a pattern is not run.
  */
 
-/** What is known of a part of a pattern. */
+/** The properties of a part of a pattern. */
 interface Piece {
-  /** The characters that a match can begin with: a bit for each of ASCII, one for all others. */
+  /** The characters that a match can begin with: one bit for each ASCII character, and one bit for all others. */
   first: bigint;
   /** Whether it matches the empty string. */
   empty: boolean;
@@ -24,24 +23,26 @@ interface Piece {
   anchored: boolean;
   /** Characters in the longest match. */
   longest: number;
-  /** In how many ways it can match before something that begins with one of `next`. */
+  /** In how many ways it can match when the text continues with one of `next`. */
   ways: (next: bigint) => number;
 }
 
-/** For each character of a text. */
+/** The most steps per character of text. */
 const MOST_STEPS = 50;
+/** In how many ways a short text may match: `MOST_STEPS` bounds this only for patterns that match long texts. */
+const MOST_WAYS = 1000;
 const MOST_CHARACTERS = 500;
-/** Some engines write out a group that is repeated a number of times, and the groups in it again. */
+/** Some engines copy a group with a counted repeat, so nested ones multiply in memory. */
 const MOST_COUNTED_GROUPS = 4;
-/** `\ud83d` is not among them: an engine reads two such escapes as one character. */
+/** Without surrogates such as `\ud83d`: an engine reads two of these escapes as one character. */
 const TOKEN =
   /\\(?:[pu]\{[^}]*\}|u(?!d[89a-f])[\da-f]{4}|x..|[dfnrstvw^$\\.*+?()[\]{}|/])|\[(?:\\.|[^\]\\])*\]|\((?:\?(?::|<[^=!][^>]*>))?|\{[\d,]+\}|[^\\]/gisu;
 const BOUNDS: Readonly<Record<string, string>> = { "*": "0,", "+": "1,", "?": "0,1" };
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
 /**
- * The pattern as an expression for `test`, or nothing when it cannot be compiled or breaks one of the rules. Its groups
- * capture nothing: an engine that keeps captures for each round of a repeat is slow, and runs out of stack.
+ * Compiles a pattern for `test`. Returns `undefined` when it does not compile or breaks one of the rules. The result has
+ * no capturing groups: keeping captures for each round of a repeat is slow and can exhaust the stack.
  */
 export function compileLinear(source: string): RegExp | undefined {
   const tokens = source.match(TOKEN) ?? [];
@@ -49,9 +50,9 @@ export function compileLinear(source: string): RegExp | undefined {
   if (!isKnown || source.split("){").length > MOST_COUNTED_GROUPS + 1) return undefined;
   const withoutCaptures = tokens.map((token) => (token.startsWith("(") ? "(?:" : token)).join("");
   try {
-    // The pattern as it was written must compile too: two groups of one name do not.
+    // The original must compile too: it may use one group name twice.
     const expression = RegExp(source, "u") && RegExp(withoutCaptures, "u");
-    // A character at the very end matches as soon as it matches once, whether or not it is repeated.
+    // A repeat of one character at the very end cannot fail after its first round.
     if (/[^)\\][*+]$/su.test(source)) tokens.pop();
     return isLinear(readAlternatives(tokens)) ? expression : undefined;
   } catch {
@@ -61,10 +62,11 @@ export function compileLinear(source: string): RegExp | undefined {
 
 function isLinear({ ways, anchored, longest }: Piece): boolean {
   const tries = anchored ? 1 : LONGEST_TEXT;
-  return ways(0n) * tries * Math.min(longest, LONGEST_TEXT) <= MOST_STEPS * LONGEST_TEXT;
+  const steps = ways(0n) * tries * Math.min(longest, LONGEST_TEXT);
+  return ways(0n) <= MOST_WAYS && steps <= MOST_STEPS * LONGEST_TEXT;
 }
 
-/** Uses up the tokens that it reads. Throws where a quantifier stands for itself, as in lookaround. */
+/** Removes the tokens that it reads. Throws at a quantifier without a part before it, as in lookaround. */
 function readAlternatives(tokens: string[]): Piece {
   const piece = readSequence(tokens);
   return tokens.shift() === "|" ? either(piece, readAlternatives(tokens)) : piece;
@@ -86,7 +88,7 @@ function readSequence(tokens: string[]): Piece {
 
 const EMPTY: Piece = { first: 0n, empty: true, anchored: false, longest: 0, ways: () => 1 };
 
-/** The start or end of the text, or one character. */
+/** A piece for `^`, `$` or a single character. */
 function toPiece(token: string): Piece {
   if (token === "^" || token === "$") return { ...EMPTY, anchored: token === "^" };
   const expression = RegExp(token, "u");
@@ -128,12 +130,13 @@ function repeat(piece: Piece, least: number, most: number): Piece {
       const ways = piece.ways(most > 1 ? piece.first | next : next);
       const open = piece.empty || piece.first & next;
       if (most === Infinity) return ways > 1 || open ? Infinity : 1;
-      return ways ** most * (open ? most - least + 1 : 1);
+      // Rounds that match nothing count as well: the length of the text does not limit them.
+      return ways ** most * (open ? most - (piece.empty ? 0 : least) + 1 : 1);
     },
   };
 }
 
-/** What a text can begin with that has a match of `piece` before something that begins with one of `next`. */
+/** The characters that a text can begin with when `piece` matches there and the text continues with one of `next`. */
 function begins(piece: Piece, next: bigint): bigint {
   return piece.empty ? piece.first | next : piece.first;
 }
