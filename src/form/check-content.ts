@@ -23,7 +23,7 @@ export function checkContent(schema: unknown, content?: unknown): CheckedContent
   return createContentChecker(schema)(content);
 }
 
-/** `checkContent` for several answers to one schema, which is read once. */
+/** Reads `schema` once and returns a function that checks any number of answers to it, as `checkContent` does. */
 export function createContentChecker(schema: unknown): (content?: unknown) => CheckedContent {
   const parsed = parseRequestedSchema(schema);
   if (parsed.ok) return (content = {}) => checkFields(parsed.fields, content);
@@ -47,7 +47,7 @@ function checkFields(fields: readonly Field[], content: unknown): CheckedContent
     : { ok: false, errors };
 }
 
-/** Every property was checked: no error means that each holds what its field can hold. */
+/** Narrows the type: every property has been checked, so without errors each holds a value its field allows. */
 function isAnswer(_content: unknown, errors: readonly ContentError[]): _content is ElicitationContent {
   return errors.length === 0;
 }

@@ -2,15 +2,16 @@ import type { Field, FieldError, Option } from "./field.ts";
 import { FORMATS } from "./formats.ts";
 
 /**
- * Characters up to which a format or a pattern is looked for; a longer text has neither. No server takes a longer answer
- * (contract, section 4), and on a text of millions an engine runs out of stack.
+ * The longest text, in UTF-16 units, that is matched against a format or a pattern. A longer text fails both: no server
+ * accepts an answer of that size (contract, section 4), and on millions of characters a regex engine can run out of
+ * stack.
  */
 export const LONGEST_TEXT = 64 * 1024;
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /**
- * Whether a value, as it goes over the wire, fits its property: what JSON Schema says of each keyword, plus two rules.
- * An integer must be one that every reader holds exactly (RFC 7493, 2.2), and nothing is chosen twice.
+ * Checks a value, as it is sent, against its field. Returns the error, or `undefined` when it fits. Follows JSON Schema
+ * for each keyword, with two rules more: an integer must be safe (RFC 7493, 2.2), and a choice may appear only once.
  */
 export function checkValue(field: Field, value: unknown): FieldError | undefined {
   if (field.kind === "text" && typeof value === "string") return checkText(field, value);

@@ -8,7 +8,7 @@ export type Field = FieldBase &
         minLength?: number | undefined;
         /** In code points. */
         maxLength?: number | undefined;
-        /** Only patterns that a static check shows to be linear; others are left to the server. */
+        /** Absent when the pattern is not proven to run in linear time; then only the server checks it. */
         pattern?: Pattern | undefined;
         /** The schema itself calls it a secret: `format: "password"`, or `writeOnly`. */
         secret?: boolean | undefined;
@@ -55,9 +55,9 @@ export interface Option {
   description?: string | undefined;
 }
 
-/** What stands in a control: text as typed for text and numbers, checked or not, chosen values. */
+/** The state of a control: the typed text (also for numbers), whether it is checked, or the chosen values. */
 export type Draft = string | boolean | readonly string[];
-/** By field name; a field the person never touched and that has no default is absent. */
+/** The drafts of a form by field name. A field is absent until the person touches it, unless it has a default. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
 /** Why a schema cannot be shown. `property` is absent when the whole schema is meant. */
@@ -95,9 +95,9 @@ export interface FieldError {
     | "duplicate"
     | "type"
     | "unknown-field";
-  /** The limit that was missed. */
+  /** The limit that the value breaks. */
   limit?: number | undefined;
 }
 
-/** What is wrong with a form, by the name of the property. Empty when nothing is. */
+/** The errors of a form by property name. Empty when there are none. */
 export type FieldErrors = Readonly<Record<string, FieldError>>;

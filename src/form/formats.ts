@@ -1,6 +1,6 @@
 import { isDate, isTimestamp } from "../protocol/timestamp.ts";
 
-/** The four formats of MCP forms, each by the text that defines it, each in linear time. */
+/** The four formats of MCP forms, each by the text that defines it. Each runs in linear time. */
 export const FORMATS: Readonly<Record<"email" | "uri" | "date" | "date-time", (value: string) => boolean>> = {
   /** HTML, "valid email address": what `<input type=email>` takes, so that control and check agree. */
   email: (value) => EMAIL.test(value),
@@ -25,11 +25,11 @@ const URI = new RegExp(
 
 function isUri(value: string): boolean {
   const match = URI.exec(value);
-  // What is an IPv6 address, the platform knows.
+  // The platform's URL parser decides what an IPv6 address is.
   return match !== null && (!match[1]?.startsWith("[") || URL.canParse(`http://${match[1]}`));
 }
 
-/** A 60th second is taken only where UTC is at 23:59, the one place a leap second can be. */
+/** Accepts second 60 only at 23:59 UTC, the only time at which a leap second can occur. */
 function isDateTime(value: string): boolean {
   const upper = value.toUpperCase();
   const ordinary = upper.replace(/^(.{17})60/, "$159");

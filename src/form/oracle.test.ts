@@ -18,15 +18,15 @@ interface Decision {
   rule: string;
   property: Json;
   value: unknown;
-  /** This room's verdict; ajv gives the other one. */
+  /** Whether elicit-kit accepts the value. ajv decides the opposite. */
   here: boolean;
-  /** What else the sentence decides. */
+  /** Whether the sentence also decides this property and value. */
   covers: (property: Json, value: unknown) => boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Where ajv and this room differ. Everywhere else they must agree. */
+/** The cases in which elicit-kit differs from ajv, with the reason. In all others both must agree. */
 const DECISIONS: readonly Decision[] = [
   {
     rule: "RFC 7493, 2.2: an integer outside ±(2^53 - 1) is not what every receiver reads",
@@ -162,7 +162,7 @@ const pattern = fc.constantFrom("^[ab]+$", "1", "^\\w{2,3}$", "é|😀", "^.$", 
 const partly = <T>(record: { [Key in keyof T]: fc.Arbitrary<T[Key]> }, required: (keyof T)[]) =>
   fc.record(record, { requiredKeys: required });
 
-/** Each of the eight kinds, with any of its keywords, and words that mean nothing there. */
+/** Each of the eight kinds, with any of its keywords, and with keywords that have no meaning there. */
 const property: fc.Arbitrary<Json> = fc
   .tuple(
     fc.oneof(
@@ -212,7 +212,7 @@ const value = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Strings that are almost of a format: right ones with one character dropped, added or put in place of another. */
+/** Strings close to a format: valid ones in which up to three characters were removed, added or replaced. */
 function nearly(right: fc.Arbitrary<string>, characters: string): fc.Arbitrary<string> {
   return fc
     .tuple(

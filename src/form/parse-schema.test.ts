@@ -118,7 +118,7 @@ describe("the eight kinds", () => {
     expect(fieldOf(property)).toMatchObject({ secret });
   });
 
-  it("shows labels only when each choice has one of its own", () => {
+  it("uses enumNames only when there is one for each value", () => {
     expect(fieldOf({ enum: ["y", "n"], enumNames: ["Yes"] })).toMatchObject({
       options: [{ label: "y" }, { label: "n" }],
     });
@@ -160,7 +160,7 @@ describe("the whole schema", () => {
     ]);
   });
 
-  it("reads nothing that a schema inherits", () => {
+  it("ignores what a schema inherits", () => {
     expect(reasonsFor(Object.create({ type: "object", properties: {} }))).toHaveLength(1);
   });
 

@@ -7,23 +7,23 @@ import { FORMATS } from "./formats.ts";
 const MOST_JSON = 256 * 1024;
 const MOST_PROPERTIES = 200;
 const MOST_OPTIONS = 1000;
-/** In all patterns of a form together: each of them takes time to look into. */
+/** For all patterns of a form together, because proving a pattern linear takes time. Later ones go to the server. */
 const MOST_PATTERN_CHARACTERS = 4096;
 
 const LIMITS = ["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"] as const;
 type Limits = Partial<Record<(typeof LIMITS)[number], number>>;
 
-/** Makes a check of a pattern, or nothing for one that must be left to the server. */
+/** Compiles a pattern. Returns `undefined` for one that only the server may check. */
 export type CompilePattern = (source: string) => Pattern | undefined;
 
 export type ParsedSchema =
   | { ok: true; fields: readonly Field[] }
   | { ok: false; reasons: readonly SchemaReason[] };
 
-/** Notes why something cannot be shown: what kind of fault, and the keyword or limit that it is about. */
+/** Records why something cannot be shown: the code, and the keyword or limit that it is about. */
 type Refuse = (code: SchemaReason["code"], about: string | number, property?: string) => undefined;
 
-/** What `parseRequestedSchema` does, with the check of patterns from outside: browsers load it on demand. */
+/** Implements `parseRequestedSchema`. The caller passes `compilePattern`, because browsers load it on demand. */
 export function parseSchema(schema: unknown, compilePattern: CompilePattern): ParsedSchema {
   const reasons: SchemaReason[] = [];
   const refuse: Refuse = (code, about, property) => {
@@ -47,7 +47,7 @@ function readSchema(
   const names = Object.keys(properties);
   if (names.length > MOST_PROPERTIES) return refuse("too-many-properties", MOST_PROPERTIES);
   if (isLarger(schema, MOST_JSON)) return refuse("too-large", MOST_JSON);
-  // JSON Schema lets no answer pass that lacks a required name, and nobody could give one that is no property.
+  // A required name that is not a property could never be answered.
   if (!Array.isArray(required) || !required.every((name) => names.includes(name))) {
     return refuse("invalid-keyword", "required");
   }
@@ -118,7 +118,7 @@ function readProperty(
   );
 }
 
-/** The choices in `enum`, or with titles in `titled`. The official SDKs, too, read only `enum` where both stand. */
+/** Reads the options from `enum`, else from `titled`. Where both are present `enum` wins, as in the official SDKs. */
 function readOptions(
   holder: unknown,
   titled: "oneOf" | "anyOf",
@@ -134,11 +134,11 @@ function readOptions(
   const options = new Map<string, Option>();
   for (const [index, entry] of list.entries()) {
     const value: unknown = plain ? entry : own(entry, "const");
-    // A value that stands twice in `oneOf` matches two branches and so never fits; elsewhere once is enough.
+    // In `oneOf`, a repeated value matches two branches and is never valid. Elsewhere a repetition is harmless.
     if (typeof value !== "string" || (!plain && titled === "oneOf" && options.has(value))) {
       return refuse("invalid-keyword", plain ? "enum" : titled);
     }
-    // Names that do not pair up with the values would put wrong words on them.
+    // With another number of names than values, labels would end up on the wrong options.
     const name: unknown = Array.isArray(names) && names.length === list.length ? names[index] : undefined;
     const label = plain ? name : own(entry, "title");
     options.set(value, {
@@ -167,7 +167,7 @@ function isFormat(name: string | undefined): name is keyof typeof FORMATS {
   return name !== undefined && Object.hasOwn(FORMATS, name);
 }
 
-/** Reads a keyword of a schema; never something inherited. */
+/** Reads an own property of a schema, never an inherited one. */
 function own(holder: unknown, keyword: string): unknown {
   return isObject(holder) && Object.hasOwn(holder, keyword) ? holder[keyword] : undefined;
 }
@@ -178,8 +178,8 @@ function string(holder: unknown, keyword: string): string | undefined {
 }
 
 /**
- * Stops reading once no more could fit: each value takes a character at least, a text its length. What cannot be
- * written as JSON at all, a cycle for one, counts as too large.
+ * Whether the schema as JSON is longer than `most` characters. Stops early, because each value takes at least one
+ * character and a string at least its length. A value that JSON cannot hold, such as a cycle, counts as too large.
  */
 function isLarger(schema: unknown, most: number): boolean {
   let room = most;

@@ -48,18 +48,18 @@ describe("a field that asks for a secret", () => {
     "新しい暗証番号",
     "كلمة المرور",
     "ｐａｓｓｗｏｒｄ",
-  ])("is told by the name %s", (name) => {
+  ])("is found by the name %s", (name) => {
     expect(asksForSecret(name)).toBe(true);
   });
 
-  it("is told by its title and its description too", () => {
+  it("is found by its title and its description", () => {
     expect(asksForSecret("value", { type: "string", title: "Your API key" })).toBe(true);
     expect(asksForSecret("value", { type: "string", description: "The card number on the front" })).toBe(
       true,
     );
   });
 
-  it("is told by the schema itself, without a word", () => {
+  it("is found by its schema, without any words", () => {
     expect(asksForSecret("value", { type: "string", format: "password" })).toBe(true);
     expect(asksForSecret("value", { type: "string", writeOnly: true })).toBe(true);
   });
@@ -69,7 +69,7 @@ describe("a field that asks for a secret", () => {
   });
 });
 
-describe("a field that does not", () => {
+describe("a field that does not ask for a secret", () => {
   it.each([
     "city",
     "tokenize",
@@ -86,16 +86,16 @@ describe("a field that does not", () => {
     "access",
     "secretary",
     "mot",
-  ])("is let pass by the name %s", (name) => {
+  ])("may have the name %s", (name) => {
     expect(asksForSecret(name)).toBe(false);
   });
 
-  it("is one where nothing can be typed", () => {
+  it("has no text to type", () => {
     expect(asksForSecret("password", { type: "boolean" })).toBe(false);
     expect(asksForSecret("password", { enum: ["a"] })).toBe(false);
   });
 
-  it("is none of an empty form", () => {
+  it("is not found in an empty form", () => {
     expect(findSecretFields([])).toEqual([]);
   });
 });
@@ -306,7 +306,7 @@ it("is looked for in long texts in one reading", () => {
   }
 });
 
-describe("what asks for a secret", () => {
+describe("a search for secrets", () => {
   const pieces = fc.constantFrom(
     "api",
     "API",
@@ -328,7 +328,7 @@ describe("what asks for a secret", () => {
     .map((all) => all.join(""));
   const runs = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
-  it("is found by the same words in plain ASCII and beside a sign that is none", () => {
+  it("treats ASCII text the same as text with one character that is not ASCII", () => {
     fc.assert(
       fc.property(text, (name) => {
         expect(asksForSecret(`${name} ×`)).toBe(asksForSecret(name));
@@ -337,7 +337,7 @@ describe("what asks for a secret", () => {
     );
   });
 
-  it("is found in a form of several fields as it is in each of them alone", () => {
+  it("finds the same fields in a form as one by one", () => {
     const fields = fc.dictionary(
       text,
       fc.record({ type: fc.constant("string"), title: text, description: text }),

@@ -1,17 +1,18 @@
 import type { Field } from "./field.ts";
 
 /**
- * The fields that ask for a secret. MCP and ACP forbid servers to do that by form; a client that sees it warns. Told by
- * the schema itself, and by words in name, title and description, in the languages of the built-in catalogues. Letters
- * that only look like others and characters that nobody sees hide no word.
+ * Finds the fields that ask for a secret. MCP and ACP forbid servers to ask for secrets in a form, so clients warn. A
+ * field counts when its schema says so (`format: "password"`, `writeOnly`), or when its name, title or description uses
+ * words such as "password", in the languages of the built-in catalogues. Look-alike letters and invisible characters do
+ * not hide a word.
  *
- * Not taken as asking: a word that is part of another (`tokenize`) or only about a secret (`token limit`, `password
- * hint`), and a text that says no ("Do not give us your PIN", "No password needed"). A warning may be wrong either way:
- * it is no proof. Throws nothing.
+ * A field does not count for a word that is part of another (`tokenize`), that is only about a secret (`token limit`,
+ * `password hint`), or that is negated ("Do not give us your PIN", "No password needed"). This is a heuristic: it can
+ * miss a field and it can warn without need. Never throws.
  */
 export function findSecretFields(fields: readonly Field[]): readonly Field[] {
   const typed = fields.filter((field) => field.kind === "text" || field.kind === "number");
-  // Few forms ask for any: for the others one look at all their texts is enough.
+  // Most forms ask for no secret: one search through all their texts rules them out.
   const suspect = asksForSecret(typed.map(textOf).join("|"));
   return typed.filter(
     (field) => (field.kind === "text" && field.secret) || (suspect && asksForSecret(textOf(field))),
@@ -23,8 +24,8 @@ function textOf({ name, label, description = "" }: Field): string {
 }
 
 /*
- * The expressions below read what `toWords` makes: small letters without accents, a space before and after each word,
- * `|` between clauses.
+ * The expressions below match the output of `toWords`: lower case without accents, a space before and after each word,
+ * and `|` between clauses.
  */
 const WORD = "(?: [^ |]+)";
 const LATIN = [
@@ -37,7 +38,7 @@ const LATIN = [
 const NOT_ABOUT_IT =
   "(?! (?:name|type|kind|hint|policy|length|limit|count|budget|id|expiry|manager|reset|to|it|this|location) )";
 const UNSPACED = "كلمة (?:ال)?(?:مرور|سر)|الرقم السري|ハスワート|暗証番号";
-/** Latin letters beside Cyrillic or Greek ones that look like them: whoever writes so has something to hide. */
+/** A Latin letter next to a Cyrillic or Greek one that looks Latin: a disguise that honest text does not need. */
 const MIXED = "[a-z][ικνορτυЀ-ԯ]|[ικνορτυЀ-ԯ][a-z]";
 const SECRET = `(?: (?:${LATIN})${NOT_ABOUT_IT}(?= )|${UNSPACED}|${MIXED})`;
 
@@ -46,13 +47,13 @@ const NO =
   "|aucune|sans|لا|لن|ليس|ليست|دون|بدون";
 const NOT_NEEDED =
   "no (?:es|se|hace|necesari|requerid)[a-z]*|nunca|pas|jamais|non|nicht|nie|غير|لا|لن|ليست|(?:not|never|t)(?: be)? (?:needed|required|necessary|asked)";
-/** A no, a few words, secrets; or a secret, a few words, a no. */
+/** A negation, a few words, then secrets ("do not enter your PIN"), or the other way round ("PIN is not needed"). */
 const DENIED = new RegExp(
   `(${WORD}{0,2}?) (?:${NO})(?= )(${WORD}{0,5}? ?[^ |]{0,2}?)${SECRET}(?:(?: \\|)?${WORD}{0,2}?${SECRET})*` +
     `|${SECRET}([^ |]{0,2}${WORD}{0,3} (?:${NOT_NEEDED})(?= )${WORD}{0,2}| ?[ぁ-鿿]{0,12}?(?:不要|ない|ません|なし))`,
   "g",
 );
-/** Words that take the no back: "do not forget", "not without". */
+/** Words that cancel a negation: "do not forget your PIN", "not without your PIN". */
 const TAKEN_BACK =
   / (?:forget|hesit|vergess|olvid|oubli|تنس|(?:only|but|until|unless|without|bis|ohne|hasta|sin|mais|sans|بدون) )|忘/;
 const ASKED = new RegExp(SECRET);
@@ -62,14 +63,14 @@ function asksForSecret(text: string): boolean {
   return ASKED.test(words) && ASKED.test(words.replace(DENIED, leaveOut));
 }
 
-/** Leaves out a secret that is denied, unless the no is taken back. */
+/** Removes a negated secret from the text, unless the negation is cancelled. */
 function leaveOut(all: string, before = "", between = "", after = ""): string {
   return TAKEN_BACK.test(`${before}${between}${after} `) ? all : " |";
 }
 
 /** "userAPIKey_2, please" → " user api key 2 | please ". */
 function toWords(text: string): string {
-  // What browsers know of all scripts is slow to load, and the first form of a page seldom needs it.
+  // Unicode property escapes are slow on first use, and most texts of most forms are ASCII.
   const isAscii = !/[^ -~]/.test(text);
   const spaced = isAscii
     ? text.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z](?!s\b)[a-z])/g, "$& ")

@@ -14,7 +14,7 @@ function fieldsOf(properties: object, required: readonly string[] = []): readonl
   return parsed.fields;
 }
 
-/** What one property makes of what stands in its control. */
+/** The value, or the error, that one property gets from a draft. */
 function judge(property: object, draft: Drafts[string] | undefined, required = false): unknown {
   const result = validate(
     fieldsOf({ it: property }, required ? ["it"] : []),
@@ -25,8 +25,8 @@ function judge(property: object, draft: Drafts[string] | undefined, required = f
 
 const meals = { type: "array", items: { enum: ["breakfast", "dinner"] } };
 
-describe("what controls start with", () => {
-  it("is the defaults, numbers as text; what has none is untouched", () => {
+describe("the initial drafts", () => {
+  it("hold the defaults, with numbers as text, and no field without a default", () => {
     const fields = fieldsOf({
       city: { type: "string", default: "Lisbon" },
       nights: { type: "integer", default: 2 },
@@ -42,7 +42,7 @@ describe("what controls start with", () => {
     ]);
   });
 
-  it("is sent as it is when nobody touches it", () => {
+  it("are the answer when nobody touches the form", () => {
     const fields = fieldsOf({ nights: { type: "integer", default: 2 }, note: { type: "string" } });
     const result = validate(fields, initialDrafts(fields));
     expect(result.ok && Object.entries(result.content)).toEqual([["nights", 2]]);
@@ -118,16 +118,16 @@ describe("an answer", () => {
     expect(judge(property, draft, true)).toEqual({ code: "required" });
   });
 
-  it("may be none of the choices, and the empty choice where it is one", () => {
+  it("accepts no choice at all, and an empty string that is an option", () => {
     expect(judge(meals, [], true)).toEqual([]);
     expect(judge({ enum: ["", "a"] }, "", true)).toBe("");
   });
 
-  it("may be no as well as yes", () => {
+  it("accepts a no as well as a yes", () => {
     expect(judge({ type: "boolean" }, false, true)).toBe(false);
   });
 
-  it("takes nothing from what drafts inherit, and keeps every name", () => {
+  it("ignores inherited drafts and keeps every field name", () => {
     const schema: unknown = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}},"required":["constructor"]}',
     );
@@ -143,15 +143,15 @@ describe("an answer", () => {
   });
 });
 
-it("says on leaving a control what it would say on submit", () => {
+it("gives the same error for one control as for the whole form", () => {
   const [city] = fieldsOf({ city: { type: "string", minLength: 3 } }, ["city"]);
   expect(validateField(city!, "Li")).toEqual({ code: "too-short", limit: 3 });
   expect(validateField(city!, undefined)).toEqual({ code: "required" });
   expect(validateField(city!, "Lisbon")).toBeUndefined();
 });
 
-describe("a text that nobody types", () => {
-  // Of work that grows with the square of the length, these would be more than any test may take.
+describe("a very long text", () => {
+  // With quadratic work, a text of this length would take longer than the test's time-out.
   const long = 200_000;
 
   it.each([

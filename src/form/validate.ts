@@ -3,14 +3,14 @@ import { checkValue } from "./check-value.ts";
 import type { Draft, Drafts, Field, FieldError, FieldErrors } from "./field.ts";
 
 /**
- * Decimal digits with at most one point, and an exponent: what HTML and JSON allow, and a leading plus. No two `\d` can
- * take the same digit, so that it is read once.
+ * A decimal number with an optional exponent: what HTML and JSON allow, and a leading plus. No digit can match two of
+ * the repeats, so matching takes linear time.
  */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * What the controls start with: the defaults, numbers as text. A field without default is absent: untouched. The result
- * has no prototype. Throws nothing.
+ * The initial drafts of a form: the defaults, with numbers as text. A field without a default is absent. The result has
+ * no prototype. Never throws.
  */
 export function initialDrafts(fields: readonly Field[]): Drafts {
   const drafts: Record<string, Draft> = Object.create(null);
@@ -21,16 +21,16 @@ export function initialDrafts(fields: readonly Field[]): Drafts {
 }
 
 /**
- * The content of a form from what stands in its controls, or what is wrong with it, by field name.
+ * Reads drafts into the content of a form, or into errors by field name.
  *
- * - What was never touched and has no default is left out, and so is a text or number that was cleared.
- * - A required field must be answered. An empty text is no answer, although JSON Schema would take `""`; a boolean
- *   needs its yes or no.
- * - A multi-choice that was emptied is the answer "none" where the schema allows that, else no answer.
- * - A number is read strictly: decimal digits, one point, an exponent. `1.0` is the integer 1.
+ * - Leaves out a field that was never touched and has no default, and a text or number that was cleared.
+ * - A required field must be answered. An empty text does not count, although JSON Schema would accept `""`. A boolean
+ *   needs a yes or a no.
+ * - An emptied multi-choice means "none" where the schema allows that. Otherwise it counts as unanswered.
+ * - Numbers are decimal: digits, at most one point, an optional exponent. `1.0` is the integer 1.
  *
- * Neither result has a prototype, so that a field may be called `__proto__` or `constructor`. Throws nothing; a draft of
- * another kind than its field (a boolean for a text) is the error `type`.
+ * Neither result has a prototype, so a field may be called `__proto__` or `constructor`. Never throws. A draft of the
+ * wrong kind, such as a boolean for a text, gives the error `type`.
  */
 export function validate(
   fields: readonly Field[],
@@ -49,9 +49,7 @@ export function validate(
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, content };
 }
 
-/**
- * What is wrong with one control, for a check on blur: the error that `validate` would give, or nothing. Throws nothing.
- */
+/** Checks one control, for example on blur. Returns the error that `validate` would give, or `undefined`. Never throws. */
 export function validateField(field: Field, draft: Draft | undefined): FieldError | undefined {
   return errorOf(field, readDraft(field, draft));
 }
@@ -61,7 +59,7 @@ function errorOf(field: Field, value: ContentValue | undefined): FieldError | un
   return field.required ? { code: "required" } : undefined;
 }
 
-/** The value that a draft stands for; nothing when it is no answer. */
+/** The value of a draft, or `undefined` when it counts as unanswered. */
 function readDraft(field: Field, draft: Draft | undefined): ContentValue | undefined {
   if (field.kind === "number" && typeof draft === "string") {
     const text = draft.trim();

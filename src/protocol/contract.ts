@@ -1,7 +1,7 @@
 /**
- * The wire contract as types: what client and server say to each other. `guard.ts` checks these shapes by hand for
- * browsers, `schema.ts` says the same with zod for servers; a property test holds the two together.
- * Known fields are strict, unknown fields are carried along: the contract grows by addition only.
+ * The wire contract as types: what client and server send to each other. `guard.ts` checks these shapes without a
+ * dependency, for browsers; `schema.ts` checks them with zod, for servers. A property test proves that both agree.
+ * Known properties are checked, unknown ones are kept: the contract grows by addition only.
  */
 
 /** Request header with which a client says that it can show elicitations. Compared exactly with `"true"`. */

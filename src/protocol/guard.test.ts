@@ -48,16 +48,16 @@ describe("parseElicitationRequest", () => {
     expect(parseElicitationRequest({ ...connect, [key]: tooLong }).ok).toBe(false);
   });
 
-  it("leaves the question whether a URL is safe to the client", () => {
+  it("accepts an unsafe URL: the client inspects it", () => {
     expect(parseElicitationRequest({ ...connect, url: "javascript:alert(1)" }).ok).toBe(true);
   });
 
-  it("leaves the question whether a form can be shown to the form room", () => {
+  it("accepts a form that cannot be shown: parseRequestedSchema decides that", () => {
     const requestedSchema = { type: "object", properties: { nested: { type: "object" } } };
     expect(parseElicitationRequest({ ...ask, requestedSchema }).ok).toBe(true);
   });
 
-  it("reads a request that has progressed, ended and belongs to a round", () => {
+  it("accepts a request with progress, resolution and round", () => {
     const request = {
       ...ask,
       context: { trigger: "mcp_elicitation", tool: "search" },
@@ -76,7 +76,7 @@ describe("parseElicitationRequest", () => {
     expect(parseElicitationRequest({ ...connect, progress }).ok).toBe(true);
   });
 
-  it("reads what a page connects, and leaves the question whether its icon can be shown to the client", () => {
+  it("accepts any icon of a service: the client decides whether to show it", () => {
     for (const service of [
       { name: "Tracker" },
       { name: "Tracker", iconDataUrl: "https://a.example/x.png" },
@@ -126,13 +126,13 @@ describe("parseElicitationRequest", () => {
     expect(reason(parseElicitationRequest(value))).toBe(expected);
   });
 
-  it("does not repeat what it was given in a reason", () => {
+  it("never puts a value into a reason", () => {
     expect(reason(parseElicitationRequest({ ...connect, url: "s3cret" }))).not.toContain("s3cret");
   });
 });
 
 describe("parseElicitationResponse", () => {
-  it("reads every kind of value, whatever its field is called", () => {
+  it("accepts every kind of value under any field name", () => {
     const content: unknown = JSON.parse('{"__proto__":"a","constructor":1.5,"":true,"😀":["b"]}');
     expect(parseElicitationResponse({ elicitationId: "e", action: "accept", content }).ok).toBe(true);
   });
@@ -162,7 +162,7 @@ describe("the server's answers", () => {
     );
   });
 
-  it("reads a status only with both clocks", () => {
+  it("accepts a status only with expiresAt and now", () => {
     const report = {
       elicitationId: "e",
       status: "consented",

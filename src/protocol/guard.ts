@@ -13,12 +13,12 @@ import { isObject } from "./json.ts";
 import { isTimestamp } from "./timestamp.ts";
 
 /**
- * What a parser found: the very object that went in, now with its type, or why it does not fit. `reason` names the
- * path and what was expected there, for developers and logs; it never repeats a value.
+ * The result of a parser: the same object, now typed, or the reason why it does not fit. `reason` names the path and
+ * what was expected there, for developers and logs. It never contains a value.
  */
 export type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string };
 
-/** Says where a value does not fit and what was expected there, as in ".mode: expected url|form"; nothing ("") if it fits. */
+/** Returns `""` when the value fits, else where it does not and what was expected, as in ".mode: expected url|form". */
 type Check = (value: unknown) => string;
 
 const is =
@@ -33,7 +33,7 @@ const oneOf = (...literals: readonly unknown[]) =>
   is(literals.join("|"), (value) => literals.includes(value));
 const listOf = (expected: string, check: Check) =>
   is(expected, (value) => Array.isArray(value) && value.every((entry) => !check(entry)));
-/** Properties that are not named are not looked at. */
+/** Ignores properties that are not named. */
 const object =
   (properties: Readonly<Record<string, Check>>): Check =>
   (value) => {
@@ -46,7 +46,7 @@ const object =
   };
 
 const isText = (value: unknown): value is string => typeof value === "string";
-/** In code points, as JSON Schema counts: `maxLength` of the published schema. */
+/** Counts code points, as JSON Schema does for `maxLength`. */
 const isShort = (value: unknown): value is string => isText(value) && /^.{0,8192}$/su.test(value);
 
 const text = is("text", isText);
@@ -136,22 +136,22 @@ const completion = object({
   type: oneOf("elicitation-complete", "elicitation-failed"),
 });
 
-/** Reads `value` by the check that its own properties choose. */
+/** Checks a value with the check that its own properties select. */
 const choose =
   (by: (value: Readonly<Record<string, unknown>>) => Check): Check =>
   (value) =>
     by(Object(value))(value);
 
-/** `name` begins each reason. `schema.test.ts` holds the check against the zod schema of `T`. */
+/** Each reason begins with `name`. `schema.test.ts` proves that `check` accepts the same values as the zod schema of `T`. */
 function parser<T>(name: string, check: Check): (value: unknown) => Parsed<T> {
   const isFit = (value: unknown): value is T => !check(value);
   return (value) => (isFit(value) ? { ok: true, value } : { ok: false, reason: name + check(value) });
 }
 
 /**
- * A request as it comes over any wire (contract, section 1). Says that it is well-formed, not that its URL is safe or
- * its form can be shown: that is for `inspectUrl` and `parseRequestedSchema`. Like every parser here it takes any value,
- * throws nothing and copies nothing; properties it does not know stay where they are.
+ * Checks that a value is a well-formed request (contract, section 1). Whether its URL is safe and its form can be shown
+ * is decided by `inspectUrl` and `parseRequestedSchema`. Like every parser here it accepts any value, never throws,
+ * copies nothing and keeps unknown properties.
  *
  * @example
  * const parsed = parseElicitationRequest(JSON.parse(text));

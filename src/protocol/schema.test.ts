@@ -116,7 +116,7 @@ const common = {
 };
 const always = ["type", "elicitationId", "mode", "message"] as const;
 
-/** What is valid by the contract, written a third time. */
+/** Arbitraries for values that the contract allows, written independently of guard and schemas. */
 const valid = {
   request: fc.oneof(
     fc.record(

@@ -5,9 +5,9 @@ import { isObject } from "./json.ts";
 import { isTimestamp } from "./timestamp.ts";
 
 /*
- * The contract as zod schemas, for servers, documentation and code that already speaks zod. `guard.ts` says the same
- * without a dependency: what one takes, the other takes. Unknown properties pass and are kept; only an unknown one that
- * is called `__proto__` zod does not copy. In `properties` and `content`, where names are data, it is kept as well.
+ * The contract as zod schemas, for servers, documentation and code that already uses zod. `guard.ts` accepts exactly the
+ * same values without a dependency. Unknown properties are kept, except one named `__proto__`, which zod does not copy.
+ * In `properties` and `content`, where names are data, `__proto__` is kept too.
  */
 
 const text = z.string();
@@ -32,7 +32,7 @@ const count = z.number().check(
   z.refine((value) => Number.isSafeInteger(value) && value > 0),
   z.meta({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 );
-// These two take no class of zod for themselves (`never`, `boolean`): whoever bundles this file pays for each.
+// `nothing` and booleans avoid zod's `never` and `boolean` classes, which would add to the size of a bundle.
 const nothing = z.optional(z.custom<undefined>(() => false).check(z.meta({ not: {} })));
 
 const contentValue = z.union([text, z.number(), z.literal([true, false]), z.array(text)]);
@@ -161,7 +161,7 @@ const present = z.unknown();
 const toolCallId = text;
 const asPart = z.looseObject({ id: optionalText, data: elicitationRequestSchema });
 
-/** The stream events with a meaning, by type, and what each must carry besides (contract, "Stream events"). */
+/** The known stream events by type, with the properties that each must have (contract, "Stream events"). */
 export const streamEventSchemas = {
   "elicitation-request": z.union([elicitationRequestSchema, asPart]),
   "data-elicitation-request": asPart,
@@ -217,23 +217,22 @@ export type StreamEvent = {
   [Type in keyof StreamEvents]: { type: Type } & z.output<StreamEvents[Type]>;
 }[keyof StreamEvents];
 
-/** Any other event: passed on as it is. */
+/** An event of any other type, passed on unchanged. */
 export interface UnknownStreamEvent {
   type: string;
   [key: string]: unknown;
 }
 
-/** What `parseStreamEvent` found. `event` is the very object that went in; `reason` is for developers and logs. */
+/** The result of `parseStreamEvent`. `event` is the same object; `reason` is for developers and logs. */
 export type ParsedStreamEvent =
   | { ok: true; known: true; event: StreamEvent }
   | { ok: true; known: false; event: UnknownStreamEvent }
   | { ok: false; reason: string };
 
 /**
- * One event of a stream. A known type is held to what it must carry, so that a malformed request cannot slip by as
- * something unknown; a type nobody has heard of passes, so that a server can say more than its clients understand.
- * An elicitation request may be the event itself or its `data`. Takes any value, throws nothing (contract, "Stream
- * events").
+ * Checks one event of a stream (contract, "Stream events"). A known type is checked strictly, so that a malformed request
+ * cannot pass as an unknown event. An unknown type passes, so that servers can add events that older clients ignore. An
+ * elicitation request may be the event itself or its `data`. Accepts any value and never throws.
  */
 export function parseStreamEvent(value: unknown): ParsedStreamEvent {
   if (!isTyped(value)) return { ok: false, reason: "event.type: expected a string" };
@@ -242,7 +241,7 @@ export function parseStreamEvent(value: unknown): ParsedStreamEvent {
   const issues = schema.safeParse(value).error?.issues ?? [];
   if (isKnown(value, issues)) return { ok: true, known: true, event: value };
   if (value.type.endsWith("elicitation-request")) {
-    // A union of zod does not say which half was meant; the guard does.
+    // zod does not say which member of a union failed; the guard does.
     const half = parseElicitationRequest(value["data"] ?? value);
     if (!half.ok) return half;
   }
@@ -256,7 +255,7 @@ function isTyped(value: unknown): value is UnknownStreamEvent {
   return isObject(value) && typeof value["type"] === "string";
 }
 
-/** The schema of its type found nothing wrong. */
+/** Narrows the type: the schema of the event's type found no issues. */
 function isKnown(_event: UnknownStreamEvent, issues: readonly unknown[]): _event is StreamEvent {
   return issues.length === 0;
 }

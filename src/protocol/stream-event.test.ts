@@ -53,13 +53,13 @@ const frames = [
   { type: "finish", finishReason: "stop", usage: { promptTokens: 1, completionTokens: 2, totalTokens: 3 } },
 ];
 
-it.each(frames)("knows %j and hands back the same object", (frame) => {
+it.each(frames)("recognises %j and returns the same object", (frame) => {
   expect(parseStreamEvent(frame)).toEqual({ ok: true, known: true, event: frame });
   const parsed = parseStreamEvent(frame);
   expect(parsed.ok && parsed.event).toBe(frame);
 });
 
-it("keeps what a known event carries besides", () => {
+it("keeps additional properties of a known event", () => {
   const parsed = parseStreamEvent({ type: "text-end", id: "t", providerMetadata: { x: 1 } });
   expect(parsed.ok && parsed.event).toHaveProperty("providerMetadata.x", 1);
 });
@@ -91,11 +91,11 @@ describe("a malformed event of a known type", () => {
     [{ type: "tool-output-available", toolCallId: "c" }, "event.output: Invalid input"],
     [{ type: "error" }, "event: Invalid input"],
     [{ type: "finish", usage: { totalTokens: "3" } }, "event.usage.totalTokens: Invalid input"],
-  ])("%j does not pass as unknown", (frame, reason) => {
+  ])("%j is refused instead of passing as unknown", (frame, reason) => {
     expect(parseStreamEvent(frame)).toEqual({ ok: false, reason });
   });
 
-  it("stays malformed whatever is left of it", () => {
+  it("never passes as unknown, whichever of its properties are wrong", () => {
     fc.assert(
       fc.property(fc.constantFrom(...frames), fc.jsonValue(), (frame, value) => {
         const parsed = parseStreamEvent({ type: frame.type, id: value, data: value, toolCallId: value });
@@ -106,14 +106,14 @@ describe("a malformed event of a known type", () => {
   });
 });
 
-it("passes events of other types unread, whatever their type is called", () => {
+it("passes events of unknown types unchanged, whatever the type is called", () => {
   for (const type of ["tool-progress", "data-mine", "", "__proto__", "constructor", "toString"]) {
     const event = { type, anything: [1] };
     expect(parseStreamEvent(event)).toEqual({ ok: true, known: false, event });
   }
 });
 
-it("refuses what has no type", () => {
+it("refuses a value without a type", () => {
   for (const value of [null, undefined, "text", 1, [], {}, { type: 1 }]) {
     expect(parseStreamEvent(value)).toEqual({ ok: false, reason: "event.type: expected a string" });
   }
