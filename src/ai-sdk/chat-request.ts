@@ -1,10 +1,10 @@
 import { isObject } from "../protocol/json.ts";
 
-/** What a request of a chat's transport says: which conversation it belongs to, and how it was sent. */
+/** A request of a chat's transport: which conversation it belongs to, and how it was sent. */
 export interface ChatRequest {
-  /** `undefined` when the request names none, as with a body of the app's own making. */
+  /** `undefined` when the request names no conversation, for example in a body that the app has made. */
   conversationId: string | undefined;
-  /** Whether it sends something; without a body it re-attaches to a turn. */
+  /** Whether it has a body. Without one, it re-attaches to a turn. */
   isMessage: boolean;
   /** Where the AI SDK re-attaches to the turn. `undefined` when no conversation is named. */
   streamUrl: string | undefined;
@@ -14,9 +14,8 @@ export interface ChatRequest {
 }
 
 /**
- * Reads a request of an AI SDK transport. It names the chat in the body of a message (as `id`; the contract says
- * `conversationId`, and apps with a body of their own often say `chatId`) and in the path of a re-attached stream,
- * `…/{id}/stream`.
+ * Reads a request of an AI SDK transport. The conversation is in the body of a message, as `id` (`conversationId` in the
+ * contract, and often `chatId` in a body that the app has made), or in the path `…/{id}/stream` of a re-attached stream.
  */
 export async function readChatRequest(
   input: RequestInfo | URL,

@@ -6,7 +6,7 @@ export type AiSdkVersion = 5 | 6 | 7;
 type Chunk = Readonly<Record<string, unknown>>;
 type Test = (value: unknown, version: AiSdkVersion) => boolean;
 
-/** The chunks of a UI message stream, each with the fields that it cannot be without. */
+/** The chunk types of a UI message stream, each with its required fields. */
 const REQUIRED: Readonly<Record<string, string>> = {
   start: "",
   finish: "",
@@ -39,7 +39,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
   "steering-message": "id parts",
 };
 
-/** The version that brought a chunk, where 5 did not have it yet. */
+/** The version that introduced a chunk type, for types that version 5 did not have. */
 const SINCE: Readonly<Record<string, AiSdkVersion>> = {
   "tool-approval-request": 6,
   "tool-output-denied": 6,
@@ -50,13 +50,13 @@ const SINCE: Readonly<Record<string, AiSdkVersion>> = {
   "steering-message": 7,
 };
 
-/** The finish reason that only one version knows. */
+/** A finish reason that only this version knows. */
 const NEWEST_REASON = { 5: "unknown", 6: "other", 7: "interrupted" };
 
 const text: Test = (value) => typeof value === "string";
 const flag: Test = (value) => typeof value === "boolean";
 
-/** What a field must be, in whatever chunk it stands. Fields that are not named here may be anything. */
+/** What a field must be, in any chunk. Fields that are not listed may be anything. */
 const FIELDS: Readonly<Record<string, Test>> = {
   id: text,
   messageId: text,
@@ -87,15 +87,14 @@ const FIELDS: Readonly<Record<string, Test>> = {
     ["stop", "length", "content-filter", "tool-calls", "error", "other", NEWEST_REASON[version]].some(
       (reason) => reason === value,
     ),
-  // What lies deeper is the affair of servers that speak the newest version, which write it with the AI SDK itself.
+  // Not checked further: only servers that use the newest AI SDK send these.
   citations: Array.isArray,
   parts: Array.isArray,
 };
 
 /**
- * Holds a chunk against what a version of the AI SDK takes: it ends the whole chat over any other chunk. Gives the
- * names of the fields that would have to go for the chunk to fit (usually none), or `undefined` when the type is not
- * known to that version or something is missing that must be there.
+ * The names of the fields that a version of the AI SDK would not accept, usually none. `undefined`: it does not know the
+ * type of the chunk, or a required field is missing or invalid. The AI SDK ends the chat at a chunk that it does not accept.
  */
 export function invalidFields(chunk: Chunk, version: AiSdkVersion): readonly string[] | undefined {
   const { type } = chunk;
@@ -106,7 +105,7 @@ export function invalidFields(chunk: Chunk, version: AiSdkVersion): readonly str
     : invalidFieldNames(chunk, own(REQUIRED, type), version);
 }
 
-/** Only fields with a name like `ours` are looked at. */
+/** Checks only the fields whose name matches `ours`. */
 function invalidFieldNames(
   value: Chunk,
   required: string | undefined,
@@ -122,7 +121,7 @@ function invalidFieldNames(
   return isWhole === true ? names : undefined;
 }
 
-/** A server may name a type or a field after something that every object has. */
+/** A server may choose a name that every object inherits, such as `constructor`. */
 function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -3,7 +3,7 @@ import { type ElicitationRequest, REQUEST_PART_TYPE } from "../protocol/contract
 import { parseResolution } from "../protocol/guard.ts";
 import { type Envelope, readEnvelopePart } from "./envelope.ts";
 
-/** A request as a chunk and part of a UI message. */
+/** A request as a chunk of a UI message stream, and as a part of a UI message. */
 export interface RequestPart {
   type: typeof REQUEST_PART_TYPE;
   id: string;
@@ -12,7 +12,7 @@ export interface RequestPart {
 
 /** What `createEnvelopeConfirmer` takes. */
 export interface EnvelopeConfirmerOptions {
-  /** To the server that made the envelopes, with the person's own credentials; see `createHttpChannel`. */
+  /** Calls the server that made the envelopes, with the person's own credentials. See `createHttpChannel`. */
   channel: Pick<Channel, "list" | "status">;
   /** The conversation's id at that server. */
   conversationId: string;
@@ -20,9 +20,9 @@ export interface EnvelopeConfirmerOptions {
 }
 
 /**
- * Asks the server what is true of an envelope, which is only text. Gives the part to show: for a request, what the
- * server itself says of it, if it is open for this person; for an end, the confirmed request with the outcome that the
- * server names. Gives nothing when the server does not confirm it or cannot be reached.
+ * Makes a function that asks the server whether an envelope is true, because it came as text. It resolves with the part to
+ * show: for a request, the request as the server lists it for this person; for an end, the confirmed request with the
+ * outcome that the server names. It resolves with `undefined` when the server does not confirm it or cannot be reached.
  */
 export function createEnvelopeConfirmer({
   channel,
@@ -51,8 +51,8 @@ export function createEnvelopeConfirmer({
 }
 
 /**
- * For the stream that `toUIMessageStream` makes of a model's: envelopes that the server confirms become the data parts
- * of requests, the others stay `custom` parts, of which nothing is shown. The stream waits while the server is asked.
+ * Transforms the result of `toUIMessageStream`: envelopes that the server confirms become the data parts of requests. The
+ * others stay `custom` parts, which show nothing. The stream waits while the server is asked.
  *
  * @example
  * writer.merge(toUIMessageStream({ stream: result.stream }).pipeThrough(elicitationParts({ channel, conversationId })));

@@ -12,19 +12,16 @@ import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch
 import type { ChatLike } from "./observe-chat.ts";
 import { createObservedChats } from "./observed-chats.ts";
 
-/**
- * What `createElicitation` takes: the options of the client, of its HTTP channel and of the hardened fetch.
- * All may be left out.
- */
+/** What `createElicitation` takes: options of the client, of its HTTP channel and of the chat's transport. All are optional. */
 export interface ElicitationOptions
   extends
     Omit<ElicitationClientOptions, "channel">,
     Omit<HttpChannelOptions, "onContinuation">,
     Pick<HardenedFetchOptions, "detach" | "unknownChunks" | "aiSdk"> {}
 
-/** The client of a chat that runs on the AI SDK, and the options that connect the chat's transport with it. */
+/** The client of a chat of the AI SDK, and the options that connect the chat's transport with it. */
 export interface ChatElicitation extends ElicitationClient {
-  /** For `new DefaultChatTransport(…)`. Every chat of the app may use the same. */
+  /** For `new DefaultChatTransport(…)`. All chats of an app may share them. */
   transportOptions: ElicitationTransportOptions;
   /**
    * Reads the requests in a `Chat`'s messages, now and whenever they change, without a render for each token. Also makes
@@ -36,8 +33,8 @@ export interface ChatElicitation extends ElicitationClient {
 }
 
 /**
- * The front door: one client over the contract's HTTP routes, fed from the chat's own stream. Make it once per app or
- * chat and share it between hook and components.
+ * Makes a client over the contract's HTTP routes, which gets its requests from the chat's own stream. Make it once for each
+ * app or chat, and share it between hook and components.
  *
  * @example
  * const elicit = createElicitation({ api: "/run/api", trustedOrigin: "https://auth.example.com" });
@@ -52,7 +49,7 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
       ...channel,
       async respond(answers, o) {
         const [{ conversationId } = { conversationId: "" }] = answers;
-        // First the chat, then the answer: after it the turn may be over before the chat has found it.
+        // The chat attaches first: after the answer, the turn may end before the chat has found it.
         await chats.attach(conversationId, turns);
         return channel.respond(answers, o);
       },
@@ -84,7 +81,7 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
   };
 }
 
-/** However often it is called for a conversation: one call at a time, and one more if it was called meanwhile. */
+/** Runs `work` for one call of a conversation at a time, and once more when there were other calls meanwhile. */
 function oneAtATime(work: (conversationId: string) => Promise<void>): (conversationId: string) => void {
   const again = new Map<string, boolean>();
 

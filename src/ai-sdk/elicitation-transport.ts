@@ -1,9 +1,7 @@
 import type { HttpChannelOptions } from "../client/index.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 
-/**
- * What `elicitationTransport` takes: how the chat's requests are sent, and how their streams are hardened.
- */
+/** What `elicitationTransport` takes: how the chat's requests are sent, and how their streams are hardened. */
 export interface ElicitationTransportInit
   extends HardenedFetchOptions, Pick<HttpChannelOptions, "credentials"> {}
 
@@ -16,9 +14,9 @@ export interface ElicitationTransportOptions {
 }
 
 /**
- * The options that make a `DefaultChatTransport` (AI SDK 5 to 7) fit for elicitation. `createElicitation` has them
- * ready; this is for chats whose client is made otherwise. Spread them to add the transport's own options (`body`,
- * `prepareSendMessagesRequest` …): the header is sent with whatever the transport makes of a request.
+ * The options with which a `DefaultChatTransport` (AI SDK 5 to 7) supports elicitation. `createElicitation` returns them as
+ * `transportOptions`; use this function when you make the client yourself. Spread the result to add other options of the
+ * transport, such as `body` or `prepareSendMessagesRequest`.
  *
  * @example
  * const channel = createHttpChannel({ api: "/run/api" });
@@ -29,7 +27,7 @@ export function elicitationTransport(options: ElicitationTransportInit = {}): El
   return transportOptionsOf(options, createHardenedFetch(options).fetch);
 }
 
-/** The same, over a `fetch` that was made before. */
+/** The options around a `fetch` that already exists. */
 export function transportOptionsOf(
   options: Pick<HttpChannelOptions, "api" | "headers" | "credentials">,
   fetch: typeof globalThis.fetch,

@@ -1,6 +1,6 @@
 /**
- * `elicit-kit/ai-sdk`: elicitation in a chat of the AI SDK. `createElicitation` is the front door; the rest is what it is made of,
- * and what a model behind an elicitation server needs.
+ * `elicit-kit/ai-sdk`: elicitation in a chat of the AI SDK. Start with `createElicitation`; the rest is for clients of your
+ * own, and for a model behind an elicitation server.
  */
 export type { AiSdkVersion } from "./chunk-shapes.ts";
 export {

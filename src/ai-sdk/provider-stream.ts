@@ -6,34 +6,34 @@ import {
   toEnvelopePart,
 } from "./envelope.ts";
 
-/** What `elicitationTransform` and `elicitationMiddleware` take for a model behind an elicitation server. */
+/** What `elicitationTransform` and `elicitationMiddleware` take. */
 export interface ElicitationTransformOptions {
   /**
-   * Take a text frame that is an envelope as one (contract, section 3). Only for a model behind an elicitation server:
-   * any other model has no envelopes but those that somebody made it print.
+   * Recognise a text frame that is an envelope (contract, section 3). Set it only for a model behind an elicitation server:
+   * any other model writes an envelope only when somebody makes it print one.
    * @default false: all text stays text
    */
   textEnvelopes?: boolean | undefined;
 }
 
-/** Where envelopes go when they must not stay in the stream. */
+/** Receives envelopes in place of the stream. */
 export interface EnvelopeListener {
   /**
-   * AI SDK 6 has no `custom` parts and ends the run over one. With this, envelopes come here instead of into the
-   * stream; see `createEnvelopeConfirmer` for what to do with them.
+   * Needed with AI SDK 6, which has no `custom` parts and ends the run at one. Called with each envelope, which is then not
+   * in the stream. Pass it to a function of `createEnvelopeConfirmer`.
    */
   onEnvelope: (envelope: Envelope) => void;
 }
 
-/** The least of a part of a model's stream that is needed here: `LanguageModelV2StreamPart` to `V4` fit. */
+/** The part of a `LanguageModelV2StreamPart` to `V4` that is used. */
 export interface StreamPartLike {
   readonly type: string;
 }
 
 /**
- * For the stream of a language model: a text frame that is an envelope and nothing else becomes a `custom` part of the
- * kind `elicit-kit.elicitation-request` or `elicit-kit.elicitation-resolved`. Frames are never joined, and every other
- * part goes through as it is.
+ * Transforms the stream of a language model: a text frame that is exactly one envelope becomes a `custom` part of the kind
+ * `elicit-kit.elicitation-request` or `elicit-kit.elicitation-resolved`. Frames are never joined. All other parts pass
+ * unchanged.
  */
 export function elicitationTransform<Part extends StreamPartLike>(
   options: ElicitationTransformOptions & EnvelopeListener,
@@ -80,8 +80,8 @@ export interface ElicitationMiddleware<Specification extends "v3" | "v4", Added>
 }
 
 /**
- * `elicitationTransform` as a middleware for a whole model. It also takes the envelopes of earlier turns out of the
- * prompt: AI SDK 7 would send them to the model.
+ * `elicitationTransform` as a middleware. It also removes the envelopes of earlier turns from the prompt, because AI SDK 7
+ * would send them to the model.
  *
  * @example
  * const model = wrapLanguageModel({ model: agents("my-agent"), middleware: elicitationMiddleware({ textEnvelopes: true }) });
@@ -113,7 +113,7 @@ function withoutEnvelopes(prompt: readonly PromptMessage[]): PromptMessage[] {
     const { content } = message;
     if (typeof content === "string" || !content.some(isEnvelopePart)) return [message];
     const rest = content.filter((part) => !isEnvelopePart(part));
-    // Providers refuse messages without content.
+    // Providers reject messages without content.
     return rest.length === 0 ? [] : [{ ...message, content: rest }];
   });
 }

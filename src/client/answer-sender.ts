@@ -6,11 +6,11 @@ import type { ElicitationNotice } from "./elicitation.ts";
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
-/** Brings answers to the server: at most once each, again and again while the network fails, never past an end. */
+/** Sends answers: each at most once, again while the network fails, and not after the request has ended. */
 export interface AnswerSender {
-  /** Sends the answers of one round. Resolves once they are delivered, refused or given up. */
+  /** Sends the answers of one round. Resolves when they are delivered, refused or given up. */
   send(answers: readonly ElicitationAnswer[]): Promise<void>;
-  /** Ends the wait before the next try: of one answer, or of all (the network is back). */
+  /** Ends the pause before the next try: of one answer, or of all answers. */
   retryNow(id?: string): void;
 }
 
@@ -35,10 +35,10 @@ export function createAnswerSender({ channel, clock, signal, store }: ClientCont
         } as const;
         for (const { elicitationId } of round) store.dispatch(elicitationId, event);
         if (!retryable) return;
-        // A server that asks to come back at once is not asked without end.
+        // Also when the server asks to come back at once.
         const wait = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
         await pause(round, Math.max(error.retryAfter ?? 0, wait));
-        // Meanwhile a request may have ended, or the person may have given another answer, which has its own delivery.
+        // Meanwhile a request may have ended, or the person may have changed the answer, which is then sent on its own.
         open = round.filter((answer) => {
           const item = store.get(answer.elicitationId);
           return item?.status === "undelivered" && item.answer === answer;
@@ -47,7 +47,7 @@ export function createAnswerSender({ channel, clock, signal, store }: ClientCont
     }
   }
 
-  /** Marks the answers as sent; those that may not be sent any more stay behind. */
+  /** Marks answers as sent. Returns those that may still be sent. */
   function markSent(answers: readonly ElicitationAnswer[]): readonly ElicitationAnswer[] {
     return answers.filter((answer) => {
       const before = store.get(answer.elicitationId);

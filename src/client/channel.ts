@@ -10,7 +10,7 @@ import type {
 export type ChannelEvent =
   /** A request, or the same one again with `progress` or `resolution`. */
   | { type: "request"; conversationId: string; request: ElicitationRequest }
-  /** Whether a live stream of this conversation is open. While one is, the end of a request comes by itself. */
+  /** Whether a stream of this conversation is being read. While one is, it brings the end of each request. */
   | { type: "live"; conversationId: string; live: boolean };
 
 /** What became of one answer. A transport failure is not a receipt: the channel throws a `ChannelError`. */
@@ -18,43 +18,46 @@ export type AnswerReceipt = { elicitationId: string } &
   /** The request has ended. `differs`: it had ended before, and not by this answer. */
   (
     | { kind: "settled"; outcome: ElicitationOutcome; differs?: boolean | undefined }
-    /** The accept was taken as consent; the request ends later. */
+    /** The server took the accept as consent; the request ends later. */
     | { kind: "consented" }
-    /** The accept means completion, and the server has not seen it yet. Nothing is lost: the request is still open. */
+    /** The accept means completion, which the server has not seen yet. The request is still open. */
     | { kind: "pending"; lastError?: string | undefined }
-    /** The server will not take this answer, and asking again will not change that. */
+    /** The server refused this answer, and will refuse it again. */
     | { kind: "refused"; status: number; message: string; errors?: readonly ContentError[] | undefined }
-    /** The server does not know this request (any more) for this person. */
+    /** For this person the server has no such request, or has it no longer. */
     | { kind: "gone" }
   );
 
-/** Where an answer of one kind goes: over the wire, nowhere (it only closes the card), or it cannot be given. */
+/**
+ * Where an answer goes: to the server (`send`), nowhere because it only closes the card (`local`), or it is not possible
+ * (`unsupported`).
+ */
 export type AnswerDelivery = "send" | "local" | "unsupported";
 
-/** What every call of a channel takes. `signal` ends the call, not what the server has done by then. */
+/** What every call of a channel takes. */
 export interface ChannelCallOptions {
-  /** Ends the call, which then rejects with the signal's reason. */
+  /** Ends the call, which rejects with the signal's reason. What the server has done by then stays done. */
   signal: AbortSignal;
 }
 
 /**
- * The client's only port: where requests come from and where answers go. One per way of talking (the contract's HTTP
- * endpoint, an MCP session, an A2A task …).
+ * The client's only port: where requests come from and where answers go. There is one implementation for each protocol:
+ * the contract's HTTP routes, an MCP session, an A2A task.
  */
 export interface Channel {
-  /** Calls `listener` for each event from now on. Returns the function that ends it. */
+  /** Calls `listener` for each event from now on. Returns a function that ends it. */
   subscribe(listener: (event: ChannelEvent) => void): () => void;
   /**
-   * Delivers the answers of one round (usually one answer) and says what became of each, in the same order.
-   * Throws `ChannelError` when they could not be delivered.
+   * Sends the answers of one round (usually one answer). Resolves with what became of each, in the same order. Throws
+   * `ChannelError` when they could not be delivered.
    */
   respond(
     answers: readonly ElicitationAnswer[],
     options: ChannelCallOptions,
   ): Promise<readonly AnswerReceipt[]>;
-  /** Reads the server's truth on one request. `undefined`: the server does not know it. Throws `ChannelError`. */
+  /** Reads the status of a request. `undefined`: the server does not know the request. Throws `ChannelError`. */
   status?(elicitationId: string, options: ChannelCallOptions): Promise<StatusReport | undefined>;
-  /** The open requests of a conversation, for a reload. */
+  /** Reads the open requests of a conversation, for example after a reload. */
   list?(conversationId: string, options: ChannelCallOptions): Promise<readonly ElicitationRequest[]>;
   /**
    * Vouches for the person towards a hosted page that shows `challenge` (contract, section 6): gives the ticket that
@@ -65,15 +68,15 @@ export interface Channel {
   delivery(request: ElicitationRequest): Readonly<Record<"accept" | "decline" | "cancel", AnswerDelivery>>;
 }
 
-/** An answer or a question did not reach the server, or the server failed. */
+/** A call did not reach the server, or the server failed. */
 export class ChannelError extends Error {
   override readonly name = "ChannelError";
-  /** Whether sending the same again may work: offline, 429, 5xx. */
+  /** Whether the same call may work later: offline, 429, 5xx. */
   readonly retryable: boolean;
-  /** Milliseconds the server asked to wait (Retry-After). */
+  /** Milliseconds that the server asked to wait (Retry-After). */
   readonly retryAfter: number | undefined;
 
-  /** `message` gets the kit's name in front; `cause` is what `fetch` threw, and says that nobody was reached. */
+  /** `message` gets `elicit-kit:` in front. A `cause` is what `fetch` threw: no server was reached. */
   constructor(
     message: string,
     options: { retryable: boolean; retryAfter?: number | undefined; cause?: unknown },

@@ -2,5 +2,5 @@ import { type Clock, createSystemClock } from "../clock/clock.ts";
 
 export type { Clock };
 
-/** The time of the machine, by `Date` and `setTimeout`. */
+/** The clock of the machine: `Date` and `setTimeout`. */
 export const systemClock: Clock = createSystemClock();

@@ -15,37 +15,33 @@ import { createItem, hasEndedByAnswer, type RequestInspection } from "./state.ts
 import { createStatusReader } from "./status.ts";
 import { createWindows } from "./windows.ts";
 
-/**
- * What `createElicitationClient` takes. Only `channel` is needed; the rest is the outside world, replaced in
- * tests.
- */
+/** What `createElicitationClient` takes. Only `channel` is required. */
 export interface ElicitationClientOptions {
   /** Where requests come from and answers go. */
   channel: Channel;
   /**
-   * Origin of the operator's hosted page, for example `https://auth.example.com`. Only a window of this origin keeps
-   * its opener and may send completion hints. Default: none, every opener is cut.
+   * Origin of the operator's hosted page, for example `https://auth.example.com`. Only windows of this origin keep their
+   * `window.opener` and may send hints that they are done. Default: none.
    */
   trustedOrigin?: string | undefined;
-  /** Opens a URL where `window.open` is not the way: Electron, Tauri, Capacitor. */
+  /** Opens URLs where `window.open` does not work: Electron, Tauri, Capacitor. */
   openUrl?: OpenUrl | undefined;
-  /** Where drafts are kept. Default: the tab's session storage. `null`: nowhere. */
+  /** Where drafts are kept. Default: the tab's session storage. `null`: drafts are not kept. */
   storage?: Storage | null | undefined;
-  /** Default: the machine's. */
+  /** Default: the clock of the machine. */
   clock?: Clock | undefined;
-  /** Windows and messages. Default: `globalThis`. */
+  /** Opens windows and receives their messages. Default: `globalThis`. */
   popupEnvironment?: PopupEnvironment | undefined;
-  /** Calls back when the network is back. Default: the window's `online` event. */
+  /** Calls back when the browser is online again. Default: the window's `online` event. */
   onOnline?: ((listener: () => void) => () => void) | undefined;
 }
 
 /**
- * Makes the one client of a chat (or of an app): it holds every request, brings answers to the server at most once
- * each, opens pages, and reads the server's truth. Framework-free; views subscribe to it.
+ * Makes the client of a chat, or of all chats of an app. It keeps the requests, sends each answer at most once, opens pages,
+ * and reads the status from the server. It needs no framework and no browser; views subscribe to it.
  *
- * Throws nothing, and needs no browser, so that it can be made on a server. What its functions throw is an
- * `elicit-kit:` error about an id that was never received (`check` and `drafts` pass over one); what the server or the
- * network refuses is in the item's `notice`, never an exception.
+ * Its functions throw an `elicit-kit:` error for an id that was never received (`check` and `drafts` ignore such an id).
+ * What the server refuses, and what the network fails to deliver, is in the item's `notice` and never thrown.
  *
  * @example
  * const client = createElicitationClient({ channel: createHttpChannel({ api: "/run/api" }) });
@@ -62,7 +58,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const isLive = (conversationId: string): boolean => live.has(conversationId);
 
   const store = createItemStore(({ id, status }) => {
-    // After another end the page explains what happened; after an answer it has nothing more to say.
+    // After any other end, the page says what happened.
     windows.stopWatching(id, { closeWindow: hasEndedByAnswer(status) });
     drafts.save(id, undefined);
   });
@@ -73,7 +69,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const windows = createWindows(context, popup, {
     onConsent: (id) => void rounds.answer(id, "accept"),
     onHint(id, kind) {
-      // While a stream is live, the end comes by itself.
+      // A live stream brings the end.
       if (kind !== "interval" || !isLive(store.getKnown(id).conversationId)) void check(id);
     },
   });
@@ -91,7 +87,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     if (event.type === "request") return receive(event.conversationId, event.request);
     if (event.live) live.add(event.conversationId);
     else live.delete(event.conversationId);
-    // A stream that ends may have taken its requests with it.
+    // The requests of a turn may end with its stream.
     if (!event.live) for (const item of store.openOf(event.conversationId)) void check(item.id);
   }
 
@@ -101,7 +97,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     statusReader.poll();
   }
 
-  /** The page says that it is done: that is the accept. A server that settles by itself takes it as a repetition. */
+  /** Accepts a URL request whose page is done. For a server that has settled it by itself, this is a repeated answer. */
   function confirmCompletion(id: string): void {
     const item = store.get(id);
     if (item?.request.mode !== "url" || item.request.progress?.status !== "completed") return;

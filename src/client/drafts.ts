@@ -4,8 +4,9 @@ import type { DraftStore } from "./elicitation.ts";
 const PREFIX = "elicit-kit:draft:";
 
 /**
- * Keeps what was typed for a reload of the page. `storage` is a Web Storage (default: the tab's session storage, so
- * nothing outlives the tab); `null`, or a browser that refuses storage, keeps nothing. Throws nothing.
+ * Keeps what the person typed until the page is loaded again. `storage` is a Web Storage; the default is the tab's session
+ * storage, so that nothing outlives the tab. With `null`, or in a browser that refuses storage, nothing is kept. Never
+ * throws.
  */
 export function createDraftStore(storage: Storage | null = sessionStorageOrNull()): DraftStore {
   return {
@@ -26,7 +27,7 @@ function sessionStorageOrNull(): Storage | null {
   return attempt(() => globalThis.sessionStorage) ?? null;
 }
 
-/** Storage throws when it is full, forbidden or sandboxed; drafts are a comfort and never worth an error. */
+/** Storage throws when it is full, forbidden or sandboxed. Lost drafts are not worth an error. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use();
@@ -35,7 +36,7 @@ function attempt<T>(use: () => T): T | undefined {
   }
 }
 
-/** Anything else under this name was not written here, and is not shown to the person as if they had typed it. */
+/** Other values under this name were written by others, and must not be shown as what the person typed. */
 function read(text: string | null | undefined): Drafts | undefined {
   if (text == null) return undefined;
   const value: unknown = JSON.parse(text);

@@ -10,14 +10,14 @@ import type { UrlReason } from "./inspect-url.ts";
 import type { MessageLike } from "./read-messages.ts";
 
 /**
- * - `pending`: the person has not answered.
+ * - `pending`: waits for the person.
  * - `opened`: the page of a URL request is (or was) open somewhere; see `window`.
- * - `answered`: held until the other requests of its round are answered; can still be changed.
+ * - `answered`: the answer is held until the rest of its round is answered; it can still be changed.
  * - `submitting`: the answer is on its way.
- * - `undelivered`: the answer did not arrive; it is kept, sent again by itself, and can be sent again by hand.
- * - `blocked`: not safe or not possible to show; it can only be declined or dismissed.
- * - `gone`: the server does not know it any more; nothing can be done.
- * - the six outcomes: it has ended, and the server said so.
+ * - `undelivered`: the answer did not arrive. The client sends it again, and `retry` sends it at once.
+ * - `blocked`: it is not safe or not possible to show the request; it can only be declined or dismissed.
+ * - `gone`: the server no longer knows the request; nothing can be done.
+ * - the six outcomes: the server has ended the request.
  */
 export type ElicitationStatus =
   | "pending"
@@ -30,8 +30,10 @@ export type ElicitationStatus =
   | ElicitationOutcome;
 
 /**
- * What became of the window: `open`, `closed` (a hint only: some pages look closed while they are open),
- * `blocked` (the browser refused a window: offer a link), `elsewhere` (opened by a link or a host app, out of sight).
+ * - `open`: the window is open.
+ * - `closed`: it looks closed. Only a hint: some pages look closed while they are open.
+ * - `blocked`: the browser refused to open it. Offer a link.
+ * - `elsewhere`: a link or a host app opened the page, and the client cannot see it.
  */
 export type WindowState = "open" | "closed" | "blocked" | "elsewhere";
 
@@ -47,12 +49,12 @@ interface ItemBase {
   /** The fields of a form that can be shown, read from its `requestedSchema`. */
   readonly fields?: readonly Field[] | undefined;
   /**
-   * Of a URL request that leads to the trusted origin: its page keeps a handle on this window. `needed`: that is the
-   * only way for it to know the person, so offer no link that loses the handle, such as one to copy. `kept`: the page
-   * works from any link, as the server has said by `context.worksByLink`.
+   * Only for a URL request to the trusted origin, whose page keeps its `window.opener`. `needed`: the page has no other way
+   * to know the person, so offer no link without an opener, such as one to copy. `kept`: the page works from any link (the
+   * server says so in `context.worksByLink`).
    */
   readonly opener?: "kept" | "needed" | undefined;
-  /** What went wrong last, for display: a failed delivery, a refusal, the provider's error, "not seen yet". */
+  /** What went wrong last, for display. */
   readonly notice?: ElicitationNotice | undefined;
 }
 
@@ -107,64 +109,62 @@ export type ElicitationItem =
     })
   | (EndedItem & { readonly status: "gone" | ElicitationOutcome });
 
-/** Why the last attempt did not end the request. `detail` is for people and may be absent. */
+/** Why the last attempt did not end the request. `detail` is text for the person. */
 export interface ElicitationNotice {
   code: "not-completed" | "provider-error" | "offline" | "server-error" | "refused" | "answered-elsewhere";
   detail?: string | undefined;
 }
 
-/**
- * All that a view needs to know. The same object until something changes, as `useSyncExternalStore` needs it.
- */
+/** What a view shows. The same object until something changes, as `useSyncExternalStore` needs it. */
 export interface ElicitationSnapshot {
-  /** All known requests in the order they were asked, ended ones too. */
+  /** All known requests in the order they were asked, including those that have ended. */
   readonly items: readonly ElicitationItem[];
 }
 
 /** What can be done with requests. Made by `createElicitationClient`; shared by every view of a chat. */
 export interface ElicitationClient {
-  /** Calls `listener` after each change. Returns the function that ends it. Status is polled only while one listens. */
+  /** Calls `listener` after each change. Returns a function that ends it. The client polls only while there are listeners. */
   subscribe(listener: () => void): () => void;
-  /** The same object until something changes. */
+  /** The current snapshot: the same object until something changes. */
   getSnapshot(): ElicitationSnapshot;
-  /** Takes in a request found in history or elsewhere. Known ones are merged: an end wins, absence ends nothing. */
+  /** Adds a request, for example one from history. A known request is merged: an end is kept, a missing one ends nothing. */
   receive(conversationId: string, request: ElicitationRequest): void;
   /**
-   * Takes in the requests in a chat's messages, as `receive` does. Call it whenever the messages change: a request that
-   * has not changed since the last call costs a look-up.
+   * Adds the requests in a chat's messages, as `receive` does. Call it whenever the messages change. A request that has not
+   * changed since the last call costs a look-up.
    */
   readMessages(conversationId: string, messages: readonly MessageLike[]): void;
-  /** Asks the server which requests of a conversation are open (reload), and reads the truth on those that look open. */
+  /** Reads from the server which requests of a conversation are open, and the status of those that only look open here. */
   refresh(conversationId: string): Promise<void>;
   /**
-   * Opens the page of a URL request. Must be called in the handler of a click, synchronously, or the browser blocks
-   * the window (then `window` is `blocked` and a link is the way).
+   * Opens the page of a URL request. Call it synchronously in the handler of a click, or the browser blocks the window;
+   * `window` is then `blocked`, and the view offers a link.
    */
   connect(id: string): void;
-  /** The person followed the link instead of a window: watch for completion just the same. */
+  /** The person followed a link to the page. The client watches for its completion, as after `connect`. */
   markOpened(id: string): void;
-  /** "I've finished" of a URL request, or the values of a form. Resolves when the answer is delivered or refused. */
+  /** Accepts: "I've finished" of a URL request, or the content of a form. Resolves when that is delivered or refused. */
   accept(id: string, content?: ElicitationContent): Promise<void>;
-  /** An explicit no. Resolves as `accept` does. */
+  /** Answers with an explicit no. Resolves as `accept` does. */
   decline(id: string): Promise<void>;
-  /** A dismissal (Escape, ×): neither yes nor no. Resolves as `accept` does. */
+  /** Dismisses the request (Escape, ×): neither yes nor no. Resolves as `accept` does. */
   cancel(id: string): Promise<void>;
-  /** Sends an undelivered answer again, now. */
+  /** Sends an undelivered answer again at once. */
   retry(id: string): Promise<void>;
-  /** Reads the server's truth on one request, now. */
+  /** Reads the status of a request from the server. */
   check(id: string): Promise<void>;
-  /** Milliseconds until the request expires, by the server's clock; `undefined` when it has no end. */
+  /** Milliseconds until the request expires, by the server's clock. `undefined`: it does not expire. */
   remaining(id: string): number | undefined;
-  /** Text as typed, kept for a reload (session storage, by id), gone once the request has ended. */
+  /** What the person typed, kept until the request has ended. */
   drafts: DraftStore;
-  /** Ends every watch, timer and call. */
+  /** Ends everything that the client does: watching, polling, calls. */
   dispose(): void;
 }
 
-/** Keeps what was typed, by `elicitationId`. Throws nothing: where nothing can be kept, nothing is. */
+/** Keeps what the person typed, by `elicitationId`. Never throws: what cannot be kept is lost. */
 export interface DraftStore {
-  /** What was typed, by field name; `undefined` when nothing was kept. */
+  /** What was typed, by field name. `undefined`: nothing was kept. */
   load(id: string): Readonly<Record<string, string | boolean | readonly string[]>> | undefined;
-  /** Keeps these drafts in place of the last ones; `undefined` forgets. */
+  /** Keeps these drafts in place of the last ones. `undefined` deletes them. */
   save(id: string, drafts: Readonly<Record<string, string | boolean | readonly string[]>> | undefined): void;
 }

@@ -5,21 +5,19 @@ import { type Channel, type ChannelCallOptions, ChannelError, type ChannelEvent 
 import { readRequests, untilEnded } from "./continuation.ts";
 import { fieldOf, listOf } from "./json-fields.ts";
 
-/**
- * Where the contract's routes are and how they are called. Without any: `/run/api` on the page's own origin.
- */
+/** Where the contract's routes are, and how they are called. */
 export interface HttpChannelOptions {
-  /** Base of the contract's routes. Default: `/run/api`. */
+  /** Base URL of the contract's routes. Default: `/run/api`. */
   api?: string | undefined;
-  /** Sent with every call, for example an `Authorization` header; a function is asked anew each time. */
+  /** Sent with every call, for example an `Authorization` header. A function is called for each. */
   headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined;
   /** Default: `same-origin`, as `fetch` has it. */
   credentials?: RequestCredentials | undefined;
   /** Default: the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
   /**
-   * `endpoint`: `POST {api}/elicitation-responses`. `message`: the fast path, a user message with nothing but answers
-   * to `POST {api}/chat`. The answers of a round always go as one message. Default: `endpoint`.
+   * `endpoint`: `POST {api}/elicitation-responses`. `message`: `POST {api}/chat` with a user message that contains only
+   * answers. The answers of a round are always sent as one message. Default: `endpoint`.
    */
   answerBy?: "endpoint" | "message" | undefined;
   /**
@@ -30,19 +28,18 @@ export interface HttpChannelOptions {
   onContinuation?: ((conversationId: string, response: Response) => Promise<void> | undefined) | undefined;
 }
 
-/** A channel whose requests are tapped elsewhere (the chat's own stream) and pushed in. */
+/** A channel whose requests come from elsewhere, such as the chat's own stream, through `push`. */
 export interface HttpChannel extends Channel {
-  /** Hands an event to everyone who subscribed. */
+  /** Passes an event to all who subscribed. */
   push(event: ChannelEvent): void;
 }
 
 /**
- * The contract's HTTP routes as a channel (contract, section 4). Requests come in through `push`: the AI SDK room taps
- * them from the chat's stream.
+ * The contract's HTTP routes as a channel (contract, section 4). Requests come in through `push`.
  *
- * Its calls throw `ChannelError`: retryable when the server cannot be reached, answers 429 (after `Retry-After` seconds)
- * or 5xx; final when a status or a challenge gets a reply that is none of the contract's. What the server refuses with
- * a problem is a receipt. Once `signal` aborts, its reason is thrown.
+ * Its calls throw `ChannelError`. It is retryable when the server cannot be reached or replies 429 or 5xx, and not when a
+ * status or a challenge gets a reply that is not in the contract. An answer that the server refuses is a receipt, not an
+ * error. When `signal` aborts, its reason is thrown.
  */
 export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel {
   const { api = "/run/api", credentials, answerBy = "endpoint", onContinuation } = options;

@@ -1,7 +1,4 @@
-/**
- * `elicit-kit/client`: the life of requests without a framework: state, answers at most once, pages opened with care, over any
- * channel.
- */
+/** `elicit-kit/client`: the client of a chat without a framework. It keeps requests, sends answers and opens pages. */
 export {
   type Channel,
   type ChannelCallOptions,

@@ -1,113 +1,112 @@
 import { decodePunycode } from "./punycode.ts";
 
-/** Why a URL must not be opened: it cannot be shown honestly, or it leads somewhere a sign-in page never is. */
+/** Why a URL must not be opened: it cannot be shown truthfully, or no sign-in page is at such an address. */
 export type UrlBlockReason =
-  /** White space anywhere, even where the parser would quietly drop it. */
+  /** White space anywhere, even where the URL parser would drop it. */
   | "white-space"
   /** A control character or half a surrogate pair. */
   | "control"
-  /** A character that turns the reading direction. */
+  /** A character that changes the reading direction. */
   | "bidi"
-  /** A character that takes no room: zero-width, soft hyphen, filler, tag. */
+  /** A character that cannot be seen: zero-width, soft hyphen, filler, tag. */
   | "invisible"
-  /** Browsers read it as a slash, people do not: `https://evil.example\@good.example`. */
+  /** A backslash, which only browsers read as a slash: `https://evil.example\@good.example`. */
   | "backslash"
   | "unparsable"
   /** Neither https nor http: `javascript:`, `data:`, `file:`, an app's own scheme. */
   | "scheme"
-  /** http to another machine, or to this one where that is not allowed. */
+  /** http to another machine, or to this one when that is not allowed. */
   | "insecure"
-  /** A name before the host, which passes for the host: `https://good.example@evil.example`. */
+  /** A user name, which looks like the host: `https://good.example@evil.example`. */
   | "userinfo"
-  /** No name in DNS: empty, too long, characters no host has, or Punycode that stands for nothing. */
+  /** Not a DNS name: empty, too long, with impossible characters, or with invalid Punycode. */
   | "invalid-host";
 
 /** What the person should know before opening a URL that may be opened. */
 export type UrlWarnReason =
-  /** The host has an international name; the ASCII form is the one to go by. */
+  /** The host has an international name; trust its ASCII form. */
   | "punycode"
-  /** One label has Latin, Greek, Cyrillic or Armenian letters beside those of a script they are not written with. */
+  /** One label mixes Latin, Greek, Cyrillic or Armenian letters with those of another script. */
   | "mixed-script"
-  /** A label written in other letters that looks like a Latin name. */
+  /** A label in another script that looks like a Latin name. */
   | "lookalike"
   /** Plain http to this machine. */
   | "loopback-http"
   | "ip-host"
   | "unusual-port"
   | "trailing-dot"
-  /** The host is not the one the text seems to name: `https://2130706433`, full-width letters, missing slashes. */
+  /** The host differs from what the text shows: `https://2130706433`, full-width letters, missing slashes. */
   | "host-differs";
 
-/** Stable codes; words come from the message catalogue. */
+/** Stable codes. The catalogue has the words for them. */
 export type UrlReason = UrlBlockReason | UrlWarnReason;
 
 /**
- * - `ok`: nothing is known against the URL.
+ * - `ok`: the person may open it.
  * - `warn`: show the reasons before the person decides.
- * - `block`: offer no way to open it.
+ * - `block`: do not offer to open it.
  */
 export type UrlVerdict = "ok" | "warn" | "block";
 
-/** Pieces for display. In this order they make up `href`; of a blocked URL, all of it is in `rest`. */
+/** `href` in pieces, for display. All of a blocked URL is in `rest`. */
 export interface UrlParts {
   /** `https://` or `http://`. */
   scheme: string;
   /** `login.` of `login.example.com`. Empty without `getRegistrableDomain`. */
   subdomain: string;
-  /** The part to emphasise: who owns the host. The whole host when that is not known. */
+  /** The part to emphasise, because it says who owns the host. The whole host when that is not known. */
   registrable: string;
   /** `:8443`; empty for the scheme's own port. */
   port: string;
   rest: string;
 }
 
-/** What `inspectUrl` found. Show and open `href`, never the text it came from, and open it only if nothing blocks. */
+/** What `inspectUrl` found. Show and open `href`, never the original text, and open it only when the verdict is not `block`. */
 export interface UrlInspection {
   verdict: UrlVerdict;
-  /** Why, in a fixed order. When something blocks, only what blocks. */
+  /** Why, in a fixed order. For `block`, only the blocking reasons. */
   reasons: readonly UrlReason[];
   /** The URL in canonical form, all ASCII; `""` when it cannot be parsed. */
   href: string;
-  /** The host as it goes to DNS, without port: the authoritative name to show. */
+  /** The host as DNS has it, without port. This is the name to show. */
   asciiHost: string;
-  /** How the host reads decoded. Only beside `asciiHost`, never in its place; absent when it is the same. */
+  /** The decoded host, when it differs. Show it beside `asciiHost`, never in its place. */
   unicodeHost?: string | undefined;
   parts: UrlParts;
 }
 
-/** What the host of the kit knows better than a pure function can. */
+/** What `inspectUrl` cannot know by itself. */
 export interface InspectUrlOptions {
   /**
    * The registrable domain of a host, from the Public Suffix List (`elicit-kit/registrable-domain`), to emphasise it.
-   * A guess such as "the last two labels" misleads, so without it the whole host is emphasised. An answer that is
-   * not an end of the host is ignored.
+   * Without it the whole host is emphasised, because a guess such as "the last two labels" misleads. A result that the
+   * host does not end with is ignored.
    */
   getRegistrableDomain?: ((asciiHost: string) => string | null | undefined) | undefined;
   /** Whether plain http to this machine may be opened, with a warning. @default true */
   allowLoopbackHttp?: boolean | undefined;
 }
 
-/** Names of RFC 1123 with the underscore that is in use, as long as RFC 1035 has them; or IPv6, checked by the parser. */
+/** A name as in RFC 1123, with underscores and the lengths of RFC 1035; or IPv6, which the URL parser has checked. */
 const HOST = /^(?=.{1,254}$)(?:[\w-]{1,63}\.)*[\w-]{1,63}\.?$|^\[/;
-/** RFC 6761, RFC 5735. The parser has made four decimals of every spelling of an IPv4 address. */
+/** RFC 6761, RFC 5735. The URL parser has turned every spelling of an IPv4 address into four decimals. */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Which scripts may stand together in one label: Latin and those of East Asia; Cyrillic, Greek and Armenian, with their
- * Latin-looking letters, each alone; all the rest. A short form of "Highly Restrictive" in UTS 39: scripts that it
- * parts further do not pass for Latin.
+ * Which scripts may be mixed in one label: Latin with those of East Asia; Cyrillic, Greek and Armenian with no other; any
+ * of the rest. A short form of "Highly Restrictive" in UTS 39: the scripts that it separates further do not look like
+ * Latin.
  */
 const UNMIXED =
   /^(?:[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Latn}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}]*|[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Cyrl}]*|[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Grek}]*|[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Armn}]*|[^\p{scx=Latn}\p{scx=Cyrl}\p{scx=Grek}\p{scx=Armn}]*)$/u;
-/** ASCII, and what looks like it: Cyrillic, Greek, Armenian and Latin letters, signs, all of Cherokee and Lisu. */
+/** ASCII, and what looks like it: some Cyrillic, Greek, Armenian and Latin letters, some signs, all of Cherokee and Lisu. */
 const LATIN_LOOKING =
   /^[\w\-аеорсухѕіјһӏԁԛԝѵѡьгпүαγικνορστυωηցհոսօքıɑɡ⁄∕⧸꞉‐−ー一ノ\p{sc=Cher}\p{sc=Lisu}]+$/u;
 
 /**
- * Judges the URL of a request, before it is shown and again when it is opened. Pure, linear in the length of `raw`,
- * loads nothing, throws only what `getRegistrableDomain` throws.
- * It goes by "Safe URL Handling" of the MCP specification and by Chromium's rules for international names, as far as
- * they need no list of well-known sites.
+ * Checks the URL of a request, before it is shown and again when it is opened. Pure, takes linear time, loads nothing, and
+ * throws only what `getRegistrableDomain` throws. Follows "Safe URL Handling" of the MCP specification, and Chromium's rules
+ * for international names except those that need a list of well-known sites.
  */
 export function inspectUrl(raw: string, options: InspectUrlOptions = {}): UrlInspection {
   const { getRegistrableDomain, allowLoopbackHttp = true } = options;
@@ -117,7 +116,7 @@ export function inspectUrl(raw: string, options: InspectUrlOptions = {}): UrlIns
   const unicodeHost = decodeHost(hostname);
   const labels = unicodeHost?.match(/[^.]+/g) ?? [];
   const foreign = labels.filter((label) => /[^\w-]/.test(label));
-  // What stands where people look for the host: after two slashes.
+  // The text where people look for the host: after two slashes.
   const written = raw
     .split(/[/?#]/, 3)[2]
     ?.replace(/:\d*$/, "")
@@ -171,7 +170,7 @@ function thoseThat<Reason extends UrlReason>(findings: readonly (readonly [Reaso
   return findings.filter(([, applies]) => applies).map(([reason]) => reason);
 }
 
-/** Of what cannot be parsed, nothing. */
+/** An empty object when the URL cannot be parsed. */
 function parse(url: string): Partial<URL> {
   try {
     return new URL(url);
@@ -180,7 +179,7 @@ function parse(url: string): Partial<URL> {
   }
 }
 
-/** The host with its international labels decoded; `undefined` when it is none, or when a label stands for nothing. */
+/** The host with its international labels decoded. `undefined`: it is not a host, or a label is invalid. */
 function decodeHost(asciiHost: string): string | undefined {
   if (!HOST.test(asciiHost)) return undefined;
   try {
@@ -188,7 +187,7 @@ function decodeHost(asciiHost: string): string | undefined {
     const host = labels
       .map((label) => (label.startsWith("xn--") ? decodePunycode(label.slice(4)) : label))
       .join(".");
-    // Not every engine checks names that come encoded; written out, every engine does. Honest ones come back the same.
+    // Not every engine checks encoded names, but every engine checks decoded ones. A valid name is encoded to the same again.
     return parse(`https://${host}`).hostname === asciiHost ? host : undefined;
   } catch {
     return undefined;

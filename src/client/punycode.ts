@@ -1,7 +1,7 @@
 /**
- * Decodes an international label: what follows `xn--`, in lower case. RFC 3492, section 6.2, whose parameters these are.
- * Nothing is checked on the way: input that is no Punycode throws a `RangeError` or comes out as any text, so ask a URL
- * parser whether the text encodes to the same label. Takes quadratic time, which the 63 characters of a label bound.
+ * Decodes an international label: what follows `xn--`, in lower case (RFC 3492, section 6.2, with its parameters). Does not
+ * check the input: invalid Punycode throws a `RangeError` or gives any text, so let a URL parser encode the result and
+ * compare. Takes quadratic time; a label has at most 63 characters.
  */
 export function decodePunycode(encoded: string): string {
   const delimiter = encoded.lastIndexOf("-");
@@ -13,7 +13,7 @@ export function decodePunycode(encoded: string): string {
     const start = position;
     let weight = 1;
     for (let k = 36; ; k += 36) {
-      // a-z are the digits 0 to 25, 0-9 go on from there. Past the end it is NaN, which no code point is.
+      // a-z are the digits 0 to 25, 0-9 are 26 to 35. Past the end this is NaN, which is not a code point.
       const digit = (Number.parseInt(encoded[next++] ?? "", 36) + 26) % 36;
       const threshold = Math.min(Math.max(k - bias, 1), 26);
       position += digit * weight;
@@ -29,7 +29,7 @@ export function decodePunycode(encoded: string): string {
   return output.join("");
 }
 
-/** Section 6.1: expects the next distance to be like the last one. */
+/** Section 6.1: adapts to the size of the last distance. */
 function adapt(distance: number, length: number): number {
   let delta = distance + Math.floor(distance / length);
   let bias = 0;

@@ -4,12 +4,12 @@ import { getDomain } from "tldts";
 
 /**
  * The registrable domain of a host by the Public Suffix List, for the option of the same name of `inspectUrl`:
- * `example.co.uk` of `login.example.co.uk`. Suffixes that companies registered count as well, because whoever owns
- * `me.github.io` is not whoever owns `you.github.io`. `undefined`: the host is an IP address, a public suffix itself, or a
- * name of one label. Throws nothing.
+ * `example.co.uk` of `login.example.co.uk`. Includes suffixes that companies have registered, because `me.github.io` and
+ * `you.github.io` have different owners. `undefined`: the host is an IP address, a public suffix, or a name of one label.
+ * Never throws.
  *
- * An entry of its own (`elicit-kit/registrable-domain`), because the list is larger than the rest of the client; it
- * needs the package `tldts`.
+ * It has its own entry, `elicit-kit/registrable-domain`, because the list is larger than the rest of the client. Needs the
+ * package `tldts`.
  *
  * @example
  * inspectUrl(request.url, { getRegistrableDomain });

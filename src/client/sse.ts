@@ -1,7 +1,7 @@
 /**
- * The `data` of each event of a server-sent event stream, in order. Line ends may be `\n`, `\r\n` or `\r`, anywhere in
- * the chunks; comments and other fields are passed over; an event cut off by the end of the stream is not delivered
- * (HTML standard, 9.2.6). Throws what reading `body` throws; leaving the loop early cancels it.
+ * Yields the `data` of each event of a server-sent event stream, in order (HTML standard, 9.2.6). Lines may end in `\n`,
+ * `\r\n` or `\r`. Skips comments and other fields, and an event that the end of the stream cuts off. Throws what reading
+ * `body` throws. Leaving the loop early cancels `body`.
  */
 export async function* readSseData(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, void> {
   const reader = body.getReader();
@@ -13,7 +13,7 @@ export async function* readSseData(body: ReadableStream<Uint8Array>): AsyncGener
       const { done, value } = await reader.read();
       if (done) return;
       rest += decoder.decode(value, { stream: true });
-      // A trailing \r may be the first half of \r\n: it waits for the next chunk.
+      // A \r at the end may be the first half of \r\n, so it waits for the next chunk.
       const lines = rest.split(/\r\n|\n|\r(?!$)/);
       rest = lines.splice(-1).join("");
       for (const line of lines) {

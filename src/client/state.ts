@@ -8,30 +8,30 @@ import {
 import type { AnswerReceipt } from "./channel.ts";
 import type { ElicitationItem, ElicitationNotice, ElicitationStatus, WindowState } from "./elicitation.ts";
 
-/** Everything that can happen to one request, whoever caused it. */
+/** What can happen to one request. */
 export type ElicitationEvent =
-  /** It came (again) from a stream, from history or from a list. */
+  /** It came from a stream, from history or from a list, for the first time or again. */
   | { type: "received"; request: ElicitationRequest }
-  /** A window was opened, refused, followed as a link, or looks closed. */
+  /** The page was opened, or its window was refused or looks closed. */
   | { type: "window"; window: WindowState }
-  /** The person answered; the answer waits for the rest of its round. */
+  /** The person answered, and the answer waits for the rest of its round. */
   | { type: "held"; answer: ElicitationAnswer }
-  /** The answer left. */
+  /** The answer was sent. */
   | { type: "sent"; answer: ElicitationAnswer }
-  /** The server took, parked or refused the answer. */
+  /** The server replied to the answer. */
   | { type: "receipt"; receipt: AnswerReceipt }
   /** The answer did not arrive and will be sent again. */
   | { type: "undelivered"; notice: ElicitationNotice }
-  /** The answer did not arrive and never will: the person may choose again. */
+  /** The answer did not arrive and will not be sent again: the person may choose again. */
   | { type: "undeliverable"; notice: ElicitationNotice }
   | { type: "checking" }
-  /** A status read failed; nothing is known. */
+  /** The status could not be read. */
   | { type: "unchecked" }
   | { type: "reported"; report: StatusReport }
   /** The server does not know the request. */
   | { type: "missing" };
 
-/** The columns of the table of `transition`. */
+/** The columns of the table at `transition`. */
 export type ElicitationEventType = ElicitationEvent["type"];
 
 const BY_ANSWER: ReadonlySet<ElicitationStatus> = new Set(Object.values(outcomeOfAction));
@@ -62,8 +62,8 @@ export function createItem(
 }
 
 /**
- * The life of one elicitation. Pure: the same item comes back (by identity) when the event changes nothing, so late,
- * repeated and impossible events are harmless. Throws nothing.
+ * The item after an event. Pure; returns the same object when the event changes nothing, so that late, repeated and
+ * impossible events are harmless. Never throws.
  *
  * | from        | received | window | held     | sent       | receipt           | undelivered | undeliverable | reported | missing |
  * | ----------- | -------- | ------ | -------- | ---------- | ----------------- | ----------- | ------------- | -------- | ------- |
@@ -76,9 +76,8 @@ export function createItem(
  * | gone        | = or end | =      | =        | =          | =                 | =           | =             | = or end | =       |
  * | an end      | =        | =      | =        | =          | =                 | =           | =             | =        | =       |
  *
- * `=`: the status stays. `end`: the outcome the server named. `back`: to `blocked`, else to `opened` when a window was
- * ever opened, else to `pending`. A blocked request is never held or sent as `accept`. `checking` and `unchecked` never
- * change the status.
+ * `=`: the status stays. `end`: the outcome that the server named. `back`: `blocked`, else `opened` when a page was opened,
+ * else `pending`. A blocked request is never held or sent as `accept`. `checking` and `unchecked` do not change the status.
  */
 export function transition(item: ElicitationItem, event: ElicitationEvent): ElicitationItem {
   if (hasEnded(item.status)) return item;
@@ -132,7 +131,7 @@ function transitionSubmitting(
   }
 }
 
-/** Whether the server has said how the request ended. */
+/** Whether the request has ended. `gone` is no end: the server has not said how it ended. */
 export function hasEnded(status: ElicitationStatus): status is ElicitationOutcome {
   return ENDED.has(status);
 }
@@ -158,7 +157,7 @@ function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
   return item.blocked === undefined || answer.action !== "accept";
 }
 
-/** Only progress and the end are taken over: what the person saw and judged (URL, schema) never changes under them. */
+/** Takes over progress and the end only: the URL or the form that the person has seen must not change. */
 function receive(item: ElicitationItem, { progress, resolution }: ElicitationRequest): ElicitationItem {
   if (resolution !== undefined) {
     return end({ ...item, request: { ...item.request, resolution } }, resolution.outcome);
@@ -166,7 +165,7 @@ function receive(item: ElicitationItem, { progress, resolution }: ElicitationReq
   if (item.status === "gone" || progress === undefined) return item;
   const before = item.request.progress;
   if (before?.status === progress.status && before.lastError === progress.lastError) return item;
-  // Progress without an error: the person tries again, and the last error is over.
+  // Progress without an error: the person tries again, so the last error no longer counts.
   const notice =
     providerError(progress) ?? (item.notice?.code === "provider-error" ? undefined : item.notice);
   return { ...item, request: { ...item.request, progress }, notice };
@@ -214,7 +213,7 @@ function end(
 ): ElicitationItem {
   const { id, conversationId, request, blocked, fields } = item;
   const action = item.answer?.action;
-  // A form that ended by an answer nobody gave here was answered in another tab or on another device.
+  // A form that was accepted, declined or cancelled, but not here: in another tab or on another device.
   const elsewhere = action === undefined && request.mode === "form" && hasEndedByAnswer(status);
   const notice = elsewhere ? ({ code: "answered-elsewhere" } as const) : undefined;
   return { id, conversationId, request, blocked, fields, status, action, notice };

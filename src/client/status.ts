@@ -6,11 +6,11 @@ import { isOpen } from "./state.ts";
 const FIRST_POLL_MS = 2_000;
 const LONGEST_POLL_MS = 30_000;
 
-/** Reads the server's truth: when asked, when no live stream would bring it, and when a request should have expired. */
+/** Reads the status of requests: on demand, while no live stream brings it, and when a request should have expired. */
 export interface StatusReader {
   read(id: string): Promise<void>;
   remaining(item: ElicitationItem): number | undefined;
-  /** Polls as often as it must while anybody looks. Called again whenever something changed, which puts no poll off. */
+  /** Schedules the next poll while there are listeners. Call it after every change; that never delays a poll. */
   poll(): void;
 }
 
@@ -18,7 +18,7 @@ export function createStatusReader({ channel, clock, signal, store, isLive }: Cl
   const reads = new Map<string, Promise<void>>();
   let clockOffset = 0;
   let pause = FIRST_POLL_MS;
-  /** When the next poll is due; kept while nobody looks. */
+  /** When the next poll is due. Kept while there are no listeners. */
   let due = Number.POSITIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
 
@@ -38,7 +38,7 @@ export function createStatusReader({ channel, clock, signal, store, isLive }: Cl
     try {
       report = await channel.status(id, { signal });
     } catch {
-      // Nothing was learnt. Whoever waits for this request is polled for again.
+      // Unknown. The next poll reads it again.
       store.dispatch(id, { type: "unchecked" });
       return;
     }
@@ -58,7 +58,7 @@ export function createStatusReader({ channel, clock, signal, store, isLive }: Cl
     for (const item of store.items()) {
       if (!isOpen(item)) continue;
       const left = isLive(item.conversationId) ? remaining(item) : 0;
-      // A live stream brings the end; only one that is overdue is asked for.
+      // A live stream brings the end, so only an overdue one is polled for.
       if (left !== undefined) next = Math.min(next, now + (left > 0 ? left : pause));
     }
     if (next === Number.POSITIVE_INFINITY) {
@@ -68,7 +68,7 @@ export function createStatusReader({ channel, clock, signal, store, isLive }: Cl
     if (next === Number.POSITIVE_INFINITY || !store.hasListeners()) return stopTimer();
     if (cancelTimer !== undefined && due <= next) return;
     stopTimer();
-    // Views come and go: what was due while none was there still is.
+    // Views come and go: a poll that was due while there was none still is.
     due = Math.min(due, next);
     cancelTimer = clock.after(Math.max(0, due - now), () => void tick());
   }

@@ -1,4 +1,4 @@
-/** As much of a window as is asked of one. A `Window` has it all, the windows of other hosts may imitate it. */
+/** The part of a `Window` that is used. Windows of host apps may imitate it. */
 export interface PopupWindow {
   /** Also `true` for a window that is open but isolated by its Cross-Origin-Opener-Policy. */
   readonly closed: boolean;
@@ -8,7 +8,7 @@ export interface PopupWindow {
   close(): void;
 }
 
-/** As much of a `MessageEvent` as is looked at. */
+/** The part of a `MessageEvent` that is used. */
 export interface PopupMessage {
   readonly origin: string;
   readonly source: unknown;
@@ -16,13 +16,13 @@ export interface PopupMessage {
 }
 
 interface Until {
-  /** Ends the listening. */
+  /** Removes the listener. */
   signal: AbortSignal;
 }
 
-/** As much of the browser's globals as is used; `globalThis` has it all. Nothing is touched before it is needed. */
+/** The browser's globals that are used; `globalThis` fits. None is read before it is needed. */
 export interface PopupEnvironment {
-  /** `null`: refused. */
+  /** `null`: the browser refused. */
   open(url: string, target: string, features: string): PopupWindow | null;
   addEventListener(type: "message", listener: (message: PopupMessage) => void, until: Until): void;
   addEventListener(type: "focus", listener: () => void, until: Until): void;
@@ -34,7 +34,7 @@ export interface PopupEnvironment {
   readonly BroadcastChannel?: (new (name: string) => PopupBroadcast) | undefined;
 }
 
-/** As much of a `BroadcastChannel` as is used. */
+/** The part of a `BroadcastChannel` that is used. */
 export interface PopupBroadcast {
   addEventListener(type: "message", listener: () => void): void;
   close(): void;

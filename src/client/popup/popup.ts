@@ -3,34 +3,33 @@ import type { PopupEnvironment, PopupWindow } from "./environment.ts";
 import { watchCompletion, type WatchRequest } from "./watch.ts";
 
 /**
- * Opens a URL where `window.open` is not the way: Electron's `shell.openExternal`, Tauri, Capacitor's custom tabs.
- * Called inside the click. A promise says how it went; a window is watched like an own one, but never closed, and
- * cutting its opener is up to the function; `null` is a refusal.
+ * Opens a URL where `window.open` does not work: Electron's `shell.openExternal`, Tauri, Capacitor's custom tabs. Called
+ * inside the click. Returns a promise of what happened, or a window, or `null` when it refuses. A window is watched but never
+ * closed; cutting its opener is up to the function.
  */
 export type OpenUrl = (url: string) => Promise<"opened" | "blocked"> | PopupWindow | null;
 
 export interface OpenRequest {
   /** `elicitationId`. One id has one URL and one window. */
   id: string;
-  /** `href` of an inspection that does not block. */
+  /** `href` of an inspection whose verdict is not `block`. */
   href: string;
-  /** A page of this origin keeps `window.opener` and can send messages; any other has it cut. Default: none. */
+  /** Pages of this origin keep `window.opener` and can send messages; the opener of all others is cut. Default: none. */
   trustedOrigin?: string | undefined;
-  /** `open` said `elsewhere`, and then `openUrl` found out that it could not. */
+  /** Called when `open` returned `elsewhere` and `openUrl` then failed. */
   onBlocked?: (() => void) | undefined;
 }
 
 export interface Popup {
   /**
    * Opens the page, or brings its window to the front. Call it inside the click, before anything asynchronous.
-   * `blocked`: the browser refused, offer a link. `elsewhere`: `openUrl` has taken over, out of sight.
-   * Throws a `TypeError` for a URL that is not http(s): it would run as code of the chat.
+   * `blocked`: the browser refused; offer a link. `elsewhere`: `openUrl` opens it. Throws a `TypeError` for a URL that is
+   * not http(s), which would run as code of the chat.
    */
   open(request: OpenRequest): "open" | "blocked" | "elsewhere";
   /**
-   * Watches for the end of a request, with or without a window of it. One watch for one id.
-   * Returns the function that releases everything. With `closeWindow` (after success) it also closes the window, if
-   * `open` opened it and it still has its opener. Any other closes itself or stays.
+   * Watches for the end of a request, with or without a window. Call it once for each id. Returns a function that ends it.
+   * With `closeWindow` that also closes the window, if `open` opened it and it still has its opener.
    */
   watch(request: WatchRequest): (options?: { closeWindow?: boolean | undefined }) => void;
 }
@@ -44,7 +43,7 @@ export interface PopupOptions {
 
 const FEATURES = "popup,width=500,height=650";
 
-/** Makes the opener of one client's pages. Holds nothing but the windows it opened. */
+/** Makes what opens the pages of one client. */
 export function createPopup({
   environment = globalThis,
   clock = systemClock,
@@ -68,7 +67,7 @@ export function createPopup({
       if (openUrl) {
         const opened = openUrl(href);
         if (!opened) return "blocked";
-        // Not by asking for `then`: a window of another origin claims to have one.
+        // `then` would not tell: windows of another origin seem to have one.
         if ("closed" in opened) {
           windows.set(id, { window: opened, own: false });
           return "open";
@@ -76,9 +75,9 @@ export function createPopup({
         void reportBlocked(opened, onBlocked);
         return "elsewhere";
       }
-      // Blank first: `noopener` would return null on success, and cutting the opener later would be too late.
+      // Blank first: with `noopener` the result is null, and after loading the page it is too late to cut the opener.
       const window = environment.open("", `elicit_${id}`, FEATURES);
-      // Some blockers hand out a window that is closed, or an object that only looks like one.
+      // Some blockers return a closed window, or an object that only looks like a window.
       if (window?.closed !== false) return "blocked";
       if (origin !== trustedOrigin && !cutOpener(window)) return "blocked";
       windows.set(id, { window, own: true });
@@ -100,8 +99,8 @@ export function createPopup({
 }
 
 /**
- * Whether the page to come is without an opener. A window from before a reload of the chat is found by its name; its
- * page, of another origin, allows only to ask whether it was cut then.
+ * Whether the window has no opener now. A window that was opened before the chat was reloaded is found by its name. Its page
+ * is of another origin, so its opener cannot be cut any more, only read.
  */
 function cutOpener(window: PopupWindow): boolean {
   try {

@@ -5,8 +5,8 @@ import type { Clock } from "../clock.ts";
 import type { PopupEnvironment, PopupWindow } from "./environment.ts";
 
 /**
- * What gave reason to ask the server: the page said something, the person came back, the window looks closed, time
- * went by, or another page of the chat's own origin said something.
+ * Why to read the status from the server: the page sent a message, the person came back, the window looks closed, some time
+ * has passed, or another page of the chat's origin sent a message.
  */
 export type CompletionHint = "message" | "focus" | "closed" | "interval" | "broadcast";
 
@@ -15,26 +15,26 @@ export interface WatchRequest {
   id: string;
   /** The only origin whose messages count, compared exactly, so without a trailing slash. Default: none. */
   trustedOrigin?: string | undefined;
-  /** Read the server's truth now. A hint proves nothing, whatever its kind. */
+  /** Called when the status should be read. No hint proves anything. */
   onHint: (kind: CompletionHint) => void;
-  /** The hosted page asks the chat to vouch for the person with this challenge; `answer` posts it the ticket. */
+  /** Called when the hosted page asks the chat to vouch for the person. `answer` sends it the ticket for this challenge. */
   onBind: (challenge: string, answer: (ticket: string) => void) => void;
   /**
-   * The window has looked closed for 1.5 seconds: offer to open it again. Neither success nor cancel, because a page
-   * with a Cross-Origin-Opener-Policy looks closed while it is open. Called once for each window; hints go on.
+   * Called once for each window that has looked closed for 1.5 seconds: offer to open it again. This is neither success nor
+   * cancel, because a page with a Cross-Origin-Opener-Policy looks closed while it is open. Hints go on.
    */
   onClosed: () => void;
 }
 
-/** Milliseconds between two looks at the window; the other times are counted in looks. */
+/** Milliseconds between two looks at the window. The times below are counted in looks. */
 const LOOK = 500;
-/** 1.5 s for the server to hear of a success whose page has closed its own window. */
+/** 1.5 s in which the server learns of the success of a page that has closed its own window. */
 const GRACE = 3;
 const SHORTEST_INTERVAL = 2;
 const LONGEST_INTERVAL = 30;
 const BACKOFF = 1.5;
 
-/** Calls back, once for each sign that the request may have ended. Returns the function that releases everything. */
+/** Calls back at each sign that the request may have ended. Returns a function that ends the watch. */
 export function watchCompletion(
   environment: PopupEnvironment,
   clock: Clock,
@@ -48,7 +48,7 @@ export function watchCompletion(
   let seen: PopupWindow | undefined;
   let looksClosed = 0;
 
-  /** Something happened, so the end is near, though the server may learn of it a moment later: ask often again. */
+  /** Something has happened, but the server may learn of it a moment later, so hint often again. */
   function hint(kind: CompletionHint): void {
     untilInterval = interval = SHORTEST_INTERVAL;
     onHint(kind);
