@@ -14,8 +14,12 @@ export async function serveGuideApp(): Promise<{ url: string; close(): Promise<v
     build: { outDir, emptyOutDir: true },
     preview: { host: "127.0.0.1", port: 0, strictPort: true },
   };
+  const { NODE_ENV } = process.env;
   await build(config);
   const served = await preview(config);
+  // Both say NODE_ENV=production in this process, where the mock server refuses to start.
+  if (NODE_ENV === undefined) delete process.env["NODE_ENV"];
+  else process.env["NODE_ENV"] = NODE_ENV;
   const url = served.resolvedUrls?.local[0];
   if (url === undefined) throw new Error("elicit-kit: the app of the guide got no address.");
   return { url, close: () => served.close() };
