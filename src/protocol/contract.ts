@@ -80,7 +80,7 @@ interface ElicitationRequestBase {
 }
 
 /** What a page connects, in the words of the operator of the chat's server. */
-export interface ElicitationService {
+export interface ServiceInfo {
   /** As people call it: "Tracker". */
   name: string;
   /** A `data:` URL of an image of at most 8 KiB. A client shows no other icon. */
@@ -98,7 +98,7 @@ export interface UrlElicitationRequest extends ElicitationRequestBase {
   /** What an accept says: the work on the page is done (default), or only that the person agreed to open it. */
   acceptMeans?: "completion" | "consent" | undefined;
   /** What is connected on the page. */
-  service?: ElicitationService | undefined;
+  service?: ServiceInfo | undefined;
   requestedSchema?: undefined;
 }
 

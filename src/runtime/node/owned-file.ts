@@ -15,7 +15,7 @@ export async function stampOf(path: string): Promise<Stamp> {
   return stampIn(await unlessMissing(stat(path, { bigint: true })));
 }
 
-/** Reads a file that is its owner's alone, and sees to it that it is. `undefined`: there is none. */
+/** Reads a file that only its owner may read; wider permissions are narrowed first. `undefined`: there is no such file. */
 export async function readOwned(path: string): Promise<{ data: Buffer; stamp: Stamp } | undefined> {
   const file = await unlessMissing(open(path, "r"));
   if (file === undefined) return undefined;

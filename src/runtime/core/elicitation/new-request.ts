@@ -1,4 +1,4 @@
-import type { ElicitationRequest, ElicitationService } from "../../../protocol/contract.ts";
+import type { ElicitationRequest, ServiceInfo } from "../../../protocol/contract.ts";
 import { parseElicitationRequest } from "../../../protocol/guard.ts";
 import type { Question } from "./question.ts";
 
@@ -55,7 +55,7 @@ function makeRequest(question: Question, elicitationId: string, options: Request
 }
 
 /** Loading a remote icon would tell its host that a user is being asked. */
-function ensureIcon({ iconDataUrl = "data:image/" }: ElicitationService): void {
+function ensureIcon({ iconDataUrl = "data:image/" }: ServiceInfo): void {
   if (iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= MAX_ICON_LENGTH) return;
   throw new Error(
     `elicit-kit: the icon of a service must be a data: URL of an image with at most ${MAX_ICON_LENGTH} characters.`,

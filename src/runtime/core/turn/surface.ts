@@ -104,6 +104,7 @@ export interface SurfaceTurn {
   stop(reason: string): Promise<void>;
 }
 
+/** How a surface reaches clients that hold no connection. */
 export interface SurfaceOptions {
   /**
    * Delivers the turn to clients that hold no connection, until it ends. Called in the process that runs the turn, and

@@ -17,6 +17,7 @@ export interface TurnPause {
   readonly requests: readonly ElicitationRequest[];
 }
 
+/** What `untilBlocked` reads, and when a turn counts as blocked. */
 export interface UntilBlockedOptions {
   /** Reads the entries after this position. @default from the beginning */
   after?: number | undefined;
