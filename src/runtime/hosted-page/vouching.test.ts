@@ -99,6 +99,7 @@ async function way(browser: Browser, url: string): Promise<readonly Page[]> {
     const next = nextOf(pages.at(-1)!);
     if (next === undefined) return pages;
     pages.push(await browser.get(next, FROM_PAGE));
+    if (pages.length > 20) throw new Error(`the way from ${url} does not end`);
   }
 }
 

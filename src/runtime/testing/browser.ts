@@ -26,6 +26,9 @@ export interface Page {
   text: string;
 }
 
+/** More than any way has that ends. */
+const MAX_HOPS = 20;
+
 type Fetch = (request: Request) => Promise<Response>;
 
 /** `sites` answer in this process, by origin; everything else goes over the network. */
@@ -69,7 +72,7 @@ export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
   ): Promise<Page> {
     let page = await send(url, headers);
     let { referer } = headers;
-    for (;;) {
+    for (let hops = 0; hops < MAX_HOPS; hops += 1) {
       const next = nextOf(page);
       if (next === undefined || (until !== undefined && next.startsWith(until))) return page;
       const isAllowed = page.headers.get("referrer-policy") !== "no-referrer";
@@ -77,6 +80,7 @@ export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
       if (!isAllowed) referer = undefined;
       page = await send(next, { ...headers, ...(referer !== undefined && { referer }) });
     }
+    throw new Error(`the way from ${url} does not end`);
   }
 
   const browser: Browser = {
