@@ -507,6 +507,16 @@ describe("other ways to ask", () => {
     },
   );
 
+  test("21 for a request that has ended the person's own chat says what it says of an unknown one", async () => {
+    const s = await setUp();
+    const { challenge } = await begin(s.browser, s.url);
+    await s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" });
+    const ended = await vouch(s, { challenge });
+    const unknown = await vouch(s, { id: UNKNOWN, challenge });
+    expect(ended.search.replace(s.elicitationId, UNKNOWN)).toBe(unknown.search);
+    expect(unknown.search).toBe(`?elicitationId=${UNKNOWN}&error=no`);
+  });
+
   test("22 where the runtime sends the browser does not depend on Host, query or request URL", async () => {
     const s = await setUp();
     const { challenge } = await begin(s.browser, s.url);
@@ -656,6 +666,14 @@ describe("limits", () => {
       expect(consent.text).toContain("<h1>Connect Tracker</h1>");
       expect((await start(s.browser, consent)).status).toBe(303);
     }
+  });
+
+  test("25 one browser of the person that looks too often keeps their other one from nothing", async () => {
+    const s = await setUp({ page: { postsPerMinute: 1 } });
+    await s.browser.visit(s.url);
+    for (let view = 0; view < 10; view += 1) await s.browser.get(s.url);
+    expect((await s.browser.get(s.url)).status).toBe(429);
+    expect((await s.newBrowser("ada").visit(s.url)).text).toContain("<h1>Connect Tracker</h1>");
   });
 
   test("25 strangers are counted by address, and told how long to wait", async () => {
