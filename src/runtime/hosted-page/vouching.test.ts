@@ -285,6 +285,14 @@ describe("tickets", () => {
     expect((await s.browser.get(backWith(good, s.elicitationId), FROM_PAGE)).status).toBe(303);
   });
 
+  test("8 a ticket for a request that has ended meanwhile is refused", async () => {
+    const s = await setUp();
+    const back = await vouch(s, await begin(s.browser, s.url));
+    await s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" });
+    const page = await s.browser.get(back.href, FROM_PAGE);
+    expect([page.status, page.headers.getSetCookie()]).toEqual([403, []]);
+  });
+
   test.each([
     [61, 303],
     [89, 303],
