@@ -65,23 +65,6 @@ export function hardenStream(
     }
   }
 
-  /** The next events, or nothing at the end of the stream. */
-  async function read(): Promise<Uint8Array[] | undefined> {
-    for (;;) {
-      let result: ReadableStreamReadResult<Uint8Array>;
-      try {
-        result = await reader.read();
-      } catch (error) {
-        if (await hasReattached(error)) continue;
-        return undefined;
-      }
-      if (!result.done) return splitter.split(result.value);
-      const rest = splitter.rest();
-      position.end();
-      return rest && [rest];
-    }
-  }
-
   async function hasReattached(error: unknown): Promise<boolean> {
     if (isComplete) return false;
     setState("lost");
@@ -110,13 +93,24 @@ export function hardenStream(
         if (state === "unread") setState("open");
         try {
           for (;;) {
-            const events = await read();
-            if (events === undefined) {
+            let result: ReadableStreamReadResult<Uint8Array>;
+            try {
+              result = await reader.read();
+            } catch (error) {
+              if (await hasReattached(error)) continue;
               controller.close();
               return setState("closed");
             }
+            const { done, value } = result;
+            if (done) position.end();
+            const events = done ? splitter.rest() : splitter.split(value);
             const hardened = events.map(harden).filter((event) => event !== undefined);
-            if (hardened.length > 0) return controller.enqueue(concat(hardened));
+            if (hardened.length > 0) controller.enqueue(concat(hardened));
+            if (done) {
+              controller.close();
+              return setState("closed");
+            }
+            if (hardened.length > 0) return;
           }
         } catch (error) {
           setState("closed");

@@ -60,7 +60,9 @@ export function createStreamPosition(): StreamPosition {
 }
 
 /** Whether an event has more than a comment, or than the second half of a line end. */
-function isData([byte]: Uint8Array): boolean {
+function isData(event: Uint8Array): boolean {
+  // Not by destructuring, which would make an iterator for each event.
+  const byte = event[0];
   return byte !== COLON && byte !== LF && byte !== CR;
 }
 
