@@ -48,7 +48,7 @@ afterEach(() => {
   for (const elicit of made.splice(0)) elicit.dispose();
 });
 
-describe("the front door", () => {
+describe("createElicitation", () => {
   it("feeds the client from the chat's own stream, and tells the server that it does", async () => {
     const { calls, chat, items } = setUp({
       "/run/api/chat": () => streamOf({ type: "start", messageId: "m1" }, request, { type: "finish" }),
@@ -100,7 +100,7 @@ describe("the front door", () => {
     expect(JSON.stringify(items())).not.toContain("evil");
   });
 
-  it("reads the messages of a chat that it watches", () => {
+  it("reads the messages of a chat that it observes", () => {
     const { elicit, chat, items } = setUp({});
     const stop = elicit.observe(chat);
     chat.messages = [
@@ -110,7 +110,7 @@ describe("the front door", () => {
     stop();
   });
 
-  it("leaves every chat that it watches when it is disposed of", () => {
+  it("observes no chat any more when it is disposed of", () => {
     const { elicit, chat, items } = setUp({});
     elicit.observe(chat);
     elicit.dispose();

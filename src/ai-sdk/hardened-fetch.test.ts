@@ -97,7 +97,7 @@ describe("what goes out", () => {
     expect(calls[1]?.headers.get("content-type")).toBe(null);
   });
 
-  it("uses the global fetch of the moment", async () => {
+  it("uses the global fetch as it is at the time of the call", async () => {
     const { fetch } = createHardenedFetch();
     const replaced = vi.fn(async () => Response.json({}));
     vi.stubGlobal("fetch", replaced);
@@ -175,7 +175,7 @@ describe("what comes back", () => {
     }
   });
 
-  it("says once that somebody should ask the server about requests that came as text", async () => {
+  it("reports once that requests came as text", async () => {
     const onUnconfirmed = vi.fn();
     const { told, streams, hardened } = setUp({ onUnconfirmed });
     const reader = (await hardened("/run/api/chat", run)).body!.getReader();
@@ -233,7 +233,7 @@ describe("whether a conversation is live", () => {
   });
 });
 
-describe("stopping a run", () => {
+describe("stopping a turn", () => {
   it("happens once, when the signal aborts before the stream is over", async () => {
     const { calls, stops, hardened } = setUp();
     const abort = new AbortController();
@@ -289,7 +289,7 @@ describe("stopping a run", () => {
     expect(stops()).toEqual([]);
   });
 
-  it("does not happen for a run that never began", async () => {
+  it("does not happen for a turn that never began", async () => {
     const { calls, server, hardened } = setUp();
     await expect(hardened("/run/api/chat", { ...run, signal: AbortSignal.abort() })).rejects.toThrow(
       "aborted",
@@ -306,7 +306,7 @@ describe("stopping a run", () => {
     expect(calls).toHaveLength(2);
   });
 
-  it("does not happen for a chat that lets its runs go on", async () => {
+  it("does not happen for a chat that only detaches", async () => {
     const { told, stops, hardened } = setUp({ detach: true });
     const abort = new AbortController();
     const response = await hardened("/run/api/chat", { ...run, signal: abort.signal });
@@ -340,7 +340,7 @@ describe("stopping a run", () => {
     expect(stops()).toEqual([]);
   });
 
-  it("is over before a later message leaves, so that it cannot stop the new run", async () => {
+  it("is over before a later message is sent, so that it cannot stop the new turn", async () => {
     const { calls, server, hardened } = setUp();
     const first = new AbortController();
     await hardened("/run/api/chat", { ...run, signal: first.signal });

@@ -124,12 +124,12 @@ describe("what would end a chat", () => {
     [{ type: "error", message: "boom", severity: "error" }, "boom"],
     [{ type: "error", error: "boom" }, "boom"],
     [{ type: "error" }, "The server reported an error."],
-  ])("tells an error that is not told right: %o", async (bad, errorText) => {
+  ])("gives an error of another shape its text: %o", async (bad, errorText) => {
     const { text } = await harden(event(bad));
     expect(await asAiSdkReads(text)).toEqual([{ type: "error", errorText }]);
   });
 
-  it("takes out keys that the AI SDK refuses for fear of prototypes, however they are written", async () => {
+  it("removes keys that could reach a prototype, which the AI SDK refuses, however they are written", async () => {
     for (const key of ['"__proto__"', String.raw`"\u005f_proto__"`, '"constructor"']) {
       const bad = `data: {"type":"data-weather","data":{"sky":"blue","deep":[{${key}:{"prototype":1}}]}}\n\n`;
       expect(await asAiSdkReads(bad)).toEqual(["broken"]);
@@ -385,7 +385,7 @@ describe("the stream itself", () => {
     );
   });
 
-  it("mends the same, wherever the network cuts it", async () => {
+  it("sanitizes the same, wherever the network cuts it", async () => {
     const piece = constantFrom(
       event(request),
       event(textEnd),

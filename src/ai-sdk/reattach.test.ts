@@ -120,7 +120,7 @@ describe("a stream whose connection is lost", () => {
     );
   });
 
-  it("is asked for as the run was, with a token that is fresh", async () => {
+  it("is requested like its turn, with a fresh token", async () => {
     const { calls, send } = setUp([broken(START), whole(START, FINISH)], {
       headers: async () => ({ authorization: "Bearer fresh" }),
     });
@@ -154,7 +154,7 @@ describe("a stream whose connection is lost", () => {
     expect(told.at(-1)).toMatchObject({ live: false });
   });
 
-  it("says that the run has ended when the server has nothing more of it", async () => {
+  it("says that the turn has ended when the server has no stream of it", async () => {
     const { send } = setUp([broken(START), new Response(null, { status: 204 })]);
     await expect((await send()).text()).rejects.toThrow(
       /^elicit-kit: the connection was lost, and the turn ended before it was back/,
@@ -233,7 +233,7 @@ describe("a stream whose connection is lost", () => {
     expect(await read).toBe(START);
   });
 
-  it("stops the run on the server when the chat is stopped meanwhile", async () => {
+  it("stops the turn on the server when the chat is stopped meanwhile", async () => {
     const { timers, network, paths, send } = setUp([
       broken(START),
       new TypeError("Failed to fetch"),
@@ -248,7 +248,7 @@ describe("a stream whose connection is lost", () => {
     expect([timers, network.size]).toEqual([[], 0]);
   });
 
-  it("is let go of when nobody reads it any more", async () => {
+  it("is released when nobody reads it any more", async () => {
     let isReleased = false;
     const late = new ReadableStream({ cancel: () => void (isReleased = true) });
     let reply: (response: Response) => void = () => undefined;

@@ -406,7 +406,7 @@ describe("answering", () => {
     expect(item("a")).toMatchObject({ status: "declined", action: "decline" });
   });
 
-  it("shows a channel that breaks in its own way, and leaves the request open", async () => {
+  it("shows an error that is no ChannelError, and leaves the request open", async () => {
     const { client, channel, item } = world();
     client.receive("c1", form("a"));
     channel.reply = () => Promise.reject("broken");
@@ -509,7 +509,7 @@ describe("a round", () => {
   });
 });
 
-describe("the ways of other protocols", () => {
+describe("other protocols", () => {
   it("MCP 2026-07-28: an accept of a URL is consent, a cancel only closes the card (the call is never retried)", async () => {
     const { client, channel, item } = world();
     channel.ways = { accept: "send", decline: "send", cancel: "local" };
@@ -548,7 +548,7 @@ describe("the ways of other protocols", () => {
     expect(item("a")).toMatchObject({ status: "pending", notice: { code: "refused" } });
   });
 
-  it("AG-UI: a resume carries the whole round, those that only close stay home", async () => {
+  it("AG-UI: a resume has the whole round, without the answers that only close a card", async () => {
     const { client, channel, item } = world();
     channel.ways = { accept: "send", decline: "local", cancel: "local" };
     const round = { id: "r", size: 2 };
@@ -580,7 +580,7 @@ describe("the ways of other protocols", () => {
   });
 });
 
-describe("the server's truth", () => {
+describe("the status on the server", () => {
   it("is read again and again only while no live stream would bring the end", async () => {
     const { client, channel, clock, item } = world();
     client.subscribe(() => undefined);
@@ -667,7 +667,7 @@ describe("the server's truth", () => {
     }
   });
 
-  it("waits no longer after a look at a live stream's request that found nothing due", async () => {
+  it("does not lengthen its pauses when a live stream has nothing that is due", async () => {
     const { client, channel, clock } = world();
     client.subscribe(() => undefined);
     channel.truth = { a: {} };
@@ -680,7 +680,7 @@ describe("the server's truth", () => {
     expect(channel.reads).toEqual(["a", "a"]);
   });
 
-  it("is let go of when the last view is gone, and asked for again when one is there", async () => {
+  it("is not polled for after the last view is gone, and again when there is one", async () => {
     const { client, channel, clock } = world();
     channel.truth = { a: {} };
     const stop = client.subscribe(() => undefined);
@@ -845,7 +845,7 @@ describe("connecting", () => {
     expect(item("a")).toMatchObject({ status: "opened", window: "open", notice: { detail: "not yet" } });
   });
 
-  it("says the consent by opening the page, and watches no further once disposed of", async () => {
+  it("sends consent when the page is opened, and stops watching when it is disposed of", async () => {
     const { client, channel, browser } = world();
     channel.reply = () => [{ elicitationId: "a", kind: "consented" }];
     client.receive("c1", page("a", { acceptMeans: "consent" }));
@@ -968,7 +968,7 @@ describe("drafts", () => {
     expect(kept.size).toBe(0);
   });
 
-  it("are never worth an error: full, forbidden or spoilt storage keeps nothing", () => {
+  it("are not kept, and throw nothing, in a full, forbidden or corrupt storage", () => {
     const broken = {
       getItem: (key: string) =>
         key.endsWith("number") ? "7" : key.endsWith("deep") ? '{"a":{}}' : "{spoilt",
@@ -1018,7 +1018,7 @@ describe("dispose", () => {
 });
 
 describe("without a browser", () => {
-  it("keeps no drafts, hears of no network, and takes the system's time", async () => {
+  it("keeps no drafts, hears no online event, and uses the clock of the machine", async () => {
     const channel = new ManualChannel();
     channel.truth = { a: { now: new Date().toISOString() } };
     const client = createElicitationClient({ channel });

@@ -45,7 +45,7 @@ function problem(status: number, extra: Record<string, unknown> = {}): Response 
 }
 
 describe("answering over HTTP", () => {
-  it("posts one answer to the endpoint, with the headers of the moment", async () => {
+  it("posts one answer to the endpoint, with headers that are read for each call", async () => {
     let token = "one";
     const { channel, calls } = against(
       () => Response.json({ success: true, elicitationId: "e1", outcome: "accepted" }),
@@ -66,13 +66,13 @@ describe("answering over HTTP", () => {
     expect(calls[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("calls nobody when there is nothing to say", async () => {
+  it("makes no call without answers", async () => {
     const { channel, calls } = against(() => problem(500));
     expect(await channel.respond([], { signal })).toEqual([]);
     expect(calls).toEqual([]);
   });
 
-  it("takes an empty reply without a type for no reply of an elicitation server", async () => {
+  it("refuses an empty reply without a content type", async () => {
     const { channel } = against(() => new Response(null, { status: 200 }));
     const [receipt] = await channel.respond([answer], { signal });
     expect(receipt).toMatchObject({ elicitationId: "e1", kind: "refused", status: 200 });
@@ -196,7 +196,7 @@ describe("answering over HTTP", () => {
   });
 });
 
-describe("an answer whose reply is the rest of the run", () => {
+describe("an answer whose reply is the rest of the turn", () => {
   const request: ElicitationRequest = {
     type: "elicitation-request",
     elicitationId: "e1",
@@ -206,7 +206,7 @@ describe("an answer whose reply is the rest of the run", () => {
     resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" },
   };
 
-  it("tells the requests in it, and takes the server's word as the receipt", async () => {
+  it("reports the requests in it, and makes the receipt of the status", async () => {
     const chunks = [
       { type: "data-elicitation-request", id: "e1", data: request },
       { type: "text-delta", id: "t", delta: "Done." },
@@ -358,7 +358,7 @@ describe("an HTTP channel", () => {
   });
 });
 
-describe("reading the server's truth", () => {
+describe("reading from the server", () => {
   const report = {
     elicitationId: "e1",
     status: "pending",
@@ -371,7 +371,7 @@ describe("reading the server's truth", () => {
     expect(await against(() => problem(404)).channel.status?.("e1", { signal })).toBeUndefined();
   });
 
-  it("does not take a stranger's 404 for an unknown request", async () => {
+  it("does not take a 404 of another server for an unknown request", async () => {
     const { channel } = against(() => new Response("nginx", { status: 404 }));
     await expect(channel.status?.("e1", { signal })).rejects.toBeInstanceOf(ChannelError);
   });

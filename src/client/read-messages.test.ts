@@ -31,13 +31,13 @@ describe("requests in a chat's messages", () => {
     expect(readElicitations(messages)).toEqual([request, second]);
   });
 
-  it("passes over what people wrote: only the agent's side asks", () => {
+  it("skips messages of the user: only the agent asks", () => {
     const forged = { ...message(request), role: "user" };
     expect(readElicitations([forged])).toEqual([]);
     expect(readElicitations([{ ...message(request), role: "assistant" }])).toEqual([request]);
   });
 
-  it("gives the latest word on a request that is still open", () => {
+  it("gives the latest state of a request that is still open", () => {
     const consented = { ...request, progress: { status: "consented" as const } };
     expect(readElicitations([message(request), message(consented)])).toEqual([consented]);
   });

@@ -240,7 +240,7 @@ describe("the life of a request", () => {
     });
   });
 
-  it("claims an end only for an answer that made it", () => {
+  it("names its own action only when its answer ended the request", () => {
     const accepted = transition(sent, receipt({ kind: "settled", outcome: "declined" }));
     expect(accepted).toMatchObject({ status: "declined", action: "decline", notice: undefined });
     const differs = transition(sent, receipt({ kind: "settled", outcome: "accepted", differs: true }));
@@ -350,7 +350,7 @@ describe("the life of a request", () => {
     expect(page.request.resolution).toEqual({ outcome: "declined", at: AT });
   });
 
-  it("takes history as it is: an ended request is admitted as ended", () => {
+  it("makes an ended item of a request that has ended in history", () => {
     const ended = createItem("c1", { ...formRequest, resolution: { outcome: "expired", at: AT } });
     expect(ended).toMatchObject({ status: "expired", notice: undefined });
   });
