@@ -18,10 +18,8 @@ export type {
   ConnectPromptFinishedProps,
   ConnectPromptFinishedState,
 } from "./connect-prompt/finished/ConnectPromptFinished.tsx";
-export type {
-  ConnectPromptRootProps,
-  ConnectPromptRootState,
-} from "./connect-prompt/root/ConnectPromptRoot.tsx";
+export type { ConnectPromptRootProps } from "./connect-prompt/root/ConnectPromptRoot.tsx";
+export type { ConnectPromptRootState } from "./connect-prompt/use-connect-root.ts";
 export type { ConnectPromptUrlProps, ConnectPromptUrlState } from "./connect-prompt/url/ConnectPromptUrl.tsx";
 export type {
   ConnectPromptWaitingProps,
@@ -48,10 +46,8 @@ export type {
   FormElicitationLabelProps,
   FormElicitationLabelState,
 } from "./form-elicitation/label/FormElicitationLabel.tsx";
-export type {
-  FormElicitationRootProps,
-  FormElicitationRootState,
-} from "./form-elicitation/root/FormElicitationRoot.tsx";
+export type { FormElicitationRootProps } from "./form-elicitation/root/FormElicitationRoot.tsx";
+export type { FormElicitationRootState } from "./form-elicitation/use-form-root.tsx";
 export type {
   FormElicitationSecretsWarningProps,
   FormElicitationSecretsWarningState,

@@ -1,12 +1,26 @@
 "use client";
 import { type ReactElement, useMemo } from "react";
-import { inspectUrl } from "../../client/index.ts";
+import {
+  type ElicitationStatus,
+  type UrlInspection,
+  type WindowState,
+  inspectUrl,
+} from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
 import type { ConnectShared } from "./context.ts";
-import type { ConnectPromptRootState } from "./root/ConnectPromptRoot.tsx";
+
+/** What the root of the parts shows of its request. */
+export interface ConnectPromptRootState {
+  /** `data-status`: the status of the request. */
+  status: ElicitationStatus;
+  /** `data-window`: the state of the window, from the first click on. */
+  window: WindowState | undefined;
+  /** `data-verdict`: `ok`, `warn` or `block`. */
+  verdict: UrlInspection["verdict"];
+}
 
 export interface ConnectRootOptions {
   elicitation: BoundElicitation;

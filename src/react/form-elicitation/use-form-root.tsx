@@ -8,6 +8,7 @@ import {
   useMemo,
   useState,
 } from "react";
+import type { ElicitationStatus } from "../../client/index.ts";
 import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
@@ -15,8 +16,17 @@ import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
 import type { Controls, FormShared } from "./context.ts";
 import { createFormState } from "./form-state.ts";
-import type { FormElicitationRootState } from "./root/FormElicitationRoot.tsx";
 import { useAfterPress } from "./use-after-press.ts";
+
+/** What the root of the parts shows of its request. */
+export interface FormElicitationRootState {
+  /** `data-status`: the status of the request. */
+  status: ElicitationStatus;
+  /** `data-secrets`: the form asks for secrets. */
+  secrets: boolean;
+  /** `data-asking`: it asks whether to discard what was typed. */
+  asking: boolean;
+}
 
 const NO_CONTROLS: Controls = {};
 const NO_FIELDS: readonly Field[] = [];

@@ -1,11 +1,10 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
-import type { ElicitationStatus, UrlInspection, WindowState } from "../../../client/index.ts";
 import { en } from "../../catalogues/en.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { PromptContext } from "../../prompt/context.ts";
 import { ConnectContext } from "../context.ts";
-import { type ConnectRootOptions, useConnectRoot } from "../use-connect-root.ts";
+import { type ConnectPromptRootState, type ConnectRootOptions, useConnectRoot } from "../use-connect-root.ts";
 
 /** Groups the parts of one URL request. Escape inside of it dismisses the request. Renders a `<div role="group">`. */
 export const ConnectPromptRoot = /* @__PURE__ */ forwardRef(function ConnectPromptRoot(
@@ -40,11 +39,3 @@ export type ConnectPromptRootProps = PartProps<"div", ConnectPromptRootState> &
     /** @default English */
     catalogue?: ConnectRootOptions["catalogue"] | undefined;
   };
-export interface ConnectPromptRootState {
-  /** `data-status`: the status of the request. */
-  status: ElicitationStatus;
-  /** `data-window`: the state of the window, from the first click on. */
-  window: WindowState | undefined;
-  /** `data-verdict`: `ok`, `warn` or `block`. */
-  verdict: UrlInspection["verdict"];
-}

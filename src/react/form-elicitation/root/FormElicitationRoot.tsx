@@ -1,11 +1,10 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
-import type { ElicitationStatus } from "../../../client/index.ts";
 import { en } from "../../catalogues/en.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { PromptContext } from "../../prompt/context.ts";
 import { FormContext } from "../context.ts";
-import { type FormRootOptions, useFormRoot } from "../use-form-root.tsx";
+import { type FormElicitationRootState, type FormRootOptions, useFormRoot } from "../use-form-root.tsx";
 
 /**
  * Groups the parts of one form request. Escape in a control leaves the control; elsewhere inside of it Escape dismisses the
@@ -43,11 +42,3 @@ export type FormElicitationRootProps = PartProps<"div", FormElicitationRootState
     /** @default English */
     catalogue?: FormRootOptions["catalogue"] | undefined;
   };
-export interface FormElicitationRootState {
-  /** `data-status`: the status of the request. */
-  status: ElicitationStatus;
-  /** `data-secrets`: the form asks for secrets. */
-  secrets: boolean;
-  /** `data-asking`: it asks whether to discard what was typed. */
-  asking: boolean;
-}
