@@ -99,7 +99,8 @@ describe("npx elicit-kit conformance", () => {
       "streams/headers",
     );
     await hostile.close();
-    expect(out).toContain(String.raw`got "v1\u{9b}2J\u{9b}1;1Hpassed\u{ad}"`);
+    // Node writes a header as UTF-8 when it sends it together with text: then each byte has an "Â" before it.
+    expect(out.replaceAll("Â", "")).toContain(String.raw`got "v1\u{9b}2J\u{9b}1;1Hpassed\u{ad}"`);
     expect(out).not.toMatch(/[\u0080-\u009f\u00ad]/);
     expect(code).toBe(1);
   });
