@@ -15,6 +15,8 @@ export interface Reply {
 const REPLY_MS = 10_000;
 /** Above anything that a case makes a server say. */
 const MAX_REPLY_MIB = 16;
+/** Statuses whose responses have no body (Fetch, "null body status"). */
+const HAS_NO_BODY = new Set([101, 103, 204, 205, 304]);
 
 /** The response to the request `to`, which must come in time. */
 export function answered(to: string, response: Promise<Response>): Promise<Response> {
@@ -32,7 +34,8 @@ async function within<T>(promise: Promise<T>, late: Error): Promise<T> {
 
 /** The same response, which fails where it gets longer than any that a case asks for. */
 export function bounded(response: Response): Response {
-  if (response.body === null) return response;
+  // A service worker gives a 204 an empty body, with which no response can be made again.
+  if (response.body === null || HAS_NO_BODY.has(response.status)) return response;
   let left = MAX_REPLY_MIB * 1024 * 1024;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {

@@ -71,7 +71,12 @@ async function readUntil(reader: ReadableStreamDefaultReader<string>, text: stri
 }
 
 /** What a page cannot find out: it may not name its origin, and the worker sees none. */
-const ONLY_IN_NODE = new Set(["browsers/foreign-origin", "browsers/allowed-origin", "browsers/preflight"]);
+const ONLY_IN_NODE = new Set([
+  "browsers/foreign-origin",
+  "browsers/allowed-origin",
+  "browsers/preflight",
+  "browsers/precedence",
+]);
 
 describe("the mock server in a service worker", () => {
   it.each(conformanceCases)("$id: $rule", async (testCase) => {
