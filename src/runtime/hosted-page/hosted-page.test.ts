@@ -7,6 +7,7 @@ import { RESOURCE, type TestProvider, startTestProvider } from "../testing/oidc-
 import {
   AUTH,
   CALLBACK,
+  callbackUrl,
   type PageStage,
   createPageStage,
   statusOf as status,
@@ -744,13 +745,3 @@ test("an operator whose page can be reached through the chat's window only is to
   expect(warn).toHaveBeenCalledTimes(1);
   warn.mockRestore();
 });
-
-/** Walks through the provider up to the callback, without calling it. */
-async function callbackUrl(browser: Browser, left: Page): Promise<string> {
-  let page = left;
-  for (;;) {
-    const next = new URL(page.headers.get("location") ?? "", page.url).href;
-    if (next.startsWith(CALLBACK)) return next;
-    page = await browser.get(next);
-  }
-}

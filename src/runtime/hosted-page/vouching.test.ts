@@ -17,6 +17,7 @@ import {
   type PageStage,
   RUNTIME_URL,
   type StageOptions,
+  callbackUrl,
   createPageStage,
   linkTo,
   statusOf,
@@ -905,13 +906,3 @@ describe("takeover, in both directions", () => {
     expect(await statusOf(s)).toMatchObject({ status: "pending" });
   });
 });
-
-/** Walks through the provider up to the callback, without calling it. */
-async function callbackUrl(browser: Browser, left: Page): Promise<string> {
-  let page = left;
-  for (;;) {
-    const next = new URL(page.headers.get("location") ?? "", page.url).href;
-    if (next.startsWith(CALLBACK)) return next;
-    page = await browser.get(next);
-  }
-}

@@ -1,6 +1,6 @@
 import { type RuntimeOptions, createMemoryCredentials } from "../core/index.ts";
 import { type HostedPageOptions, createHostedPage } from "../hosted-page/index.ts";
-import { type Browser, createBrowser } from "./browser.ts";
+import { type Browser, type Page, createBrowser } from "./browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "./chat-client.ts";
 import { RESOURCE, type TestProvider } from "./oidc-provider.ts";
 import { CONNECT, asking, createTestRuntime } from "./test-runtime.ts";
@@ -78,4 +78,16 @@ export function linkTo(elicitationId: string): string {
 
 export async function statusOf({ ada, elicitationId }: PageStage): Promise<unknown> {
   return (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json();
+}
+
+/** Walks through the provider up to the callback, without calling it. */
+export async function callbackUrl(browser: Browser, left: Page): Promise<string> {
+  let page = left;
+  for (;;) {
+    const location = page.headers.get("location");
+    if (location === null) throw new Error(`no way to the provider: ${page.url} answered ${page.status}`);
+    const next = new URL(location, page.url).href;
+    if (next.startsWith(CALLBACK)) return next;
+    page = await browser.get(next);
+  }
 }
