@@ -65,6 +65,23 @@ export function hardenStream(
     }
   }
 
+  /** The next events, or nothing at the end of the stream. */
+  async function read(): Promise<Uint8Array[] | undefined> {
+    for (;;) {
+      let result: ReadableStreamReadResult<Uint8Array>;
+      try {
+        result = await reader.read();
+      } catch (error) {
+        if (await hasReattached(error)) continue;
+        return undefined;
+      }
+      if (!result.done) return splitter.split(result.value);
+      const rest = splitter.rest();
+      position.end();
+      return rest && [rest];
+    }
+  }
+
   async function hasReattached(error: unknown): Promise<boolean> {
     if (isComplete) return false;
     setState("lost");
@@ -93,24 +110,13 @@ export function hardenStream(
         if (state === "unread") setState("open");
         try {
           for (;;) {
-            let result: ReadableStreamReadResult<Uint8Array>;
-            try {
-              result = await reader.read();
-            } catch (error) {
-              if (await hasReattached(error)) continue;
+            const events = await read();
+            if (events === undefined) {
               controller.close();
               return setState("closed");
             }
-            const { done, value } = result;
-            if (done) position.end();
-            const events = done ? splitter.rest() : splitter.split(value);
             const hardened = events.map(harden).filter((event) => event !== undefined);
-            if (hardened.length > 0) controller.enqueue(concat(hardened));
-            if (done) {
-              controller.close();
-              return setState("closed");
-            }
-            if (hardened.length > 0) return;
+            if (hardened.length > 0) return controller.enqueue(concat(hardened));
           }
         } catch (error) {
           setState("closed");

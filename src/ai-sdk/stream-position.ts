@@ -60,9 +60,7 @@ export function createStreamPosition(): StreamPosition {
 }
 
 /** Whether an event has more than a comment, or than the second half of a line end. */
-function isData(event: Uint8Array): boolean {
-  // Not by destructuring, which would make an iterator for each event.
-  const byte = event[0];
+function isData([byte]: Uint8Array): boolean {
   return byte !== COLON && byte !== LF && byte !== CR;
 }
 
