@@ -148,6 +148,9 @@ it.each(["bare", "chatty"] as const)("understands a server whose events are %s",
 it("goes on in the same turn when the connection is lost while it asks", async () => {
   show(<ChatPage elicit={connectTo("broken")} id={newId()} />);
   await press("Weather");
+  await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
+  // A person takes longer than the chat to read its stream again. An answer that is faster ends the turn meanwhile.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   await answer("Lisbon");
   await expect.element(logOf()).toHaveTextContent(saidOf("Lisbon"));
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
