@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { TOKENS_CSS } from "./tokens.ts";
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+const flat = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")");
+
+/** Each `--elicit-…` with its value. */
+const tokens = new Map(
+  [...TOKENS_CSS.matchAll(/(--elicit-[\w-]+):([^;]+);/g)].map(([, name = "", value = ""]) => [
+    name,
+    flat(value).trim(),
+  ]),
+);
+
+describe("the tokens", () => {
+  it("are the same in the file and in the text for servers", () => {
+    expect(tokens.size).toBe(40);
+    expect(TOKENS_CSS).toBe(read("tokens.css"));
+  });
+
+  it("are the defaults of the cards, each as a variable of their own", () => {
+    const twins = new Map(
+      [
+        ...flat(read("../react/styles/tokens.css")).matchAll(/--_([\w-]+): var\((--elicit-\1), ?([^;]+)\);/g),
+      ].map(([, , name = "", value = ""]) => [name, value.replaceAll("--_", "--elicit-")]),
+    );
+    expect(Object.fromEntries(twins)).toEqual(Object.fromEntries(tokens));
+  });
+});
