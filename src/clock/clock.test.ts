@@ -4,7 +4,7 @@ import { createSystemClock } from "./clock.ts";
 const DAY = 24 * 60 * 60 * 1000;
 const systemClock = createSystemClock();
 
-test("the system's clock calls back after 60 days, not at once, where a timer takes no more than 25", () => {
+test("the system's clock calls back after 60 days, although a timer takes at most 25", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const due = vi.fn<() => void>();
@@ -15,13 +15,13 @@ test("the system's clock calls back after 60 days, not at once, where a timer ta
   expect(due).toHaveBeenCalledOnce();
 });
 
-test("the system's clock can be called off in its second stretch", () => {
+test("a callback can be cancelled while its second timer runs", () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const due = vi.fn<() => void>();
-  const callOff = systemClock.after(60 * DAY, due);
+  const cancel = systemClock.after(60 * DAY, due);
   vi.advanceTimersByTime(30 * DAY);
-  callOff();
+  cancel();
   vi.advanceTimersByTime(60 * DAY);
   expect(due).not.toHaveBeenCalled();
   expect(vi.getTimerCount()).toBe(0);

@@ -1,4 +1,4 @@
-/** Time, so that tests, hosts and durable engines can bring their own. Milliseconds. */
+/** The time, in milliseconds. Tests, hosts and durable engines can pass their own. */
 export interface Clock {
   /** Milliseconds since 1970, as `Date.now` has them. */
   now(): number;
@@ -6,10 +6,10 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** Nearly 25 days. A timer for longer goes off at once. */
+/** The longest delay that `setTimeout` takes, nearly 25 days. A longer one fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The time of the machine, by `Date` and `setTimeout`. `onTimer` gets each timer that is set on the way. */
+/** The time of the machine, by `Date` and `setTimeout`. `onTimer` gets each timer that is set; a long delay sets several. */
 export function createSystemClock(onTimer?: (timer: ReturnType<typeof setTimeout>) => void): Clock {
   return {
     now: () => Date.now(),

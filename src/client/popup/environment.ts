@@ -26,6 +26,11 @@ export interface PopupEnvironment {
   open(url: string, target: string, features: string): PopupWindow | null;
   addEventListener(type: "message", listener: (message: PopupMessage) => void, until: Until): void;
   addEventListener(type: "focus", listener: () => void, until: Until): void;
+  /** Position and size of the chat's window on the screen, in pixels. Some web views have none of them, or zeros. */
+  readonly screenX?: number | undefined;
+  readonly screenY?: number | undefined;
+  readonly outerWidth?: number | undefined;
+  readonly outerHeight?: number | undefined;
   readonly document: {
     readonly visibilityState: string;
     addEventListener(type: "visibilitychange", listener: () => void, until: Until): void;

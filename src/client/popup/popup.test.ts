@@ -1,37 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PopupEnvironment, PopupMessage, PopupWindow } from "./environment.ts";
+import { createManualClock } from "../../clock/testing/manual-clock.ts";
+import type { PopupMessage, PopupWindow } from "./environment.ts";
 import { createPopup, type OpenUrl } from "./popup.ts";
+import { FakeBrowser, FakeWindow } from "./testing/fake-browser.ts";
 import type { WatchRequest } from "./watch.ts";
 
 const id = "e1";
 const href = "https://auth.example.com/connect?elicitationId=e1";
 const trustedOrigin = "https://auth.example.com";
-
-/** A window in the hands of the one who opened it; `moves` is what was done to it, in order. */
-class FakeWindow implements PopupWindow {
-  closed = false;
-  readonly moves: string[] = [];
-  readonly location = { replace: (url: string): void => void this.moves.push(`replace ${url}`) };
-
-  get opener(): unknown {
-    return this.moves.includes("opener null") ? null : "the chat";
-  }
-  set opener(value: unknown) {
-    this.moves.push(`opener ${String(value)}`);
-  }
-  /** What was posted to it, with the origin it was meant for. */
-  readonly heard: unknown[][] = [];
-  postMessage(...message: unknown[]): void {
-    this.heard.push(message);
-  }
-  focus(): void {
-    this.moves.push("focus");
-  }
-  close(): void {
-    this.moves.push("close");
-    this.closed = true;
-  }
-}
 
 /** A window that shows another origin's page: its opener can be read, not cut. */
 class ForeignWindow extends FakeWindow {
@@ -48,54 +24,8 @@ class ForeignWindow extends FakeWindow {
   }
 }
 
-type Listener = (message: PopupMessage) => void;
-
-/** The browser around a popup, played by hand. */
-function fakeEnvironment() {
-  const listeners = new Set<{ type: string; listener: Listener }>();
-  const channels = new Map<string, () => void>();
-  const opened: string[][] = [];
-  const addEventListener = (type: string, listener: Listener, { signal }: { signal: AbortSignal }): void => {
-    const entry = { type, listener };
-    listeners.add(entry);
-    signal.addEventListener("abort", () => listeners.delete(entry));
-  };
-  const fire = (type: string, message: Partial<PopupMessage> = {}): void => {
-    for (const entry of listeners) {
-      if (entry.type === type) entry.listener({ origin: "", source: null, data: undefined, ...message });
-    }
-  };
-  class FakeBroadcastChannel {
-    readonly #name: string;
-    constructor(name: string) {
-      this.#name = name;
-    }
-    addEventListener(_type: "message", listener: () => void): void {
-      channels.set(this.#name, listener);
-    }
-    close(): void {
-      channels.delete(this.#name);
-    }
-  }
-  const environment = {
-    open(...call: [string, string, string]): PopupWindow | null {
-      opened.push(call);
-      return environment.next;
-    },
-    /** What `open` returns. */
-    next: new FakeWindow() as PopupWindow | null,
-    addEventListener,
-    document: { visibilityState: "visible", addEventListener },
-    BroadcastChannel: FakeBroadcastChannel,
-  } satisfies PopupEnvironment & { next: PopupWindow | null };
-  return {
-    environment,
-    opened,
-    channels,
-    fire,
-    held: () => listeners.size + channels.size + vi.getTimerCount(),
-  };
-}
+/** How many listeners and timers are still there. */
+const held = (browser: FakeBrowser): number => browser.listening + vi.getTimerCount();
 
 /** Callbacks of a watch; `calls` is what they were told, `times` when, in seconds. */
 function watcher() {
@@ -118,14 +48,14 @@ function watcher() {
 }
 
 /** An opened page that is watched. */
-function watching({ origin = trustedOrigin, fake = fakeEnvironment() } = {}) {
+function watching({ origin = trustedOrigin, browser = new FakeBrowser() } = {}) {
   const window = new FakeWindow();
-  fake.environment.next = window;
-  const popup = createPopup({ environment: fake.environment });
+  browser.next = window;
+  const popup = createPopup({ environment: browser });
   const { calls, times, callbacks } = watcher();
   popup.open({ id, href, trustedOrigin: origin });
   const stop = popup.watch({ id, trustedOrigin: origin, ...callbacks });
-  return { ...fake, window, popup, stop, calls, times };
+  return { browser, window, popup, stop, calls, times };
 }
 
 const complete = { source: "elicit-kit", version: 1, type: "elicitation-complete", elicitationId: id };
@@ -141,12 +71,32 @@ afterEach(() => {
 
 describe("a click on connect", () => {
   test("opens a blank named window, and the page in it", () => {
-    const { environment, opened } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const window = new FakeWindow();
-    environment.next = window;
-    expect(createPopup({ environment }).open({ id, href, trustedOrigin })).toBe("open");
-    expect(opened).toEqual([["", "elicit_e1", "popup,width=500,height=650"]]);
+    browser.next = window;
+    expect(createPopup({ environment: browser }).open({ id, href, trustedOrigin })).toBe("open");
+    expect(browser.opened).toEqual([["", "elicit_e1", "popup,width=500,height=650"]]);
     expect(window.moves).toEqual([`replace ${href}`]);
+  });
+
+  test.each([
+    ["in the middle of the screen", [100, 50, 1300, 850], "left=500,top=150"],
+    ["on a screen to the left", [-1920, 0, 1920, 1080], "left=-1210,top=215"],
+    ["that is smaller than the page's window", [20, 30, 400, 600], "left=-30,top=30"],
+  ])("opens the page over the middle of a chat window %s", (_case, box, position) => {
+    const [screenX, screenY, outerWidth, outerHeight] = box;
+    const browser = Object.assign(new FakeBrowser(), { screenX, screenY, outerWidth, outerHeight });
+    createPopup({ environment: browser }).open({ id, href, trustedOrigin });
+    expect(browser.opened.map(([, , features]) => features)).toEqual([
+      `popup,width=500,height=650,${position}`,
+    ]);
+  });
+
+  test("leaves the place to a web view that does not know its own size", () => {
+    const size = { screenX: 0, screenY: 0, outerWidth: 0, outerHeight: 0 };
+    const browser = Object.assign(new FakeBrowser(), size);
+    createPopup({ environment: browser }).open({ id, href, trustedOrigin });
+    expect(browser.opened.map(([, , features]) => features)).toEqual(["popup,width=500,height=650"]);
   });
 
   test.each([
@@ -156,10 +106,10 @@ describe("a click on connect", () => {
     ["another scheme is trusted", "http://auth.example.com"],
     ["the trusted origin is written with a slash", "https://auth.example.com/"],
   ])("cuts the opener before the page loads when %s", (_case, origin) => {
-    const { environment } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const window = new FakeWindow();
-    environment.next = window;
-    expect(createPopup({ environment }).open({ id, href, trustedOrigin: origin })).toBe("open");
+    browser.next = window;
+    expect(createPopup({ environment: browser }).open({ id, href, trustedOrigin: origin })).toBe("open");
     expect(window.moves).toEqual(["opener null", `replace ${href}`]);
   });
 
@@ -168,52 +118,54 @@ describe("a click on connect", () => {
     ["a closed window", Object.assign(new FakeWindow(), { closed: true })],
     ["something that is no window", Object.assign(new FakeWindow(), { closed: undefined })],
   ])("is blocked when the browser gives back %s", (_case, window) => {
-    const { environment } = fakeEnvironment();
+    const browser = new FakeBrowser();
     // A blocker's stand-in does not keep to the type.
-    Object.assign(environment, { next: window });
-    expect(createPopup({ environment }).open({ id, href, trustedOrigin })).toBe("blocked");
+    Object.assign(browser, { next: window });
+    expect(createPopup({ environment: browser }).open({ id, href, trustedOrigin })).toBe("blocked");
     expect(window?.moves ?? []).toEqual([]);
   });
 
   test.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"])("never opens %s", (url) => {
-    const { environment, opened } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const openUrl = vi.fn<OpenUrl>(() => null);
-    expect(() => createPopup({ environment }).open({ id, href: url })).toThrow(/^elicit-kit: will not open/);
-    expect(() => createPopup({ environment, openUrl }).open({ id, href: url })).toThrow(TypeError);
-    expect(opened).toEqual([]);
+    expect(() => createPopup({ environment: browser }).open({ id, href: url })).toThrow(
+      /^elicit-kit: will not open/,
+    );
+    expect(() => createPopup({ environment: browser, openUrl }).open({ id, href: url })).toThrow(TypeError);
+    expect(browser.opened).toEqual([]);
     expect(openUrl).not.toHaveBeenCalled();
   });
 
   test("brings the window to the front when it is still open", () => {
-    const { environment, opened } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const window = new FakeWindow();
-    environment.next = window;
-    const popup = createPopup({ environment });
+    browser.next = window;
+    const popup = createPopup({ environment: browser });
     popup.open({ id, href, trustedOrigin });
     expect(popup.open({ id, href, trustedOrigin })).toBe("open");
-    expect(opened).toHaveLength(1);
+    expect(browser.opened).toHaveLength(1);
     expect(window.moves).toEqual([`replace ${href}`, "focus"]);
   });
 
   test("opens another window when the first is closed", () => {
-    const { environment, opened } = fakeEnvironment();
-    const popup = createPopup({ environment });
+    const browser = new FakeBrowser();
+    const popup = createPopup({ environment: browser });
     const first = new FakeWindow();
     const second = new FakeWindow();
-    environment.next = first;
+    browser.next = first;
     popup.open({ id, href, trustedOrigin });
     first.closed = true;
-    environment.next = second;
+    browser.next = second;
     expect(popup.open({ id, href, trustedOrigin })).toBe("open");
-    expect(opened).toHaveLength(2);
+    expect(browser.opened).toHaveLength(2);
     expect(second.moves).toEqual([`replace ${href}`]);
   });
 
   test("opens one window for each request", () => {
-    const { environment, opened } = fakeEnvironment();
-    const popup = createPopup({ environment });
+    const browser = new FakeBrowser();
+    const popup = createPopup({ environment: browser });
     for (const other of ["a", "__proto__", "constructor"]) popup.open({ id: other, href, trustedOrigin });
-    expect(opened.map(([, target]) => target)).toEqual([
+    expect(browser.opened.map(([, target]) => target)).toEqual([
       "elicit_a",
       "elicit___proto__",
       "elicit_constructor",
@@ -221,18 +173,18 @@ describe("a click on connect", () => {
   });
 
   test("starts over in the window of before a reload when that has no opener", () => {
-    const { environment } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const window = new ForeignWindow(null);
-    environment.next = window;
-    expect(createPopup({ environment }).open({ id, href })).toBe("open");
+    browser.next = window;
+    expect(createPopup({ environment: browser }).open({ id, href })).toBe("open");
     expect(window.moves).toEqual([`replace ${href}`]);
   });
 
   test("loads no page of a foreign origin into a window that has an opener", () => {
-    const { environment } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const window = new ForeignWindow("the chat");
-    environment.next = window;
-    expect(createPopup({ environment }).open({ id, href })).toBe("blocked");
+    browser.next = window;
+    expect(createPopup({ environment: browser }).open({ id, href })).toBe("blocked");
     expect(window.moves).toEqual([]);
   });
 
@@ -248,13 +200,13 @@ describe("a click on connect", () => {
 
 describe("a click on connect in a host that opens URLs itself", () => {
   test("goes on elsewhere while the host is at it, and when it has opened the page", async () => {
-    const { environment, opened } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const onBlocked = vi.fn<() => void>();
     const openUrl = vi.fn<OpenUrl>(() => Promise.resolve("opened"));
-    expect(createPopup({ environment, openUrl }).open({ id, href, onBlocked })).toBe("elsewhere");
+    expect(createPopup({ environment: browser, openUrl }).open({ id, href, onBlocked })).toBe("elsewhere");
     await vi.runAllTimersAsync();
     expect(openUrl.mock.calls).toEqual([[href]]);
-    expect(opened).toEqual([]);
+    expect(browser.opened).toEqual([]);
     expect(onBlocked).not.toHaveBeenCalled();
   });
 
@@ -262,9 +214,9 @@ describe("a click on connect in a host that opens URLs itself", () => {
     ["says that it could not", () => Promise.resolve("blocked")],
     ["fails", () => Promise.reject(new Error("no browser"))],
   ])("is blocked later when the host %s", async (_case, openUrl) => {
-    const { environment } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const onBlocked = vi.fn<() => void>();
-    const popup = createPopup({ environment, openUrl });
+    const popup = createPopup({ environment: browser, openUrl });
     expect(popup.open({ id, href, onBlocked })).toBe("elsewhere");
     expect(popup.open({ id: "e2", href })).toBe("elsewhere");
     await vi.runAllTimersAsync();
@@ -272,13 +224,15 @@ describe("a click on connect in a host that opens URLs itself", () => {
   });
 
   test("is blocked at once when the host gives back nothing", () => {
-    expect(createPopup({ ...fakeEnvironment(), openUrl: () => null }).open({ id, href })).toBe("blocked");
+    expect(createPopup({ environment: new FakeBrowser(), openUrl: () => null }).open({ id, href })).toBe(
+      "blocked",
+    );
   });
 
   test("watches a window that the host opened, and never closes it", () => {
-    const { environment } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const window = new FakeWindow();
-    const popup = createPopup({ environment, openUrl: () => window });
+    const popup = createPopup({ environment: browser, openUrl: () => window });
     const { calls, callbacks } = watcher();
     expect(popup.open({ id, href })).toBe("open");
     expect(popup.open({ id, href })).toBe("open");
@@ -294,17 +248,17 @@ describe("a click on connect in a host that opens URLs itself", () => {
 
 describe("a message", () => {
   test.each(["elicitation-complete", "elicitation-failed"])("%s of the opened page is a hint", (type) => {
-    const { fire, window, calls } = watching();
-    fire("message", { origin: trustedOrigin, source: window, data: { ...complete, type } });
+    const { browser, window, calls } = watching();
+    browser.fire("message", { origin: trustedOrigin, source: window, data: { ...complete, type } });
     expect(calls).toEqual(["message"]);
   });
 
   test("that asks to vouch for the person is passed on with its challenge, and the ticket goes back to that origin only", () => {
-    const { fire, window, calls } = watching();
-    fire("message", { origin: trustedOrigin, source: window, data: bind });
+    const { browser, window, calls } = watching();
+    browser.fire("message", { origin: trustedOrigin, source: window, data: bind });
     expect(calls).toEqual(["bind c-1"]);
     const ticket = { ...bind, type: "elicitation-ticket", ticket: "ticket" };
-    expect(window.heard).toEqual([[ticket, trustedOrigin]]);
+    expect(window.received).toEqual([[ticket, trustedOrigin]]);
   });
 
   test.each<[string, Partial<PopupMessage>]>([
@@ -321,46 +275,46 @@ describe("a message", () => {
     ["a page that sends nothing", { data: null }],
     ["a page that asks for a bind without a challenge", { data: { ...bind, challenge: undefined } }],
   ])("from %s is ignored", (_case, message) => {
-    const { fire, window, calls } = watching();
+    const { browser, window, calls } = watching();
     for (const data of [complete, bind]) {
-      fire("message", { origin: trustedOrigin, source: window, data, ...message });
+      browser.fire("message", { origin: trustedOrigin, source: window, data, ...message });
     }
     expect(calls).toEqual([]);
   });
 
   test("is ignored where no origin is trusted", () => {
-    const { fire, window, calls } = watching({ origin: "" });
+    const { browser, window, calls } = watching({ origin: "" });
     for (const origin of [trustedOrigin, "null", "undefined"]) {
-      fire("message", { origin, source: window, data: complete });
+      browser.fire("message", { origin, source: window, data: complete });
     }
     expect(calls).toEqual([]);
   });
 
   test("counts from any window of the origin when the page was opened by a link", () => {
-    const { environment, fire } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const { calls, callbacks } = watcher();
-    createPopup({ environment }).watch({ id, trustedOrigin, ...callbacks });
-    fire("message", { origin: trustedOrigin, source: new FakeWindow(), data: complete });
-    fire("message", { origin: "https://evil.example", source: new FakeWindow(), data: complete });
-    fire("message", { origin: trustedOrigin, source: null, data: bind });
+    createPopup({ environment: browser }).watch({ id, trustedOrigin, ...callbacks });
+    browser.fire("message", { origin: trustedOrigin, source: new FakeWindow(), data: complete });
+    browser.fire("message", { origin: "https://evil.example", source: new FakeWindow(), data: complete });
+    browser.fire("message", { origin: trustedOrigin, source: null, data: bind });
     expect(calls).toEqual(["message", "bind c-1"]);
   });
 
   test("of a window that was replaced by a second try is ignored", () => {
-    const { environment, fire } = fakeEnvironment();
-    const popup = createPopup({ environment });
+    const browser = new FakeBrowser();
+    const popup = createPopup({ environment: browser });
     const { calls, callbacks } = watcher();
     const first = new FakeWindow();
     const second = new FakeWindow();
-    environment.next = first;
+    browser.next = first;
     popup.open({ id, href, trustedOrigin });
     popup.watch({ id, trustedOrigin, ...callbacks });
     first.closed = true;
-    environment.next = second;
+    browser.next = second;
     popup.open({ id, href, trustedOrigin });
-    fire("message", { origin: trustedOrigin, source: first, data: complete });
+    browser.fire("message", { origin: trustedOrigin, source: first, data: complete });
     expect(calls).toEqual([]);
-    fire("message", { origin: trustedOrigin, source: second, data: complete });
+    browser.fire("message", { origin: trustedOrigin, source: second, data: complete });
     expect(calls).toEqual(["message"]);
   });
 });
@@ -375,36 +329,36 @@ describe("a watch", () => {
   });
 
   test("asks when the person comes back to the window, and often again from then on", () => {
-    const { fire, calls, times } = watching();
+    const { browser, calls, times } = watching();
     vi.advanceTimersByTime(30_000);
     times.length = calls.length = 0;
-    fire("focus");
+    browser.fire("focus");
     vi.advanceTimersByTime(2_500);
     expect(calls).toEqual(["focus", "interval", "interval"]);
     expect(times).toEqual([30, 31, 32.5]);
   });
 
   test("asks when the tab of the chat is shown, not when it is hidden", () => {
-    const { environment, fire, calls } = watching();
-    environment.document.visibilityState = "hidden";
-    fire("visibilitychange");
+    const { browser, calls } = watching();
+    browser.document.visibilityState = "hidden";
+    browser.fire("visibilitychange");
     expect(calls).toEqual([]);
-    environment.document.visibilityState = "visible";
-    fire("visibilitychange");
+    browser.document.visibilityState = "visible";
+    browser.fire("visibilitychange");
     expect(calls).toEqual(["focus"]);
   });
 
   test("asks when another page of the chat's origin says something", () => {
-    const { channels, calls } = watching();
-    channels.get("elicit-kit:e1")?.();
+    const { browser, calls } = watching();
+    browser.channels.get("elicit-kit:e1")?.();
     expect(calls).toEqual(["broadcast"]);
   });
 
   test("does without broadcasts where there are none", () => {
-    const fake = fakeEnvironment();
-    Object.assign(fake.environment, { BroadcastChannel: undefined });
-    const { calls, fire, stop } = watching({ fake });
-    fire("focus");
+    const browser = new FakeBrowser();
+    Object.assign(browser, { BroadcastChannel: undefined });
+    const { calls, stop } = watching({ browser });
+    browser.fire("focus");
     expect(calls).toEqual(["focus"]);
     stop();
   });
@@ -438,11 +392,11 @@ describe("a watch", () => {
   });
 
   test("gives a window opened by a second try its own second and a half", () => {
-    const { environment, popup, window, calls } = watching();
+    const { browser, popup, window, calls } = watching();
     window.closed = true;
     vi.advanceTimersByTime(1_500);
     const second = new FakeWindow();
-    environment.next = second;
+    browser.next = second;
     popup.open({ id, href, trustedOrigin });
     // Its page has a Cross-Origin-Opener-Policy: it looks closed before it was ever seen open.
     second.closed = true;
@@ -454,32 +408,32 @@ describe("a watch", () => {
   });
 
   test("goes on without a window, by a link", () => {
-    const { environment } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const { calls, callbacks } = watcher();
-    createPopup({ environment }).watch({ id, ...callbacks });
+    createPopup({ environment: browser }).watch({ id, ...callbacks });
     vi.advanceTimersByTime(5_000);
     expect(calls).toEqual(["interval", "interval", "interval"]);
   });
 
   test("releases everything when it is stopped, twice if need be, and leaves the window open", () => {
-    const { fire, held, stop, window, calls } = watching();
-    expect(held()).toBe(5);
+    const { browser, stop, window, calls } = watching();
+    expect(held(browser)).toBe(5);
     stop();
     stop();
-    expect(held()).toBe(0);
+    expect(held(browser)).toBe(0);
     vi.advanceTimersByTime(60_000);
-    fire("focus");
+    browser.fire("focus");
     expect(calls).toEqual([]);
     expect(window.moves).toEqual([`replace ${href}`]);
   });
 
   test("can be stopped by what it calls", () => {
-    const { environment, held } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const onHint = vi.fn<() => void>(() => stop());
-    const stop = createPopup({ environment }).watch({ ...watcher().callbacks, id, onHint });
+    const stop = createPopup({ environment: browser }).watch({ ...watcher().callbacks, id, onHint });
     vi.advanceTimersByTime(60_000);
     expect(onHint).toHaveBeenCalledOnce();
-    expect(held()).toBe(0);
+    expect(held(browser)).toBe(0);
   });
 
   test("closes its window when told so at the end", () => {
@@ -489,43 +443,37 @@ describe("a watch", () => {
   });
 
   test("leaves a window without an opener to close itself, which browsers refuse to do for the chat", () => {
-    const { environment } = fakeEnvironment();
+    const browser = new FakeBrowser();
     const window = new FakeWindow();
-    environment.next = window;
-    const popup = createPopup({ environment });
+    browser.next = window;
+    const popup = createPopup({ environment: browser });
     popup.open({ id, href });
     popup.watch({ ...watcher().callbacks, id })({ closeWindow: true });
     expect(window.moves).toEqual(["opener null", `replace ${href}`]);
   });
 
   test("closes nothing when there is no window", () => {
-    const { environment, held } = fakeEnvironment();
-    createPopup({ environment }).watch({ ...watcher().callbacks, id })({ closeWindow: true });
-    expect(held()).toBe(0);
+    const browser = new FakeBrowser();
+    createPopup({ environment: browser }).watch({ ...watcher().callbacks, id })({ closeWindow: true });
+    expect(held(browser)).toBe(0);
   });
 
   test("forgets its window when it ends, so that the next click opens one", () => {
-    const { environment, opened, popup, stop } = watching();
+    const { browser, popup, stop } = watching();
     stop();
-    environment.next = new FakeWindow();
+    browser.next = new FakeWindow();
     popup.open({ id, href, trustedOrigin });
-    expect(opened).toHaveLength(2);
+    expect(browser.opened).toHaveLength(2);
   });
 
   test("keeps time by the clock it is given", () => {
-    const { environment } = fakeEnvironment();
-    const planned: { ms: number; callback: () => void }[] = [];
-    const clock = {
-      now: () => 0,
-      after(ms: number, callback: () => void) {
-        planned.push({ ms, callback });
-        return () => undefined;
-      },
-    };
+    const browser = new FakeBrowser();
+    const clock = createManualClock();
     const { calls, callbacks } = watcher();
-    createPopup({ environment, clock }).watch({ id, ...callbacks });
-    for (let index = 0; index < 2; index += 1) planned[index]?.callback();
-    expect(planned.map(({ ms }) => ms)).toEqual([500, 500, 500]);
-    expect(calls).toEqual(["interval"]);
+    createPopup({ environment: browser, clock }).watch({ id, ...callbacks });
+    vi.advanceTimersByTime(60_000);
+    expect(calls).toEqual([]);
+    clock.advance(5_000);
+    expect(calls).toEqual(["interval", "interval", "interval"]);
   });
 });

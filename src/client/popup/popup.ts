@@ -41,7 +41,8 @@ export interface PopupOptions {
   openUrl?: OpenUrl | undefined;
 }
 
-const FEATURES = "popup,width=500,height=650";
+const WIDTH = 500;
+const HEIGHT = 650;
 
 /** Makes what opens the pages of one client. */
 export function createPopup({
@@ -49,7 +50,7 @@ export function createPopup({
   clock = systemClock,
   openUrl,
 }: PopupOptions = {}): Popup {
-  const windows = new Map<string, { window: PopupWindow; own: boolean }>();
+  const windows = new Map<string, { window: PopupWindow; isOurs: boolean }>();
 
   return {
     open({ id, href, trustedOrigin, onBlocked }) {
@@ -69,18 +70,18 @@ export function createPopup({
         if (!opened) return "blocked";
         // `then` would not tell: windows of another origin seem to have one.
         if ("closed" in opened) {
-          windows.set(id, { window: opened, own: false });
+          windows.set(id, { window: opened, isOurs: false });
           return "open";
         }
         void reportBlocked(opened, onBlocked);
         return "elsewhere";
       }
       // Blank first: with `noopener` the result is null, and after loading the page it is too late to cut the opener.
-      const window = environment.open("", `elicit_${id}`, FEATURES);
+      const window = environment.open("", `elicit_${id}`, featuresOf(environment));
       // Some blockers return a closed window, or an object that only looks like a window.
       if (window?.closed !== false) return "blocked";
       if (origin !== trustedOrigin && !cutOpener(window)) return "blocked";
-      windows.set(id, { window, own: true });
+      windows.set(id, { window, isOurs: true });
       window.location.replace(href);
       return "open";
     },
@@ -92,10 +93,21 @@ export function createPopup({
         const opened = windows.get(id);
         windows.delete(id);
         // Once its opener is cut, the browser would refuse and write an error to the console.
-        if (options?.closeWindow && opened?.own && opened.window.opener) opened.window.close();
+        if (options?.closeWindow && opened?.isOurs && opened.window.opener) opened.window.close();
       };
     },
   };
+}
+
+/**
+ * Centres the window on the chat's own window: browsers would put it in a corner of the screen, or on another screen.
+ */
+function featuresOf({ screenX, screenY, outerWidth, outerHeight }: PopupEnvironment): string {
+  const size = `popup,width=${WIDTH},height=${HEIGHT}`;
+  if (!outerWidth || !outerHeight || screenX === undefined || screenY === undefined) return size;
+  const left = Math.round(screenX + (outerWidth - WIDTH) / 2);
+  const top = Math.round(screenY + Math.max(0, outerHeight - HEIGHT) / 2);
+  return `${size},left=${left},top=${top}`;
 }
 
 /**

@@ -1,0 +1,108 @@
+import {
+  type ElicitationAnswer,
+  type ElicitationRequest,
+  outcomeOfAction,
+  type StatusReport,
+} from "../../protocol/contract.ts";
+import {
+  type AnswerDelivery,
+  type AnswerReceipt,
+  type Channel,
+  ChannelError,
+  type ChannelEvent,
+} from "../channel.ts";
+
+type Reply = readonly AnswerReceipt[] | Error | Promise<readonly AnswerReceipt[]>;
+
+/** A channel whose server is the test: it keeps what was sent, and replies as the test says. */
+export class FakeChannel implements Channel {
+  /** The answers of each call of `respond`. */
+  readonly sent: (readonly ElicitationAnswer[])[] = [];
+  /** The ids whose status was read. */
+  readonly reads: string[] = [];
+  /** The conversations whose open requests were listed. */
+  readonly listed: string[] = [];
+  /** The id and the challenge of each call of `bind`. */
+  readonly bound: string[] = [];
+  /** Gives the receipts of answers, or the error that `respond` throws. Default: each answer ends its request. */
+  reply: (answers: readonly ElicitationAnswer[]) => Reply = settleAll;
+  /** The status of a request, where it differs from pending; `undefined`: the server does not know it. */
+  report: (id: string) => Partial<StatusReport> | Error | undefined = () => undefined;
+  /** What the server lists as open, or the error that `list` throws. */
+  open: readonly ElicitationRequest[] | Error = [];
+  /** How each action reaches the server. */
+  delivers: Record<"accept" | "decline" | "cancel", AnswerDelivery> = {
+    accept: "send",
+    decline: "send",
+    cancel: "send",
+  };
+  /** The error that `bind` throws. */
+  bindFails: ChannelError | undefined;
+  readonly #now: () => number;
+  readonly #listeners = new Set<(event: ChannelEvent) => void>();
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** Reports an event to the client. */
+  emit(event: ChannelEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+  subscribe(listener: (event: ChannelEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+  async respond(answers: readonly ElicitationAnswer[], { signal }: { signal: AbortSignal }) {
+    this.sent.push(answers);
+    const reply = this.reply(answers);
+    if (reply instanceof Error) throw reply;
+    const receipts = await reply;
+    signal.throwIfAborted();
+    return receipts;
+  }
+  async status(elicitationId: string): Promise<StatusReport | undefined> {
+    this.reads.push(elicitationId);
+    const report = this.report(elicitationId);
+    if (report instanceof Error) throw report;
+    if (report === undefined) return undefined;
+    const now = this.#now();
+    return {
+      elicitationId,
+      status: "pending",
+      expiresAt: new Date(now + 600_000).toISOString(),
+      now: new Date(now).toISOString(),
+      ...report,
+    };
+  }
+  async bind(id: string, challenge: string): Promise<string> {
+    this.bound.push(`${id} ${challenge}`);
+    if (this.bindFails) throw this.bindFails;
+    return `ticket for ${challenge}`;
+  }
+  async list(conversationId: string): Promise<readonly ElicitationRequest[]> {
+    this.listed.push(conversationId);
+    if (this.open instanceof Error) throw this.open;
+    return this.open;
+  }
+  delivery(): Record<"accept" | "decline" | "cancel", AnswerDelivery> {
+    return this.delivers;
+  }
+}
+
+/** The receipts of a server that ends every request as it was answered. */
+export function settleAll(answers: readonly ElicitationAnswer[]): readonly AnswerReceipt[] {
+  return answers.map(({ elicitationId, action }) => ({
+    elicitationId,
+    kind: "settled",
+    outcome: outcomeOfAction[action],
+  }));
+}
+
+/** The error of a channel whose network is down. */
+export function offline(): ChannelError {
+  return new ChannelError("the server could not be reached", {
+    retryable: true,
+    cause: new TypeError("offline"),
+  });
+}

@@ -1,0 +1,69 @@
+import { createElicitationClient, type ElicitationClient } from "elicit-kit/client";
+import type { ElicitationAnswer, ElicitationRequest, StatusReport } from "elicit-kit/protocol";
+import { FakeBrowser } from "../popup/testing/fake-browser.ts";
+import { FakeChannel } from "./fake-channel.ts";
+
+export const CONVERSATION = "conversation-1";
+
+export interface ScriptOptions {
+  /** Requests that are there from the start. */
+  requests?: readonly ElicitationRequest[] | undefined;
+  /** The server's reply to answers. Default: it settles them as given. */
+  respond?: FakeChannel["reply"] | undefined;
+  /** The status of one request. Default: pending. */
+  status?: ((id: string) => Partial<StatusReport> | undefined) | undefined;
+  /** The requests that the server lists as open. */
+  list?: readonly ElicitationRequest[] | undefined;
+  /** The browser blocks windows. */
+  popupsBlocked?: boolean | undefined;
+  /** Origin of the operator's hosted page. Default: none. */
+  trustedOrigin?: string | undefined;
+  storage?: Storage | undefined;
+}
+
+/** A real client; a test or a story plays its server and its windows. */
+export interface Script {
+  client: ElicitationClient;
+  /** Every answer that was sent. */
+  readonly sent: readonly ElicitationAnswer[];
+  /** The URLs that windows were sent to. */
+  readonly visited: readonly string[];
+  /** The conversations whose open requests were listed. */
+  readonly listed: readonly string[];
+  ask(request: ElicitationRequest): void;
+  /** A live stream has opened or closed. */
+  live(live: boolean): void;
+  closeWindow(): void;
+}
+
+export function createScript(options: ScriptOptions = {}): Script {
+  const channel = new FakeChannel();
+  if (options.respond !== undefined) channel.reply = options.respond;
+  channel.report = options.status ?? (() => ({}));
+  channel.open = options.list ?? [];
+  const browser = new FakeBrowser();
+  if (options.popupsBlocked === true) browser.next = null;
+
+  const client = createElicitationClient({
+    channel,
+    trustedOrigin: options.trustedOrigin,
+    popupEnvironment: browser,
+    storage: options.storage ?? null,
+  });
+  const ask = (request: ElicitationRequest): void =>
+    channel.emit({ type: "request", conversationId: CONVERSATION, request });
+  for (const request of options.requests ?? []) ask(request);
+  return {
+    client,
+    get sent() {
+      return channel.sent.flat();
+    },
+    get visited() {
+      return browser.windows.flatMap((window) => window.visited);
+    },
+    listed: channel.listed,
+    ask,
+    live: (live) => channel.emit({ type: "live", conversationId: CONVERSATION, live }),
+    closeWindow: () => browser.current?.close(),
+  };
+}

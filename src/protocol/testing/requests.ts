@@ -1,0 +1,42 @@
+import type { FormElicitationRequest, UrlElicitationRequest } from "../contract.ts";
+
+/** Requests for tests and stories, right by the contract; a test names only what it is about. */
+export function urlRequest(changes: Partial<UrlElicitationRequest> = {}): UrlElicitationRequest {
+  return {
+    type: "elicitation-request",
+    elicitationId: "url-1",
+    mode: "url",
+    message: "To list your repositories, GitHub needs your permission.",
+    url: "https://auth.example.com/auth/connect?elicitationId=url-1",
+    requester: { name: "Acme Assistant" },
+    context: { trigger: "credential_required" },
+    ...changes,
+  };
+}
+
+export function formRequest(changes: Partial<FormElicitationRequest> = {}): FormElicitationRequest {
+  return {
+    type: "elicitation-request",
+    elicitationId: "form-1",
+    mode: "form",
+    message: "Where should the parcel go?",
+    requester: { name: "Acme Assistant" },
+    requestedSchema: {
+      type: "object",
+      properties: {
+        city: { type: "string", title: "City", minLength: 2 },
+        email: { type: "string", title: "Email", format: "email" },
+      },
+      required: ["city"],
+    },
+    ...changes,
+  };
+}
+
+/** A form with one question. */
+export function question(schema: object, required = false, context?: FormElicitationRequest["context"]) {
+  return formRequest({
+    context,
+    requestedSchema: { type: "object", properties: { value: schema }, required: required ? ["value"] : [] },
+  });
+}
