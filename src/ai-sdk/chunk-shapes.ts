@@ -100,9 +100,9 @@ export function invalidFields(chunk: Chunk, version: AiSdkVersion): readonly str
   const { type } = chunk;
   if (typeof type !== "string") return undefined;
   if (type.startsWith("data-")) return invalidFieldNames(chunk, "data", version, /^(id|transient)$/);
-  return (own(SINCE, type) ?? 5) > version
+  return (ownValue(SINCE, type) ?? 5) > version
     ? undefined
-    : invalidFieldNames(chunk, own(REQUIRED, type), version);
+    : invalidFieldNames(chunk, ownValue(REQUIRED, type), version);
 }
 
 /** Checks only the fields whose name matches `ours`. */
@@ -113,7 +113,7 @@ function invalidFieldNames(
   ours = /./,
 ): string[] | undefined {
   const names = Object.keys(value).filter(
-    (name) => ours.test(name) && own(FIELDS, name)?.(value[name], version) === false,
+    (name) => ours.test(name) && ownValue(FIELDS, name)?.(value[name], version) === false,
   );
   const isWhole = required
     ?.split(" ")
@@ -122,6 +122,6 @@ function invalidFieldNames(
 }
 
 /** A server may choose a name that every object inherits, such as `constructor`. */
-function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+function ownValue<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -1,16 +1,10 @@
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { Chat } from "@ai-sdk/react";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ElicitationRequest } from "../protocol/contract.ts";
+import { urlRequest } from "../protocol/testing/requests.ts";
 import { createElicitation, type ChatElicitation, type ElicitationOptions } from "./create-elicitation.ts";
 
-const request: ElicitationRequest = {
-  type: "elicitation-request",
-  elicitationId: "e1",
-  mode: "url",
-  message: "Connect your account",
-  url: "https://auth.example/connect",
-};
+const request = urlRequest({ elicitationId: "e1" });
 const STREAM = { headers: { "content-type": "text/event-stream" } };
 const made: ChatElicitation[] = [];
 

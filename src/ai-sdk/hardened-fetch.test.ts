@@ -1,14 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ChannelEvent } from "../client/index.ts";
+import { urlRequest } from "../protocol/testing/requests.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 
-const request = {
-  type: "elicitation-request",
-  elicitationId: "e1",
-  mode: "url",
-  message: "Connect your account",
-  url: "https://auth.example/connect",
-} as const;
+const request = urlRequest({ elicitationId: "e1" });
 const STREAM = { headers: { "content-type": "text/event-stream; charset=utf-8" } };
 const run: RequestInit = { method: "POST", body: JSON.stringify({ id: "c1", messages: [] }) };
 

@@ -122,8 +122,11 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       onUnconfirmed: () => onUnconfirmed?.(conversationId),
       onState,
       reattach: createReattach({
-        request: async () =>
-          fetchNow(request.streamUrl ?? "", { ...(await initOf(request)), signal: signal ?? null }),
+        request: async (messageId) =>
+          fetchNow(withMessageId(request.streamUrl ?? "", messageId), {
+            ...(await initOf(request)),
+            signal: signal ?? null,
+          }),
         isWanted: () => state === "lost" && turns.stateOf(conversationId).status === "lost",
         onChange: (listener) => turns.onStatus(conversationId, listener),
         onOnline,
@@ -165,4 +168,10 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       return hardened;
     },
   };
+}
+
+/** Asks for the stream of one message, also after its turn has ended (contract, section 3). */
+function withMessageId(streamUrl: string, messageId: string | undefined): string {
+  if (messageId === undefined) return streamUrl;
+  return `${streamUrl}${streamUrl.includes("?") ? "&" : "?"}messageId=${encodeURIComponent(messageId)}`;
 }

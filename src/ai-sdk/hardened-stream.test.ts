@@ -13,18 +13,13 @@ import {
 } from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { ElicitationRequest } from "../protocol/contract.ts";
+import { urlRequest } from "../protocol/testing/requests.ts";
 import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
 import { LONGEST_EVENT_BYTES } from "./sse-splitter.ts";
 
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
-const request: ElicitationRequest = {
-  type: "elicitation-request",
-  elicitationId: "e1",
-  mode: "url",
-  message: "Connect your account",
-  url: "https://auth.example/connect",
-};
+const request = urlRequest({ elicitationId: "e1" });
 const resolution = { outcome: "declined", at: "2026-11-21T12:00:00Z" };
 const part = { type: "data-elicitation-request", id: "e1", data: request };
 const textEnd = { type: "text-end", id: "t" };

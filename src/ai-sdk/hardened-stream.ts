@@ -1,3 +1,4 @@
+import { isObject } from "../protocol/json.ts";
 import { type ChunkSanitizerOptions, createChunkSanitizer } from "./chunk-sanitizer.ts";
 import { isPlainDelta } from "./delta-fast-path.ts";
 import { isolateErrors } from "./isolate-errors.ts";
@@ -8,6 +9,15 @@ import type { StreamState } from "./turn-state.ts";
 /** Nothing of a turn follows after one of these (contract, section 3). */
 const END_OF_TURN = /^(?:\[DONE\]$|{"type":"(?:finish|abort|error)")/;
 
+/** The loss of a stream's connection before its turn has ended. */
+export interface StreamLoss {
+  readonly error: unknown;
+  /** Whether the stream brought anything new since the last loss. */
+  readonly hasAdvanced: boolean;
+  /** The message that the stream writes, as its first chunk names it. */
+  readonly messageId: string | undefined;
+}
+
 /** What a hardened stream reports, and what it does with chunks that the AI SDK would refuse. */
 export interface HardenedStreamOptions extends ChunkSanitizerOptions {
   /**
@@ -16,13 +26,11 @@ export interface HardenedStreamOptions extends ChunkSanitizerOptions {
    */
   onState?: ((state: StreamState) => void) | undefined;
   /**
-   * Called when the connection breaks before the turn has ended, with the error and whether the stream brought anything new
-   * since the last call. Resolves with the stream of the same turn from its beginning, of which the part that was already
-   * read is skipped, or with nothing to end the stream. A rejection breaks it. Default: the stream breaks.
+   * Called when the connection breaks before the turn has ended. Resolves with the stream of the same turn from its
+   * beginning, of which the part that was already read is skipped, or with nothing to end the stream. A rejection breaks
+   * it. Default: the stream breaks.
    */
-  reattach?:
-    | ((error: unknown, hasAdvanced: boolean) => Promise<ReadableStream<Uint8Array> | undefined>)
-    | undefined;
+  reattach?: ((loss: StreamLoss) => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
 }
 
 /**
@@ -65,28 +73,15 @@ export function hardenStream(
     }
   }
 
-  /** The next events, or nothing at the end of the stream. */
-  async function read(): Promise<Uint8Array[] | undefined> {
-    for (;;) {
-      let result: ReadableStreamReadResult<Uint8Array>;
-      try {
-        result = await reader.read();
-      } catch (error) {
-        if (await hasReattached(error)) continue;
-        return undefined;
-      }
-      if (!result.done) return splitter.split(result.value);
-      const rest = splitter.rest();
-      position.end();
-      return rest && [rest];
-    }
-  }
-
   async function hasReattached(error: unknown): Promise<boolean> {
     if (isComplete) return false;
     setState("lost");
     if (options.reattach === undefined) throw error;
-    const again = await options.reattach(error, position.hasAdvanced());
+    const again = await options.reattach({
+      error,
+      hasAdvanced: position.hasAdvanced(),
+      messageId: messageIdIn(decoder.decode(position.first())),
+    });
     if (again === undefined || state !== "lost") {
       await again?.cancel();
       return false;
@@ -103,6 +98,11 @@ export function hardenStream(
     onState(to);
   }
 
+  function close(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    controller.close();
+    setState("closed");
+  }
+
   // One stream instead of a TransformStream between two: a fraction of the cost per chunk.
   return new ReadableStream(
     {
@@ -110,13 +110,20 @@ export function hardenStream(
         if (state === "unread") setState("open");
         try {
           for (;;) {
-            const events = await read();
-            if (events === undefined) {
-              controller.close();
-              return setState("closed");
+            let result: ReadableStreamReadResult<Uint8Array>;
+            try {
+              result = await reader.read();
+            } catch (error) {
+              if (await hasReattached(error)) continue;
+              return close(controller);
             }
+            const { done, value } = result;
+            if (done) position.end();
+            const events = done ? splitter.rest() : splitter.split(value);
             const hardened = events.map(harden).filter((event) => event !== undefined);
-            if (hardened.length > 0) return controller.enqueue(concat(hardened));
+            if (hardened.length > 0) controller.enqueue(concat(hardened));
+            if (done) return close(controller);
+            if (hardened.length > 0) return;
           }
         } catch (error) {
           setState("closed");
@@ -140,4 +147,15 @@ function dataOf(event: string): string | undefined {
     .filter((line) => line === "data" || line.startsWith("data:"))
     .map((line) => line.slice(line[5] === " " ? 6 : 5));
   return lines.length === 0 ? undefined : lines.join("\n");
+}
+
+/** The message that a `start` chunk names. */
+function messageIdIn(event: string): string | undefined {
+  try {
+    const chunk: unknown = JSON.parse(dataOf(event) ?? "");
+    const id = isObject(chunk) && chunk["type"] === "start" ? chunk["messageId"] : undefined;
+    return typeof id === "string" ? id : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -3,15 +3,10 @@ import type { UIMessage, UIMessageChunk } from "ai";
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { createElicitationClient, createHttpChannel } from "../client/index.ts";
 import type { ElicitationRequest } from "../protocol/contract.ts";
+import { urlRequest } from "../protocol/testing/requests.ts";
 import { type ChatLike, observeChat } from "./observe-chat.ts";
 
-const request = (elicitationId: string): ElicitationRequest => ({
-  type: "elicitation-request",
-  elicitationId,
-  mode: "url",
-  message: "Connect your account",
-  url: "https://auth.example/connect",
-});
+const request = (elicitationId: string): ElicitationRequest => urlRequest({ elicitationId });
 const part = (id: string, data = request(id)) => ({ type: "data-elicitation-request" as const, id, data });
 const answer = (id: string, ...parts: UIMessage["parts"]): UIMessage => ({ id, role: "assistant", parts });
 

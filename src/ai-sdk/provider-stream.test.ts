@@ -2,19 +2,13 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { streamText, toUIMessageStream, wrapLanguageModel, type LanguageModelMiddleware } from "ai";
 import { array, assert, asyncProperty, constantFrom, oneof, string } from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { ElicitationRequest } from "../protocol/contract.ts";
+import { urlRequest } from "../protocol/testing/requests.ts";
 import type { Envelope } from "./envelope.ts";
 import { elicitationMiddleware, elicitationTransform } from "./provider-stream.ts";
 
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 300) };
 
-const request: ElicitationRequest = {
-  type: "elicitation-request",
-  elicitationId: "e1",
-  mode: "url",
-  message: "Connect your account",
-  url: "https://auth.example/connect",
-};
+const request = urlRequest({ elicitationId: "e1" });
 const resolved: Envelope = {
   type: "elicitation-resolved",
   elicitationId: "e1",

@@ -120,6 +120,21 @@ describe("a stream whose connection is lost", () => {
     );
   });
 
+  it.each(["/run/api/chat", "/run/api/chat?tenant=t1"])(
+    "is asked for by the message that it writes: %s",
+    async (url) => {
+      const { calls, fetch } = setUp([
+        broken(event({ type: "start", messageId: "m 1" })),
+        whole(START, FINISH),
+      ]);
+      await (await fetch(url, message)).text().catch(() => undefined);
+      expect(new URL(calls[1]!.url).searchParams.get("messageId")).toBe("m 1");
+      expect(new URL(calls[1]!.url).searchParams.get("tenant")).toBe(
+        new URL(calls[0]!.url).searchParams.get("tenant"),
+      );
+    },
+  );
+
   it("is requested like its turn, with a fresh token", async () => {
     const { calls, send } = setUp([broken(START), whole(START, FINISH)], {
       headers: async () => ({ authorization: "Bearer fresh" }),

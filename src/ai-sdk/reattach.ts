@@ -1,12 +1,13 @@
 import type { Clock } from "../client/index.ts";
 import { isOffline } from "../client/online.ts";
+import type { StreamLoss } from "./hardened-stream.ts";
 
 /** Between one try and the next. After these the stream fails, unless the browser knows that it is offline. */
 const PAUSES_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
 export interface ReattachOptions {
-  /** Requests the stream of the turn. */
-  request: () => Promise<Response>;
+  /** Requests the stream of the turn that writes this message; of an ended turn, too, if the server has kept it. */
+  request: (messageId: string | undefined) => Promise<Response>;
   /** Whether the stream is still wanted: the chat was not stopped, and no new message has ended the turn. */
   isWanted: () => boolean;
   /** Calls back when that may have changed. Returns a function that ends it. */
@@ -20,24 +21,23 @@ export interface ReattachOptions {
 
 /**
  * Gets the stream of a turn again after its connection was lost: at once, then with growing pauses, and at once when the
- * network is back. Returns the function to call with the error of each loss, and with whether the stream brought anything
- * new since the last one. That resolves with a replay of the whole stream, or with nothing when the stream is no longer
- * wanted. It throws that error when the server does not re-attach or cannot be reached, and an `elicit-kit:` error when the
- * turn has ended meanwhile.
+ * network is back. Returns the function to call with each loss. That resolves with a replay of the whole stream, or with
+ * nothing when the stream is no longer wanted. It throws the error of the loss when the server does not re-attach or cannot
+ * be reached, and an `elicit-kit:` error when the turn has ended meanwhile and the server has not kept its stream.
  */
 export function createReattach(
   options: ReattachOptions,
-): (loss: unknown, hasAdvanced: boolean) => Promise<ReadableStream<Uint8Array> | undefined> {
+): (loss: StreamLoss) => Promise<ReadableStream<Uint8Array> | undefined> {
   const { request, isWanted, signal } = options;
   let tries = 0;
 
-  return async (loss, hasAdvanced) => {
+  return async ({ error: loss, hasAdvanced, messageId }) => {
     if (hasAdvanced) tries = 0;
     for (;;) {
       if (tries > PAUSES_MS.length && !isOffline()) throw loss;
       if (tries > 0 && (await pause(options, PAUSES_MS[tries - 1])) === "online") tries = 0;
       tries += 1;
-      const response = isWanted() ? await request().catch(() => undefined) : undefined;
+      const response = isWanted() ? await request(messageId).catch(() => undefined) : undefined;
       if (isWanted() && response !== undefined && isEventStream(response) && response.body !== null)
         return response.body;
       await response?.body?.cancel();

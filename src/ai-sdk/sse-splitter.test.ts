@@ -12,8 +12,7 @@ function split(text: string, cuts: readonly number[] = [], longest?: number): st
   const at = [...new Set(cuts.map((one) => one % (bytes.length + 1)))].toSorted((a, b) => a - b);
   const splitter = createSseSplitter(longest);
   const events = [0, ...at].flatMap((from, index) => splitter.split(bytes.slice(from, at[index])));
-  const rest = splitter.rest();
-  return [...events, ...(rest ? [rest] : [])].map((event) => decoder.decode(event));
+  return [...events, ...splitter.rest()].map((event) => decoder.decode(event));
 }
 
 const line = constantFrom("data: a", "data: bcdefghijklmnop", ": c", "");

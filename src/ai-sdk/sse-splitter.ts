@@ -11,8 +11,8 @@ export interface SseSplitter {
    * `bytes` are views of it. The `\n` of a blank line that ends in `\r\n` is returned as an event of its own.
    */
   split(bytes: Uint8Array): Uint8Array[];
-  /** Call at the end of the stream: returns the event that never got its blank line, if there is one. */
-  rest(): Uint8Array | undefined;
+  /** Call at the end of the stream: returns the event that never got its blank line, or nothing. */
+  rest(): Uint8Array[];
 }
 
 /**
@@ -85,7 +85,10 @@ export function createSseSplitter(longest: number = LONGEST_EVENT_BYTES): SseSpl
       if (start < bytes.length) hold(bytes.subarray(start));
       return events;
     },
-    rest: release,
+    rest() {
+      const event = release();
+      return event === undefined ? [] : [event];
+    },
   };
 }
 

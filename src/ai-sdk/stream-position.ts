@@ -11,6 +11,8 @@ export interface StreamPosition {
   pass(event: Uint8Array): boolean;
   /** Whether an event was passed since the last `rewind`. */
   hasAdvanced(): boolean;
+  /** The first event, if any was passed. */
+  first(): Uint8Array | undefined;
   /** The connection broke with `error`; a replay of the whole stream follows. */
   rewind(error: unknown): void;
   /** Call when the stream ends. Throws as `pass` does. */
@@ -49,6 +51,7 @@ export function createStreamPosition(): StreamPosition {
       return false;
     },
     hasAdvanced: () => hasAdvanced,
+    first: () => first,
     rewind(error) {
       hasAdvanced = false;
       replayed = read.events === 0 ? undefined : { events: 0, bytes: 0, error };
@@ -60,7 +63,9 @@ export function createStreamPosition(): StreamPosition {
 }
 
 /** Whether an event has more than a comment, or than the second half of a line end. */
-function isData([byte]: Uint8Array): boolean {
+function isData(event: Uint8Array): boolean {
+  // Not by destructuring, which would make an iterator for each event.
+  const byte = event[0];
   return byte !== COLON && byte !== LF && byte !== CR;
 }
 

@@ -10,6 +10,6 @@ export interface ClientContext {
   readonly trustedOrigin: string | undefined;
   /** Aborts when the client is disposed of. */
   readonly signal: AbortSignal;
-  /** Whether a stream of the conversation is live: then changes come by themselves. */
-  isLive(conversationId: string): boolean;
+  /** Whether the stream that is live has brought this request: then it also brings the end. */
+  isOnLiveStream(id: string): boolean;
 }

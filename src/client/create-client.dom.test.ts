@@ -1,41 +1,19 @@
 import { expect, it } from "vitest";
-import type { ElicitationAnswer, ElicitationRequest } from "../protocol/contract.ts";
-import { type Channel, ChannelError } from "./channel.ts";
+import { formRequest } from "../protocol/testing/requests.ts";
+import { ChannelError } from "./channel.ts";
 import { createElicitationClient } from "./create-client.ts";
+import { FakeChannel, settleAll } from "./testing/fake-channel.ts";
 
-const request: ElicitationRequest = {
-  type: "elicitation-request",
-  elicitationId: "e1",
-  mode: "form",
-  message: "Where to?",
-  requestedSchema: { type: "object", properties: { city: { type: "string" } } },
-};
-
-/** A channel whose server is away until told otherwise. */
-function unreachable(): Channel & { sent: (readonly ElicitationAnswer[])[]; back: boolean } {
-  const channel = {
-    sent: [] as (readonly ElicitationAnswer[])[],
-    back: false,
-    subscribe: () => () => undefined,
-    delivery: () => ({ accept: "send", decline: "send", cancel: "send" }) as const,
-    async respond(answers: readonly ElicitationAnswer[]) {
-      channel.sent.push(answers);
-      if (!channel.back) throw new ChannelError("away", { retryable: true, retryAfter: 3_600_000 });
-      return answers.map(
-        ({ elicitationId }) => ({ elicitationId, kind: "settled", outcome: "accepted" }) as const,
-      );
-    },
-  };
-  return channel;
-}
+const request = formRequest({ elicitationId: "e1" });
 
 it("sends what the network lost when the window says it is back, and not after it is disposed of", async () => {
-  const channel = unreachable();
+  const channel = new FakeChannel();
+  channel.reply = () => new ChannelError("away", { retryable: true, retryAfter: 3_600_000 });
   const client = createElicitationClient({ channel });
   client.receive("c1", request);
   const delivered = client.accept("e1", { city: "Lisbon" });
   await expect.poll(() => client.getSnapshot().items[0]?.status).toBe("undelivered");
-  channel.back = true;
+  channel.reply = settleAll;
   window.dispatchEvent(new Event("online"));
   await delivered;
   expect(client.getSnapshot().items[0]?.status).toBe("accepted");
@@ -45,10 +23,10 @@ it("sends what the network lost when the window says it is back, and not after i
 });
 
 it("keeps what was typed for a reload in the session of the tab", () => {
-  const client = createElicitationClient({ channel: unreachable() });
+  const client = createElicitationClient({ channel: new FakeChannel() });
   client.receive("c1", request);
   client.drafts.save("e1", { city: "Lis" });
-  expect(createElicitationClient({ channel: unreachable() }).drafts.load("e1")).toEqual({ city: "Lis" });
+  expect(createElicitationClient({ channel: new FakeChannel() }).drafts.load("e1")).toEqual({ city: "Lis" });
   client.drafts.save("e1", undefined);
   expect(sessionStorage).toHaveLength(0);
 });

@@ -1,201 +1,36 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ElicitationAnswer, ElicitationRequest, StatusReport } from "../protocol/contract.ts";
-import {
-  type Channel,
-  ChannelError,
-  type ChannelEvent,
-  type AnswerDelivery,
-  type AnswerReceipt,
-} from "./channel.ts";
-import type { Clock } from "./clock.ts";
+import { createManualClock, type ManualClock, promisesSettled } from "../clock/testing/manual-clock.ts";
+import type { ElicitationRequest, StatusReport } from "../protocol/contract.ts";
+import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
+import { type Channel, ChannelError } from "./channel.ts";
 import { createElicitationClient, type ElicitationClientOptions } from "./create-client.ts";
 import type { ElicitationClient, ElicitationItem } from "./elicitation.ts";
-import type { PopupEnvironment, PopupMessage, PopupWindow } from "./popup/index.ts";
+import { FakeBrowser } from "./popup/testing/fake-browser.ts";
+import { FakeChannel, offline } from "./testing/fake-channel.ts";
 
 const START = Date.parse("2026-11-21T12:00:00Z");
-
-/** Time that only passes when told to. */
-function manualClock(): Clock & { advance(ms: number): Promise<void> } {
-  let now = START;
-  const timers = new Set<{ at: number; run: () => void }>();
-  return {
-    now: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-    async advance(ms) {
-      const end = now + ms;
-      for (;;) {
-        await settled();
-        const next = [...timers].filter((timer) => timer.at <= end).toSorted((a, b) => a.at - b.at)[0];
-        if (next === undefined) break;
-        timers.delete(next);
-        now = next.at;
-        next.run();
-      }
-      now = end;
-    },
-  };
-}
-
-/** Lets every promise that can go on do so. */
-async function settled(): Promise<void> {
-  for (let i = 0; i < 20; i++) await Promise.resolve();
-}
-
-type Reply = readonly AnswerReceipt[] | Error | Promise<readonly AnswerReceipt[]>;
-
-/** A channel in the hands of the test: what was sent, and what comes back. */
-class ManualChannel implements Channel {
-  readonly sent: (readonly ElicitationAnswer[])[] = [];
-  readonly reads: string[] = [];
-  reply: (answers: readonly ElicitationAnswer[]) => Reply = (answers) =>
-    answers.map(({ elicitationId, action }) => ({
-      elicitationId,
-      kind: "settled",
-      outcome: action === "accept" ? "accepted" : action === "decline" ? "declined" : "cancelled",
-    }));
-  truth: Record<string, Partial<StatusReport> | Error> = {};
-  open: readonly ElicitationRequest[] | Error = [];
-  ways: Record<"accept" | "decline" | "cancel", AnswerDelivery> = {
-    accept: "send",
-    decline: "send",
-    cancel: "send",
-  };
-  #listeners = new Set<(event: ChannelEvent) => void>();
-
-  subscribe(listener: (event: ChannelEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-  emit(event: ChannelEvent): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-  async respond(answers: readonly ElicitationAnswer[], { signal }: { signal: AbortSignal }) {
-    this.sent.push(answers);
-    const reply = this.reply(answers);
-    if (reply instanceof Error) throw reply;
-    const receipts = await reply;
-    signal.throwIfAborted();
-    return receipts;
-  }
-  status = async (id: string): Promise<StatusReport | undefined> => {
-    this.reads.push(id);
-    const truth = this.truth[id];
-    if (truth instanceof Error) throw truth;
-    if (truth === undefined) return undefined;
-    return {
-      elicitationId: id,
-      status: "pending",
-      expiresAt: inTenMinutes,
-      now: new Date(START).toISOString(),
-      ...truth,
-    };
-  };
-  readonly bound: string[] = [];
-  bindFails: ChannelError | undefined;
-  async bind(id: string, challenge: string): Promise<string> {
-    this.bound.push(`${id} ${challenge}`);
-    if (this.bindFails) throw this.bindFails;
-    return `ticket for ${challenge}`;
-  }
-  async list(): Promise<readonly ElicitationRequest[]> {
-    if (this.open instanceof Error) throw this.open;
-    return this.open;
-  }
-  delivery(): Record<"accept" | "decline" | "cancel", AnswerDelivery> {
-    return this.ways;
-  }
-}
-
 const inTenMinutes = new Date(START + 600_000).toISOString();
 
-function form(id: string, extra: Partial<ElicitationRequest> = {}): ElicitationRequest {
-  return {
-    type: "elicitation-request",
-    elicitationId: id,
-    mode: "form",
-    message: "Where to?",
-    requestedSchema: { type: "object", properties: { city: { type: "string" } } },
-    ...extra,
-  } as ElicitationRequest;
+const form = (id: string, changes: Parameters<typeof formRequest>[0] = {}) =>
+  formRequest({ elicitationId: id, ...changes });
+const page = (id: string, changes: Parameters<typeof urlRequest>[0] = {}) =>
+  urlRequest({ elicitationId: id, url: "https://auth.example.com/connect", ...changes });
+
+/** Statuses by the id of the request, as a server has them. */
+const byId = (reports: Readonly<Record<string, Partial<StatusReport> | Error>>) => (id: string) =>
+  reports[id];
+
+/** The page in the newest window posts a message to the chat. */
+function post(browser: FakeBrowser, type: string, extra: Record<string, unknown> = {}): void {
+  const data = { source: "elicit-kit", version: 1, type, elicitationId: "a", ...extra };
+  browser.fire("message", { origin: "https://auth.example.com", source: browser.windows.at(-1), data });
 }
-
-function page(id: string, extra: Partial<ElicitationRequest> = {}): ElicitationRequest {
-  return {
-    type: "elicitation-request",
-    elicitationId: id,
-    mode: "url",
-    message: "Connect your account",
-    url: "https://auth.example.com/connect",
-    ...extra,
-  } as ElicitationRequest;
-}
-
-/** A browser in the hands of the test: the windows it opened, and what they say. */
-class ManualBrowser implements PopupEnvironment {
-  /** `heard` is what was posted to a window, each message with the origin it was meant for. */
-  readonly windows: (PopupWindow & { closed: boolean; at: string; heard: readonly unknown[] })[] = [];
-  blocked = false;
-  readonly document = { visibilityState: "visible", addEventListener: () => undefined };
-  readonly BroadcastChannel = undefined;
-  #messages = new Set<(message: PopupMessage) => void>();
-  #focus = new Set<() => void>();
-
-  open(): PopupWindow | null {
-    if (this.blocked) return null;
-    const window = {
-      closed: false,
-      at: "about:blank",
-      opener: "the chat" as unknown,
-      heard: [] as unknown[],
-      focus: () => undefined,
-      postMessage: (...message: unknown[]) => void window.heard.push(...message),
-      close: () => void (window.closed = true),
-      location: {
-        get href() {
-          return window.at;
-        },
-        replace: (url: string) => void (window.at = url),
-      },
-    };
-    this.windows.push(window);
-    return window;
-  }
-  addEventListener(
-    type: "message" | "focus",
-    listener: ((message: PopupMessage) => void) | (() => void),
-    { signal }: { signal: AbortSignal },
-  ): void {
-    const set: Set<unknown> = type === "message" ? this.#messages : this.#focus;
-    set.add(listener);
-    signal.addEventListener("abort", () => set.delete(listener));
-  }
-  say(type: string, extra: Record<string, unknown> = {}, from = this.windows.at(-1)): void {
-    const data = { source: "elicit-kit", version: 1, type, elicitationId: "a", ...extra };
-    for (const listener of this.#messages)
-      listener({ origin: "https://auth.example.com", source: from, data });
-  }
-  focus(): void {
-    for (const listener of this.#focus) listener();
-  }
-  get listeners(): number {
-    return this.#messages.size + this.#focus.size;
-  }
-}
-
-const offline = new ChannelError("the server could not be reached", {
-  retryable: true,
-  cause: new TypeError("x"),
-});
 
 interface World {
-  browser: ManualBrowser;
+  browser: FakeBrowser;
   client: ElicitationClient;
-  channel: ManualChannel;
-  clock: ReturnType<typeof manualClock>;
+  channel: FakeChannel;
+  clock: ManualClock;
   online: () => void;
   item: (id: string) => ElicitationItem;
 }
@@ -206,9 +41,9 @@ afterEach(() => {
 });
 
 function world(options: Partial<ElicitationClientOptions> = {}): World {
-  const channel = new ManualChannel();
-  const clock = manualClock();
-  const browser = new ManualBrowser();
+  const clock = createManualClock(START);
+  const channel = new FakeChannel(clock.now);
+  const browser = new FakeBrowser();
   let online = (): void => undefined;
   const client = createElicitationClient({
     channel,
@@ -322,19 +157,19 @@ describe("answering", () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a"));
     const settle = channel.reply;
-    channel.reply = () => offline;
+    channel.reply = offline;
     void client.accept("a", { city: "Lisbon" });
-    await settled();
+    await promisesSettled();
     expect(item("a")).toMatchObject({
       status: "undelivered",
       answer: { content: { city: "Lisbon" } },
       notice: { code: "offline" },
     });
-    await clock.advance(1_000);
-    await clock.advance(1_999);
+    await clock.advanceAsync(1_000);
+    await clock.advanceAsync(1_999);
     expect(channel.sent).toHaveLength(2);
     channel.reply = settle;
-    await clock.advance(1);
+    await clock.advanceAsync(1);
     expect(channel.sent).toHaveLength(3);
     expect(item("a").status).toBe("accepted");
   });
@@ -343,29 +178,29 @@ describe("answering", () => {
     const { client, channel, item, online } = world();
     client.receive("c1", form("a"));
     const settle = channel.reply;
-    channel.reply = () => offline;
+    channel.reply = offline;
     void client.decline("a");
-    await settled();
+    await promisesSettled();
     online();
-    await settled();
+    await promisesSettled();
     expect(channel.sent).toHaveLength(2);
     channel.reply = settle;
     await client.retry("a");
-    await settled();
+    await promisesSettled();
     expect(item("a").status).toBe("declined");
   });
 
   it("tries only the one again that the person asks for", async () => {
     const { client, channel, item } = world();
-    channel.reply = () => offline;
+    channel.reply = offline;
     for (const id of ["a", "b"]) {
       client.receive("c1", form(id));
       void client.accept(id, {});
     }
-    await settled();
+    await promisesSettled();
     expect(channel.sent).toHaveLength(2);
     await client.retry("b");
-    await settled();
+    await promisesSettled();
     expect(channel.sent.slice(2).map(([answer]) => answer?.elicitationId)).toEqual(["b"]);
     expect([item("a").status, item("b").status]).toEqual(["undelivered", "undelivered"]);
   });
@@ -375,9 +210,9 @@ describe("answering", () => {
     client.receive("c1", form("a"));
     channel.reply = () => new ChannelError("busy", { retryable: true, retryAfter: 7_000 });
     void client.decline("a");
-    await clock.advance(6_999);
+    await clock.advanceAsync(6_999);
     expect(channel.sent).toHaveLength(1);
-    await clock.advance(1);
+    await clock.advanceAsync(1);
     expect(channel.sent).toHaveLength(2);
   });
 
@@ -386,9 +221,9 @@ describe("answering", () => {
     client.receive("c1", form("a"));
     channel.reply = () => new ChannelError("busy", { retryable: true, retryAfter: 0 });
     void client.decline("a");
-    await clock.advance(999);
+    await clock.advanceAsync(999);
     expect(channel.sent).toHaveLength(1);
-    await clock.advance(1);
+    await clock.advanceAsync(1);
     expect(channel.sent).toHaveLength(2);
   });
 
@@ -396,12 +231,12 @@ describe("answering", () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a"));
     const settle = channel.reply;
-    channel.reply = () => offline;
+    channel.reply = offline;
     void client.accept("a", { city: "Lisbon" });
-    await settled();
+    await promisesSettled();
     channel.reply = settle;
     await client.decline("a");
-    await clock.advance(60_000);
+    await clock.advanceAsync(60_000);
     expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept", "decline"]);
     expect(item("a")).toMatchObject({ status: "declined", action: "decline" });
   });
@@ -420,11 +255,11 @@ describe("answering", () => {
   it("gives up an undelivered answer when the request ends meanwhile", async () => {
     const { client, channel, clock, item } = world();
     client.receive("c1", form("a"));
-    channel.reply = () => offline;
+    channel.reply = offline;
     void client.accept("a", { city: "Lisbon" });
-    await settled();
+    await promisesSettled();
     client.receive("c1", form("a", { resolution: { outcome: "expired", at: inTenMinutes } }));
-    await clock.advance(60_000);
+    await clock.advanceAsync(60_000);
     expect(channel.sent).toHaveLength(1);
     expect(item("a").status).toBe("expired");
   });
@@ -488,7 +323,7 @@ describe("a round", () => {
     client.receive("c1", form("b", { round }));
     await client.accept("a", { city: "Lisbon" });
     client.receive("c1", form("b", { round, resolution: { outcome: "expired", at: inTenMinutes } }));
-    await settled();
+    await promisesSettled();
     expect(channel.sent).toHaveLength(1);
     expect(item("a").status).toBe("accepted");
   });
@@ -498,12 +333,12 @@ describe("a round", () => {
     client.receive("c1", form("a", { round }));
     client.receive("c1", form("b", { round }));
     const settle = channel.reply;
-    channel.reply = () => offline;
+    channel.reply = offline;
     void client.accept("a", {});
     void client.accept("b", {});
-    await settled();
+    await promisesSettled();
     channel.reply = settle;
-    await clock.advance(1_000);
+    await clock.advanceAsync(1_000);
     expect(channel.sent.map((answers) => answers.length)).toEqual([2, 2]);
     expect(item("b").status).toBe("accepted");
   });
@@ -512,12 +347,12 @@ describe("a round", () => {
 describe("other protocols", () => {
   it("MCP 2026-07-28: an accept of a URL is consent, a cancel only closes the card (the call is never retried)", async () => {
     const { client, channel, item } = world();
-    channel.ways = { accept: "send", decline: "send", cancel: "local" };
+    channel.delivers = { accept: "send", decline: "send", cancel: "local" };
     channel.reply = ([answer]) => [{ elicitationId: answer!.elicitationId, kind: "consented" }];
     client.receive("c1", page("a", { acceptMeans: "consent" }));
     client.receive("c1", form("b"));
     client.markOpened("a");
-    await settled();
+    await promisesSettled();
     expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept"]);
     expect(item("a")).toMatchObject({ status: "opened", request: { progress: { status: "consented" } } });
     await client.cancel("b");
@@ -530,18 +365,18 @@ describe("other protocols", () => {
     channel.reply = ([answer]) => [{ elicitationId: answer!.elicitationId, kind: "consented" }];
     client.receive("c1", page("a", { acceptMeans: "consent" }));
     client.markOpened("a");
-    await settled();
+    await promisesSettled();
     const progress = { status: "pending", lastError: "The card was refused." } as const;
     client.receive("c1", page("a", { acceptMeans: "consent", progress }));
     expect(item("a")).toMatchObject({ notice: { code: "provider-error", detail: "The card was refused." } });
     client.markOpened("a");
-    await settled();
+    await promisesSettled();
     expect(channel.sent.map(([answer]) => answer?.action)).toEqual(["accept", "accept"]);
   });
 
   it("A2A: what a task cannot take is said, and the request stays open", async () => {
     const { client, channel, item } = world();
-    channel.ways = { accept: "send", decline: "unsupported", cancel: "send" };
+    channel.delivers = { accept: "send", decline: "unsupported", cancel: "send" };
     client.receive("c1", form("a"));
     await client.decline("a");
     expect(channel.sent).toEqual([]);
@@ -550,7 +385,7 @@ describe("other protocols", () => {
 
   it("AG-UI: a resume has the whole round, without the answers that only close a card", async () => {
     const { client, channel, item } = world();
-    channel.ways = { accept: "send", decline: "local", cancel: "local" };
+    channel.delivers = { accept: "send", decline: "local", cancel: "local" };
     const round = { id: "r", size: 2 };
     client.receive("c1", form("a", { round }));
     client.receive("c1", form("b", { round }));
@@ -561,7 +396,7 @@ describe("other protocols", () => {
   });
 
   it("a channel that can neither list nor read a status still works", async () => {
-    const manual = new ManualChannel();
+    const manual = new FakeChannel();
     const { subscribe, respond, delivery } = manual;
     const bare: Channel = {
       subscribe: subscribe.bind(manual),
@@ -571,7 +406,7 @@ describe("other protocols", () => {
     const { client, clock, item } = world({ channel: bare });
     client.subscribe(() => undefined);
     client.receive("c1", form("a"));
-    await clock.advance(60_000);
+    await clock.advanceAsync(60_000);
     expect(item("a").status).toBe("pending");
     await client.refresh("c1");
     await client.check("a");
@@ -584,65 +419,84 @@ describe("the status on the server", () => {
   it("is read again and again only while no live stream would bring the end", async () => {
     const { client, channel, clock, item } = world();
     client.subscribe(() => undefined);
-    channel.truth = { a: {} };
+    channel.report = byId({ a: {} });
     channel.emit({ type: "live", conversationId: "c1", live: true });
     client.receive("c1", form("a"));
-    await clock.advance(60_000);
+    await clock.advanceAsync(60_000);
     expect(channel.reads).toEqual([]);
-    channel.truth = { a: { status: "withdrawn" } };
+    channel.report = byId({ a: { status: "withdrawn" } });
     channel.emit({ type: "live", conversationId: "c1", live: false });
-    await settled();
+    await promisesSettled();
     expect(item("a").status).toBe("withdrawn");
-    await clock.advance(60_000);
+    await clock.advanceAsync(60_000);
     expect(channel.reads).toEqual(["a"]);
+  });
+
+  it("is read for a request of a turn that a new message has ended, whose own stream is live", async () => {
+    const { client, channel, clock, item } = world();
+    client.subscribe(() => undefined);
+    channel.report = byId({ a: {}, b: {} });
+    channel.emit({ type: "live", conversationId: "c1", live: true });
+    client.receive("c1", form("a"));
+    channel.emit({ type: "live", conversationId: "c1", live: false });
+    channel.emit({ type: "live", conversationId: "c1", live: true });
+    // The server ends the old turn when it has the new message.
+    await promisesSettled();
+    expect(item("a").status).toBe("pending");
+    channel.report = byId({ a: { status: "withdrawn" }, b: {} });
+    client.receive("c1", form("b"));
+    await clock.advanceAsync(2_000);
+    expect(item("a").status).toBe("withdrawn");
+    await clock.advanceAsync(60_000);
+    expect(channel.reads).toEqual(["a", "a"]);
   });
 
   it("is polled for with growing pauses after a reload without a stream, through failures too", async () => {
     const { client, channel, clock, item } = world();
     client.subscribe(() => undefined);
-    channel.truth = { a: offline };
+    channel.report = byId({ a: offline() });
     client.receive("c1", form("a"));
-    await clock.advance(2_000);
-    await clock.advance(4_000);
-    await clock.advance(8_000);
+    await clock.advanceAsync(2_000);
+    await clock.advanceAsync(4_000);
+    await clock.advanceAsync(8_000);
     expect(channel.reads).toHaveLength(3);
     expect(item("a")).toMatchObject({ status: "pending", checking: undefined });
-    channel.truth = { a: { status: "accepted" } };
-    await clock.advance(16_000);
+    channel.report = byId({ a: { status: "accepted" } });
+    await clock.advanceAsync(16_000);
     expect(item("a").status).toBe("accepted");
   });
 
   it("is asked when a request should have expired; the client's clock alone ends nothing", async () => {
     const { client, channel, clock, item } = world();
     client.subscribe(() => undefined);
-    channel.truth = { a: {} };
+    channel.report = byId({ a: {} });
     channel.emit({ type: "live", conversationId: "c1", live: true });
     client.receive("c1", form("a", { expiresAt: inTenMinutes }));
-    await clock.advance(599_999);
+    await clock.advanceAsync(599_999);
     expect(channel.reads).toEqual([]);
-    await clock.advance(1);
+    await clock.advanceAsync(1);
     expect(channel.reads).toEqual(["a"]);
     expect(item("a").status).toBe("pending");
   });
 
   it("is read once for what is open when a stream of two ends", async () => {
     const { client, channel } = world();
-    channel.truth = { a: {}, b: {} };
+    channel.report = byId({ a: {}, b: {} });
     channel.emit({ type: "live", conversationId: "c1", live: true });
     client.receive("c1", form("a"));
     client.receive("c1", form("b", { resolution: { outcome: "declined", at: inTenMinutes } }));
     channel.emit({ type: "live", conversationId: "c1", live: false });
-    await settled();
+    await promisesSettled();
     expect(channel.reads).toEqual(["a"]);
   });
 
   it("is polled for only while somebody looks, and only for what is open", async () => {
     const { client, channel, clock } = world();
-    channel.truth = { a: {}, b: {} };
+    channel.report = byId({ a: {}, b: {} });
     const stop = client.subscribe(() => undefined);
     client.receive("c1", form("a"));
     client.receive("c1", form("b", { resolution: { outcome: "declined", at: inTenMinutes } }));
-    await clock.advance(2_000);
+    await clock.advanceAsync(2_000);
     expect(channel.reads).toEqual(["a"]);
     let told = 0;
     client.subscribe(() => told++)();
@@ -654,12 +508,12 @@ describe("the status on the server", () => {
   it("is polled for however often views come and go meanwhile, the only one too", async () => {
     for (const others of [0, 1]) {
       const { client, channel, clock } = world();
-      channel.truth = { a: {} };
+      channel.report = byId({ a: {} });
       for (let other = 0; other < others; other++) client.subscribe(() => undefined);
       client.receive("c1", form("a"));
       for (let mount = 0; mount < 40; mount++) {
         const stop = client.subscribe(() => undefined);
-        await clock.advance(350);
+        await clock.advanceAsync(350);
         stop();
       }
       // After 2, 4 and 8 seconds.
@@ -670,47 +524,47 @@ describe("the status on the server", () => {
   it("does not lengthen its pauses when a live stream has nothing that is due", async () => {
     const { client, channel, clock } = world();
     client.subscribe(() => undefined);
-    channel.truth = { a: {} };
-    client.receive("c1", form("a", { expiresAt: inTenMinutes }));
+    channel.report = byId({ a: {} });
     channel.emit({ type: "live", conversationId: "c1", live: true });
-    await clock.advance(30_000);
+    client.receive("c1", form("a", { expiresAt: inTenMinutes }));
+    await clock.advanceAsync(30_000);
     expect(channel.reads).toEqual([]);
     channel.emit({ type: "live", conversationId: "c1", live: false });
-    await clock.advance(2_000);
+    await clock.advanceAsync(2_000);
     expect(channel.reads).toEqual(["a", "a"]);
   });
 
   it("is not polled for after the last view is gone, and again when there is one", async () => {
     const { client, channel, clock } = world();
-    channel.truth = { a: {} };
+    channel.report = byId({ a: {} });
     const stop = client.subscribe(() => undefined);
     const stopOther = client.subscribe(() => undefined);
     client.receive("c1", form("a"));
     stop();
-    await clock.advance(2_000);
-    await clock.advance(4_000);
+    await clock.advanceAsync(2_000);
+    await clock.advanceAsync(4_000);
     expect(channel.reads).toHaveLength(2);
     // While it is being asked: the answer must not set the clock going again.
     const read = client.check("a");
     stopOther();
     await read;
-    await clock.advance(600_000);
+    await clock.advanceAsync(600_000);
     expect(channel.reads).toHaveLength(3);
     client.subscribe(() => undefined);
-    await clock.advance(2_000);
+    await clock.advanceAsync(2_000);
     expect(channel.reads).toHaveLength(4);
   });
 
   it("shows the provider's error once, and a later one in its place", async () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));
-    channel.truth = { a: { lastError: "Access denied" } };
+    channel.report = byId({ a: { lastError: "Access denied" } });
     await client.check("a");
     const shown = item("a");
     expect(shown.notice).toEqual({ code: "provider-error", detail: "Access denied" });
     await client.check("a");
     expect(item("a").notice).toBe(shown.notice);
-    channel.truth = { a: { lastError: "Timed out" } };
+    channel.report = byId({ a: { lastError: "Timed out" } });
     await client.check("a");
     expect(item("a").notice?.detail).toBe("Timed out");
   });
@@ -721,7 +575,7 @@ describe("the status on the server", () => {
     client.receive("c1", form("b"));
     expect(client.remaining("a")).toBe(600_000);
     expect(client.remaining("b")).toBeUndefined();
-    channel.truth = { a: { now: new Date(START + 590_000).toISOString() } };
+    channel.report = byId({ a: { now: new Date(START + 590_000).toISOString() } });
     await client.check("a");
     expect(client.remaining("a")).toBe(10_000);
   });
@@ -735,12 +589,12 @@ describe("the status on the server", () => {
 
   it("brings back the open requests after a reload and checks those that only look open", async () => {
     const { client, channel, item } = world();
-    channel.truth = { old: { status: "declined" } };
+    channel.report = byId({ old: { status: "declined" } });
     channel.open = [form("new")];
     client.receive("c1", form("old"));
     await client.refresh("c1");
     expect([item("old").status, item("new").status]).toEqual(["declined", "pending"]);
-    channel.open = offline;
+    channel.open = offline();
     await client.refresh("c1");
     expect(item("new").status).toBe("gone");
   });
@@ -749,9 +603,9 @@ describe("the status on the server", () => {
     const { client, channel, item } = world();
     client.receive("c1", page("a"));
     client.markOpened("a");
-    channel.truth = { a: { status: "completed" } };
+    channel.report = byId({ a: { status: "completed" } });
     await client.check("a");
-    await settled();
+    await promisesSettled();
     expect(channel.sent).toEqual([[{ conversationId: "c1", elicitationId: "a", action: "accept" }]]);
     expect(item("a").status).toBe("accepted");
   });
@@ -761,15 +615,15 @@ describe("the status on the server", () => {
     channel.reply = () => new Promise(() => undefined);
     client.receive("c1", page("a"));
     void client.accept("a");
-    channel.truth = { a: { status: "completed" } };
+    channel.report = byId({ a: { status: "completed" } });
     await client.check("a");
-    await settled();
+    await promisesSettled();
     expect(channel.sent).toHaveLength(1);
   });
 
   it("reads a status once when many ask at the same time", async () => {
     const { client, channel } = world();
-    channel.truth = { a: {} };
+    channel.report = byId({ a: {} });
     client.receive("c1", form("a"));
     await Promise.all([client.check("a"), client.check("a"), client.check("a")]);
     expect(channel.reads).toEqual(["a"]);
@@ -779,7 +633,7 @@ describe("the status on the server", () => {
 describe("connecting", () => {
   function connected() {
     const made = world();
-    made.channel.truth = { a: {} };
+    made.channel.report = byId({ a: {} });
     made.client.receive("c1", page("a"));
     made.client.connect("a");
     return made;
@@ -787,55 +641,57 @@ describe("connecting", () => {
 
   it("opens the inspected URL inside the click and waits", () => {
     const { browser, item } = connected();
-    expect(browser.windows.map((window) => window.at)).toEqual(["https://auth.example.com/connect"]);
+    expect(browser.windows.flatMap((window) => window.visited)).toEqual(["https://auth.example.com/connect"]);
     expect(item("a")).toMatchObject({ status: "opened", window: "open" });
   });
 
   it("takes a message of the page only as a reason to ask the server", async () => {
     const { browser, channel, item } = connected();
-    browser.say("elicitation-complete");
-    await settled();
+    post(browser, "elicitation-complete");
+    await promisesSettled();
     expect(item("a").status).toBe("opened");
-    channel.truth = { a: { status: "accepted" } };
-    browser.say("elicitation-complete");
-    await settled();
+    channel.report = byId({ a: { status: "accepted" } });
+    post(browser, "elicitation-complete");
+    await promisesSettled();
     expect(item("a").status).toBe("accepted");
     expect(channel.reads).toEqual(["a", "a"]);
     expect(browser.windows[0]?.closed).toBe(true);
-    expect(browser.listeners).toBe(0);
+    expect(browser.listening).toBe(0);
   });
 
   it("asks when the person comes back", async () => {
     const { browser, channel } = connected();
-    browser.focus();
-    await settled();
+    browser.fire("focus");
+    await promisesSettled();
     expect(channel.reads).toEqual(["a"]);
   });
 
   it("asks by itself while a window is open, unless a live stream would bring the end", async () => {
-    const { channel, clock } = connected();
+    const { channel, client, clock, item } = connected();
     channel.emit({ type: "live", conversationId: "c1", live: true });
-    await clock.advance(10_000);
+    client.receive("c1", item("a").request);
+    await clock.advanceAsync(10_000);
     expect(channel.reads).toEqual([]);
     channel.emit({ type: "live", conversationId: "c1", live: false });
-    await settled();
+    await promisesSettled();
     const afterStream = channel.reads.length;
-    await clock.advance(10_000);
+    await clock.advanceAsync(10_000);
     expect(channel.reads.length).toBeGreaterThan(afterStream);
   });
 
   it("offers another try when the window stays closed, and opens one when asked to", async () => {
     const { browser, client, clock, item } = connected();
     browser.windows[0]!.closed = true;
-    await clock.advance(1_500);
+    await clock.advanceAsync(1_500);
     expect(item("a").window).toBe("open");
-    await clock.advance(1_000);
+    await clock.advanceAsync(1_000);
     expect(item("a")).toMatchObject({ status: "opened", window: "closed" });
     client.connect("a");
     expect(browser.windows).toHaveLength(2);
     expect(item("a").window).toBe("open");
-    browser.say("elicitation-bind", { challenge: "one watch only" });
-    expect(browser.listeners).toBe(2);
+    post(browser, "elicitation-bind", { challenge: "one watch only" });
+    // One window is watched: messages, focus, visibility and its broadcast channel.
+    expect(browser.listening).toBe(4);
   });
 
   it("goes on after a refusal where it was: the page is still open", async () => {
@@ -850,42 +706,41 @@ describe("connecting", () => {
     channel.reply = () => [{ elicitationId: "a", kind: "consented" }];
     client.receive("c1", page("a", { acceptMeans: "consent" }));
     client.connect("a");
-    await settled();
+    await promisesSettled();
     client.connect("a");
-    await settled();
+    await promisesSettled();
     expect(channel.sent).toEqual([[{ conversationId: "c1", elicitationId: "a", action: "accept" }]]);
     client.dispose();
     client.markOpened("a");
-    expect(browser.listeners).toBe(0);
+    expect(browser.listening).toBe(0);
   });
 
   it("vouches for the person when the page asks: the page gets the ticket, and nobody else could read it", async () => {
     const { browser, channel } = connected();
-    browser.say("elicitation-bind", { challenge: "ch" });
-    await settled();
+    post(browser, "elicitation-bind", { challenge: "ch" });
+    await promisesSettled();
     expect(channel.bound).toEqual(["a ch"]);
     const message = { source: "elicit-kit", version: 1, type: "elicitation-ticket", elicitationId: "a" };
-    expect(browser.windows[0]?.heard).toEqual([
-      { ...message, challenge: "ch", ticket: "ticket for ch" },
-      "https://auth.example.com",
+    expect(browser.windows[0]?.received).toEqual([
+      [{ ...message, challenge: "ch", ticket: "ticket for ch" }, "https://auth.example.com"],
     ]);
   });
 
   it("brings a challenge to the server once, however often the page asks, and again only when it was offline", async () => {
     const { browser, channel, item } = connected();
     const ask = async (challenge: string) => {
-      browser.say("elicitation-bind", { challenge });
-      await settled();
+      post(browser, "elicitation-bind", { challenge });
+      await promisesSettled();
     };
     await ask("ch");
     await ask("ch");
     expect(channel.bound).toEqual(["a ch"]);
-    expect(browser.windows[0]?.heard).toHaveLength(4);
+    expect(browser.windows[0]?.received).toHaveLength(2);
 
     channel.bindFails = new ChannelError("no", { retryable: false });
     await ask("refused");
     await ask("refused");
-    channel.bindFails = offline;
+    channel.bindFails = offline();
     await ask("lost");
     channel.bindFails = undefined;
     await ask("lost");
@@ -907,16 +762,16 @@ describe("connecting", () => {
 
   it("offers the link when the browser blocks the window, and watches once the link was followed", async () => {
     const { browser, client, channel, item } = world();
-    browser.blocked = true;
-    channel.truth = { a: { status: "accepted" } };
+    browser.next = null;
+    channel.report = byId({ a: { status: "accepted" } });
     client.receive("c1", page("a"));
     client.connect("a");
     expect(item("a")).toMatchObject({ status: "opened", window: "blocked" });
-    expect(browser.listeners).toBe(0);
+    expect(browser.listening).toBe(0);
     client.markOpened("a");
     expect(item("a").window).toBe("elsewhere");
-    browser.focus();
-    await settled();
+    browser.fire("focus");
+    await promisesSettled();
     expect(item("a").status).toBe("accepted");
   });
 
@@ -925,7 +780,7 @@ describe("connecting", () => {
     client.receive("c1", page("a"));
     client.connect("a");
     expect(item("a").window).toBe("elsewhere");
-    await settled();
+    await promisesSettled();
     expect(item("a").window).toBe("blocked");
   });
 
@@ -933,7 +788,7 @@ describe("connecting", () => {
     const { browser, client } = connected();
     client.receive("c1", page("a", { resolution: { outcome: "expired", at: inTenMinutes } }));
     expect(browser.windows[0]?.closed).toBe(false);
-    expect(browser.listeners).toBe(0);
+    expect(browser.listening).toBe(0);
   });
 
   it("opens nothing for a form, for what has ended, or while the answer is on its way", async () => {
@@ -992,12 +847,12 @@ describe("dispose", () => {
     let told = 0;
     client.subscribe(() => told++);
     client.receive("c1", form("a"));
-    channel.reply = () => offline;
+    channel.reply = offline;
     void client.accept("a", {});
-    await settled();
+    await promisesSettled();
     client.dispose();
     told = 0;
-    await clock.advance(120_000);
+    await clock.advanceAsync(120_000);
     channel.emit({ type: "request", conversationId: "c1", request: form("b") });
     expect(channel.sent).toHaveLength(1);
     expect(told).toBe(0);
@@ -1011,7 +866,7 @@ describe("dispose", () => {
     channel.reply = () => new Promise((_resolve, reject) => (lose = reject));
     const accepted = client.accept("a", {});
     client.dispose();
-    lose(offline);
+    lose(offline());
     await accepted;
     expect(item("a").status).toBe("submitting");
   });
@@ -1019,8 +874,8 @@ describe("dispose", () => {
 
 describe("without a browser", () => {
   it("keeps no drafts, hears no online event, and uses the clock of the machine", async () => {
-    const channel = new ManualChannel();
-    channel.truth = { a: { now: new Date().toISOString() } };
+    const channel = new FakeChannel();
+    channel.report = byId({ a: { now: new Date().toISOString() } });
     const client = createElicitationClient({ channel });
     client.receive("c1", form("a", { expiresAt: new Date(Date.now() + 600_000).toISOString() }));
     client.drafts.save("a", { city: "Lisbon" });

@@ -49,32 +49,39 @@ export interface ElicitationClientOptions {
  */
 export function createElicitationClient(options: ElicitationClientOptions): ElicitationClient {
   const { channel, trustedOrigin, clock = systemClock, onOnline = onWindowOnline } = options;
-  const live = new Set<string>();
+  /** By conversation: ids of the requests that its live stream has brought. A stream that is read again brings all anew. */
+  const live = new Map<string, Set<string>>();
   const read = new WeakSet<ElicitationRequest>();
   const disposal = new AbortController();
   const { signal } = disposal;
   const drafts = createDraftStore(options.storage);
   const popup = createPopup({ environment: options.popupEnvironment, clock, openUrl: options.openUrl });
-  const isLive = (conversationId: string): boolean => live.has(conversationId);
+  const isOnLiveStream = (id: string): boolean =>
+    live.get(store.getKnown(id).conversationId)?.has(id) === true;
 
   const store = createItemStore(({ id, status }) => {
     // After any other end, the page says what happened.
     windows.stopWatching(id, { closeWindow: hasEndedByAnswer(status) });
     drafts.save(id, undefined);
   });
-  const context = { channel, clock, store, trustedOrigin, signal, isLive };
+  const context = { channel, clock, store, trustedOrigin, signal, isOnLiveStream };
   const sender = createAnswerSender(context);
   const statusReader = createStatusReader(context);
   const rounds = createRounds(store, sender);
   const windows = createWindows(context, popup, {
     onConsent: (id) => void rounds.answer(id, "accept"),
     onHint(id, kind) {
-      // A live stream brings the end.
-      if (kind !== "interval" || !isLive(store.getKnown(id).conversationId)) void check(id);
+      // Its stream brings the end.
+      if (kind !== "interval" || !isOnLiveStream(id)) void check(id);
     },
   });
 
   function receive(conversationId: string, request: ElicitationRequest): void {
+    live.get(conversationId)?.add(request.elicitationId);
+    keep(conversationId, request);
+  }
+
+  function keep(conversationId: string, request: ElicitationRequest): void {
     const id = request.elicitationId;
     if (store.get(id) !== undefined) store.dispatch(id, { type: "received", request });
     else store.add(createItem(conversationId, request, inspect(request, trustedOrigin)));
@@ -85,7 +92,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
 
   function onChannelEvent(event: ChannelEvent): void {
     if (event.type === "request") return receive(event.conversationId, event.request);
-    if (event.live) live.add(event.conversationId);
+    if (event.live) live.set(event.conversationId, new Set());
     else live.delete(event.conversationId);
     // The requests of a turn may end with its stream.
     if (!event.live) for (const item of store.openOf(event.conversationId)) void check(item.id);
@@ -122,13 +129,13 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
       for (const request of readElicitations(messages)) {
         if (read.has(request)) continue;
         read.add(request);
-        receive(conversationId, request);
+        keep(conversationId, request);
       }
     },
     async refresh(conversationId) {
       const before = store.openOf(conversationId);
       const listed = await channel.list?.(conversationId, { signal }).catch(() => undefined);
-      for (const request of listed ?? []) receive(conversationId, request);
+      for (const request of listed ?? []) keep(conversationId, request);
       const open = new Set(listed?.map((request) => request.elicitationId));
       await Promise.all(before.filter((item) => !open.has(item.id)).map((item) => check(item.id)));
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ElicitationAnswer, ElicitationRequest } from "../protocol/contract.ts";
+import type { ElicitationAnswer } from "../protocol/contract.ts";
+import { urlRequest } from "../protocol/testing/requests.ts";
 import { ChannelError, type ChannelEvent } from "./channel.ts";
 import { createHttpChannel, type HttpChannelOptions } from "./http-channel.ts";
 
@@ -197,14 +198,10 @@ describe("answering over HTTP", () => {
 });
 
 describe("an answer whose reply is the rest of the turn", () => {
-  const request: ElicitationRequest = {
-    type: "elicitation-request",
+  const request = urlRequest({
     elicitationId: "e1",
-    mode: "url",
-    message: "Connect",
-    url: "https://auth.example/",
     resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" },
-  };
+  });
 
   it("reports the requests in it, and makes the receipt of the status", async () => {
     const chunks = [

@@ -20,7 +20,13 @@ export {
   type WindowState,
 } from "./elicitation.ts";
 export { createHttpChannel, type HttpChannel, type HttpChannelOptions } from "./http-channel.ts";
-export { inspectUrl, type UrlInspection, type UrlReason, type UrlVerdict } from "./inspect-url.ts";
+export {
+  inspectUrl,
+  type UrlInspection,
+  type UrlReason,
+  type UrlTier,
+  type UrlVerdict,
+} from "./inspect-url.ts";
 export type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
 export { type MessageLike, readElicitations } from "./read-messages.ts";
 export { readSseData } from "./sse.ts";

@@ -48,6 +48,15 @@ export type UrlReason = UrlBlockReason | UrlWarnReason;
  */
 export type UrlVerdict = "ok" | "warn" | "block";
 
+/**
+ * How much the reasons weigh:
+ * - `ok`: there are none.
+ * - `note`: a fact to know, such as an address of this machine.
+ * - `caution`: the person should compare the address.
+ * - `danger`: it looks like another address, or must not be opened.
+ */
+export type UrlTier = "ok" | "note" | "caution" | "danger";
+
 /** `href` in pieces, for display. All of a blocked URL is in `rest`. */
 export interface UrlParts {
   /** `https://` or `http://`. */
@@ -64,6 +73,9 @@ export interface UrlParts {
 /** What `inspectUrl` found. Show and open `href`, never the original text, and open it only when the verdict is not `block`. */
 export interface UrlInspection {
   verdict: UrlVerdict;
+  tier: UrlTier;
+  /** The ASCII name that a lookalike is mistaken for: `apple.com`. Absent where that is not certain. */
+  imitates?: string | undefined;
   /** Why, in a fixed order. For `block`, only the blocking reasons. */
   reasons: readonly UrlReason[];
   /** The URL in canonical form, all ASCII; `""` when it cannot be parsed. */
@@ -99,9 +111,11 @@ const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  */
 const UNMIXED =
   /^(?:[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Latn}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}]*|[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Cyrl}]*|[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Grek}]*|[\p{scx=Zyyy}\p{scx=Zinh}\p{scx=Armn}]*|[^\p{scx=Latn}\p{scx=Cyrl}\p{scx=Grek}\p{scx=Armn}]*)$/u;
-/** ASCII, and what looks like it: some Cyrillic, Greek, Armenian and Latin letters, some signs, all of Cherokee and Lisu. */
-const LATIN_LOOKING =
-  /^[\w\-аеорсухѕіјһӏԁԛԝѵѡьгпүαγικνορστυωηցհոսօքıɑɡ⁄∕⧸꞉‐−ー一ノ\p{sc=Cher}\p{sc=Lisu}]+$/u;
+/** Cyrillic, Greek, Armenian and Latin letters that look like those of `ASCII_TWINS`, one below the other. */
+const TWINS = "аеорсухѕіјһӏԁԛԝѵѡьгпүαγικνορστυωηցհոսօıɑɡ‐−ー一";
+const ASCII_TWINS = "aeopcyxsijhldqwvwbrnyayikvopotuwnghnuoiag----";
+/** ASCII, its twins, and more that looks like it: some letters and signs, all of Cherokee and Lisu. */
+const LATIN_LOOKING = new RegExp(`^[\\w\\-${TWINS}ք⁄∕⧸꞉ノ\\p{sc=Cher}\\p{sc=Lisu}]+$`, "u");
 
 /**
  * Checks the URL of a request, before it is shown and again when it is opened. Pure, takes linear time, loads nothing, and
@@ -145,11 +159,15 @@ export function inspectUrl(raw: string, options: InspectUrlOptions = {}): UrlIns
     ["host-differs", written !== hostname && written !== unicodeHost],
   ]);
   const blocked = blocking.length > 0;
+  const imitating = warnings.includes("mixed-script") || warnings.includes("lookalike");
+  const imitated = imitating ? asciiTwin(unicodeHost) : undefined;
   const found = blocked ? undefined : getRegistrableDomain?.(hostname);
   const registrable = found && `.${hostname}`.endsWith(`.${found}`) ? found : hostname;
 
   return {
     verdict: blocked ? "block" : warnings.length > 0 ? "warn" : "ok",
+    tier: blocked || imitating ? "danger" : tierOf(warnings),
+    ...(!blocked && imitated !== undefined && { imitates: imitated }),
     reasons: blocked ? blocking : warnings,
     href,
     asciiHost: hostname,
@@ -168,6 +186,20 @@ export function inspectUrl(raw: string, options: InspectUrlOptions = {}): UrlIns
 
 function thoseThat<Reason extends UrlReason>(findings: readonly (readonly [Reason, boolean])[]): Reason[] {
   return findings.filter(([, applies]) => applies).map(([reason]) => reason);
+}
+
+/** Of warnings that are no danger. */
+function tierOf(warnings: readonly UrlWarnReason[]): UrlTier {
+  if (warnings.length === 0) return "ok";
+  const local = warnings.includes("loopback-http");
+  const facts: readonly UrlWarnReason[] = ["loopback-http", "ip-host", "unusual-port"];
+  return local && warnings.every((reason) => facts.includes(reason)) ? "note" : "caution";
+}
+
+/** The host in the ASCII letters that it looks like. `undefined` where a letter has no twin. */
+function asciiTwin(unicodeHost = ""): string | undefined {
+  const twin = Array.from(unicodeHost, (letter) => ASCII_TWINS[TWINS.indexOf(letter)] ?? letter).join("");
+  return /^[\w.-]+$/.test(twin) ? twin : undefined;
 }
 
 /** An empty object when the URL cannot be parsed. */

@@ -1,15 +1,9 @@
 import type { UIMessage } from "ai";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { ElicitationRequest } from "../protocol/contract.ts";
+import { urlRequest } from "../protocol/testing/requests.ts";
 import { type MessageLike, readElicitations } from "./read-messages.ts";
 
-const request: ElicitationRequest = {
-  type: "elicitation-request",
-  elicitationId: "e1",
-  mode: "url",
-  message: "Connect",
-  url: "https://auth.example/",
-};
+const request = urlRequest({ elicitationId: "e1" });
 const ended = { ...request, resolution: { outcome: "declined", at: "2026-11-21T12:00:00Z" } } as const;
 
 function message(...data: unknown[]): MessageLike {

@@ -14,7 +14,13 @@ export interface StatusReader {
   poll(): void;
 }
 
-export function createStatusReader({ channel, clock, signal, store, isLive }: ClientContext): StatusReader {
+export function createStatusReader({
+  channel,
+  clock,
+  signal,
+  store,
+  isOnLiveStream,
+}: ClientContext): StatusReader {
   const reads = new Map<string, Promise<void>>();
   let clockOffset = 0;
   let pause = FIRST_POLL_MS;
@@ -57,8 +63,8 @@ export function createStatusReader({ channel, clock, signal, store, isLive }: Cl
     let next = Number.POSITIVE_INFINITY;
     for (const item of store.items()) {
       if (!isOpen(item)) continue;
-      const left = isLive(item.conversationId) ? remaining(item) : 0;
-      // A live stream brings the end, so only an overdue one is polled for.
+      const left = isOnLiveStream(item.id) ? remaining(item) : 0;
+      // Its stream brings the end, so only an overdue one is polled for.
       if (left !== undefined) next = Math.min(next, now + (left > 0 ? left : pause));
     }
     if (next === Number.POSITIVE_INFINITY) {
@@ -83,7 +89,7 @@ export function createStatusReader({ channel, clock, signal, store, isLive }: Cl
     due = Number.POSITIVE_INFINITY;
     const asked = store
       .items()
-      .filter((item) => isOpen(item) && (!isLive(item.conversationId) || remaining(item) === 0));
+      .filter((item) => isOpen(item) && (!isOnLiveStream(item.id) || remaining(item) === 0));
     if (asked.length > 0) pause = Math.min(pause * 2, LONGEST_POLL_MS);
     await Promise.all(asked.map((item) => read(item.id)));
     poll();

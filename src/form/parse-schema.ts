@@ -39,9 +39,9 @@ function readSchema(
   refuse: Refuse,
   compilePattern: CompilePattern,
 ): readonly Field[] | undefined {
-  const properties = own(schema, "properties");
-  const required = own(schema, "required") ?? [];
-  if (own(schema, "type") !== "object" || !isObject(properties)) {
+  const properties = ownValue(schema, "properties");
+  const required = ownValue(schema, "required") ?? [];
+  if (ownValue(schema, "type") !== "object" || !isObject(properties)) {
     return refuse("not-an-object-schema", "type, properties");
   }
   const names = Object.keys(properties);
@@ -73,7 +73,7 @@ function readProperty(
 ): Field | undefined {
   const limits: Limits = {};
   for (const keyword of LIMITS) {
-    const value = own(property, keyword);
+    const value = ownValue(property, keyword);
     if (value === undefined) continue;
     const isLimit = keyword.endsWith("imum") || (Number.isInteger(value) && Number(value) >= 0);
     if (typeof value !== "number" || !isLimit) return refuse("invalid-keyword", keyword);
@@ -85,15 +85,15 @@ function readProperty(
     label: string(property, "title") || name,
     description: string(property, "description"),
     required,
-    placeholder: firstExample(own(property, "examples")),
+    placeholder: firstExample(ownValue(property, "examples")),
   };
-  const initial = own(property, "default");
-  const type = own(property, "type");
+  const initial = ownValue(property, "default");
+  const type = ownValue(property, "type");
   if (type === "array") {
-    const options = readOptions(own(property, "items"), "anyOf", refuse);
+    const options = readOptions(ownValue(property, "items"), "anyOf", refuse);
     return options && withDefault({ ...base, kind: "multi-choice", options, minItems, maxItems }, initial);
   }
-  if (["enum", "oneOf", "anyOf"].some((keyword) => own(property, keyword) !== undefined)) {
+  if (["enum", "oneOf", "anyOf"].some((keyword) => ownValue(property, keyword) !== undefined)) {
     const options = readOptions(property, "oneOf", refuse);
     return options && withDefault({ ...base, kind: "choice", options }, initial);
   }
@@ -112,7 +112,7 @@ function readProperty(
       minLength,
       maxLength,
       pattern: pattern === undefined ? undefined : compile(pattern),
-      secret: format === "password" || own(property, "writeOnly") === true,
+      secret: format === "password" || ownValue(property, "writeOnly") === true,
     },
     initial,
   );
@@ -124,23 +124,23 @@ function readOptions(
   titled: "oneOf" | "anyOf",
   refuse: Refuse,
 ): readonly Option[] | undefined {
-  const plain = own(holder, "enum");
-  const list = plain ?? own(holder, titled);
-  if (!Array.isArray(list) || (own(holder, "type") ?? "string") !== "string") {
+  const plain = ownValue(holder, "enum");
+  const list = plain ?? ownValue(holder, titled);
+  if (!Array.isArray(list) || (ownValue(holder, "type") ?? "string") !== "string") {
     return refuse("unsupported-property", `enum or ${titled}`);
   }
   if (list.length > MOST_OPTIONS) return refuse("too-many-options", MOST_OPTIONS);
-  const names = own(holder, "enumNames") ?? own(holder, "enumLabels");
+  const names = ownValue(holder, "enumNames") ?? ownValue(holder, "enumLabels");
   const options = new Map<string, Option>();
   for (const [index, entry] of list.entries()) {
-    const value: unknown = plain ? entry : own(entry, "const");
+    const value: unknown = plain ? entry : ownValue(entry, "const");
     // In `oneOf`, a repeated value matches two branches and is never valid. Elsewhere a repetition is harmless.
     if (typeof value !== "string" || (!plain && titled === "oneOf" && options.has(value))) {
       return refuse("invalid-keyword", plain ? "enum" : titled);
     }
     // With another number of names than values, labels would end up on the wrong options.
     const name: unknown = Array.isArray(names) && names.length === list.length ? names[index] : undefined;
-    const label = plain ? name : own(entry, "title");
+    const label = plain ? name : ownValue(entry, "title");
     options.set(value, {
       value,
       label: typeof label === "string" ? label : value,
@@ -168,12 +168,12 @@ function isFormat(name: string | undefined): name is keyof typeof FORMATS {
 }
 
 /** Reads an own property of a schema, never an inherited one. */
-function own(holder: unknown, keyword: string): unknown {
+function ownValue(holder: unknown, keyword: string): unknown {
   return isObject(holder) && Object.hasOwn(holder, keyword) ? holder[keyword] : undefined;
 }
 
 function string(holder: unknown, keyword: string): string | undefined {
-  const value = own(holder, keyword);
+  const value = ownValue(holder, keyword);
   return typeof value === "string" ? value : undefined;
 }
 
