@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../testing/chat-client.ts";
-import { createManualClock } from "../testing/manual-clock.ts";
-import { CITY, CONNECT, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import { createManualClock } from "../../clock/testing/manual-clock.ts";
+import { CITY, CONNECT, asking, createTestRuntime, LOG_KEPT_MS } from "../testing/test-runtime.ts";
 import {
   type Clock,
   type ElicitationRecord,
@@ -87,6 +87,7 @@ test("a server that shuts down while 100 requests wait withdraws each and tells 
     const record = await runtime.elicitations.get(requests[index]?.elicitationId ?? "");
     expect(record?.status).toBe("withdrawn");
   }
+  runtime.clock.advance(LOG_KEPT_MS);
   expect(runtime.clock.waiting).toBe(0);
   expect(runtime.errors).toEqual([]);
 });
@@ -201,6 +202,7 @@ test("an onTurnEnd that never resolves delays a stop and the next message by at 
   await second.done;
   expect(second.chunks).toContainEqual(ended("cancelled"));
   await first.cancel();
+  clock.advance(LOG_KEPT_MS);
   expect(clock.waiting).toBe(0);
 });
 
@@ -277,6 +279,7 @@ test("an answer that was stored but did not reach the agent reaches it when the 
   expect(stream.chunks).toContainEqual(
     expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
   );
+  runtime.clock.advance(LOG_KEPT_MS);
   expect(runtime.clock.waiting).toBe(0);
 });
 
@@ -298,6 +301,7 @@ test("if an answer never reaches the agent, the agent continues without it soon 
       delta: '{"outcome":"failed","reason":"the answer was lost; the user may be asked again"}',
     }),
   );
+  runtime.clock.advance(LOG_KEPT_MS);
   expect(runtime.clock.waiting).toBe(0);
 });
 

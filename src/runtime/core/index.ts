@@ -6,7 +6,8 @@ export type { RouteChat } from "./http/read-chat.ts";
 export { systemClock } from "./shared/clock.ts";
 export { type BufferingStreamHelper, createBufferingStreamHelper } from "./http/completion.ts";
 export { createCompletionsStreamHelper } from "./http/completions-stream.ts";
-export type { Credential, CredentialStore } from "./shared/credentials.ts";
+export type { Credential, CredentialBinding, CredentialStore } from "./shared/credentials.ts";
+export { type ListedFetchOptions, createListedFetch } from "./shared/guarded-fetch.ts";
 export { originalOf } from "./shared/foreign-error.ts";
 export { createMemoryCredentials, isCredential, isSameCredential } from "./shared/credentials.ts";
 export type { ElicitationService } from "./elicitation/elicitation-service.ts";
@@ -23,6 +24,7 @@ export type {
   ElicitationRecord,
   ElicitationRecords,
   Settlement,
+  SignInTarget,
   StreamChunk,
   ToolRef,
   TurnKey,
@@ -59,6 +61,7 @@ export type {
   Refusal,
   Surface,
   SurfaceAnswer,
+  SurfaceAnswerResult,
   SurfaceOptions,
   SurfaceTurn,
   TurnStart,

@@ -24,6 +24,21 @@ export interface ToolRef {
 }
 
 /**
+ * The server that a request to connect an account is about, and what it said when it refused a call. The hosted page
+ * reads from it where the user signs in. The words are a stranger's.
+ */
+export interface SignInTarget {
+  /** URL of the MCP server. */
+  readonly url: string;
+  /** Its name for users. */
+  readonly service: string;
+  /** Where it says its metadata is (RFC 9728). */
+  readonly resourceMetadata?: string | undefined;
+  /** The scopes to ask for, space-separated. */
+  readonly scope?: string | undefined;
+}
+
+/**
  * The stored state of one request, kept until 24 hours after its end. Plain data: a store may serialise it as JSON. It
  * never contains what the user typed, only a digest that tells a repeated answer from a different one. The key of the
  * digest is not in the record (`answerKey` of the runtime).
@@ -40,6 +55,8 @@ export interface ElicitationRecord {
   readonly conversationId: string;
   readonly user: User;
   readonly tool?: ToolRef | undefined;
+  /** Never sent to clients. */
+  readonly signIn?: SignInTarget | undefined;
   /** Origin of the chat, if it is allowed. A hosted page may post its hints there. */
   readonly chatOrigin?: string | undefined;
   /** Where the chat wants the user to return to. Not validated: the hosted page has its own allow-list. */

@@ -93,6 +93,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const notifier = createRecordNotifier({ records, waiter, observer, onError });
   const writer = createRecordWriter({ records, notifier, clock });
   const approvals = createEventBus<ToolApprovalEvent>();
+  const hostedPageOrigin = options.hostedPage?.origin;
+  if (hostedPageOrigin !== undefined && !isSecureOrigin(hostedPageOrigin)) {
+    throw new Error(
+      `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address, but it is: ${hostedPageOrigin}`,
+    );
+  }
   const elicitations = createElicitationService({
     writer,
     notifier,
@@ -101,15 +107,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     digest: createAnswerDigest(options.answerKey),
     isCompleted: options.isCompleted ?? (() => false),
     lookUps: options.lookUps ?? { count: 3, intervalMs: 500 },
+    hostedPageOrigin,
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
   const openLimit = createOpenLimit(options.maxOpen ?? {});
-  const hostedPageOrigin = options.hostedPage?.origin;
-  if (hostedPageOrigin !== undefined && !isSecureOrigin(hostedPageOrigin)) {
-    throw new Error(
-      `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address, but it is: ${hostedPageOrigin}`,
-    );
-  }
   const asking = createAsking({
     writer,
     notifier,

@@ -7,6 +7,12 @@ export interface Browser {
     fields: Readonly<Record<string, string>>,
     headers?: Record<string, string>,
   ): Promise<Page>;
+  /** Like `post`, for a form in which a name occurs more than once. */
+  postPairs(
+    url: string,
+    pairs: readonly (readonly [string, string])[],
+    headers?: Record<string, string>,
+  ): Promise<Page>;
   /** Follows redirects to where they end. */
   follow(page: Page): Promise<Page>;
   /**
@@ -86,7 +92,8 @@ export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
   const browser: Browser = {
     visit,
     get: (url, headers = {}) => send(url, headers),
-    post(url, fields, headers = {}) {
+    post: (url, fields, headers) => browser.postPairs(url, Object.entries(fields), headers),
+    postPairs(url, pairs, headers = {}) {
       const sent = {
         "content-type": "application/x-www-form-urlencoded",
         // As browsers send it from a page with `Referrer-Policy: no-referrer`.
@@ -94,7 +101,10 @@ export function createBrowser(sites: Readonly<Record<string, Fetch>>): Browser {
         "sec-fetch-site": "same-origin",
         ...headers,
       };
-      return send(url, sent, { method: "POST", body: new URLSearchParams(fields).toString() });
+      return send(url, sent, {
+        method: "POST",
+        body: new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString(),
+      });
     },
     async follow(page) {
       const location = page.headers.get("location");

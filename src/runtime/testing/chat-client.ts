@@ -41,7 +41,7 @@ export function createChatClient(
   fetch: (request: Request) => Promise<Response>,
   { user, headers = {} }: { user?: string | undefined; headers?: Record<string, string> | undefined } = {},
 ): ChatClient {
-  const own: Record<string, string> = {
+  const defaults: Record<string, string> = {
     origin: CHAT_ORIGIN,
     ...(user !== undefined && { authorization: `Bearer ${user}` }),
     ...headers,
@@ -52,7 +52,11 @@ export function createChatClient(
       return fetch(
         new Request(`https://runtime.example.com${path}`, {
           method: method ?? (body === undefined ? "GET" : "POST"),
-          headers: { ...own, ...(body !== undefined && { "content-type": "application/json" }), ...more },
+          headers: {
+            ...defaults,
+            ...(body !== undefined && { "content-type": "application/json" }),
+            ...more,
+          },
           ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
         }),
       );

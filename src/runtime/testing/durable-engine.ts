@@ -196,9 +196,9 @@ export function createDurableEngine(): DurableEngine {
             if (key !== "doStream") return Reflect.get(target, key, receiver);
             return async (options: unknown) => {
               const chunks = await recorded(nextStep("model"), async () => {
-                const said: unknown[] = [];
-                for await (const part of (await target.doStream(options)).stream) said.push(part);
-                return said;
+                const parts: unknown[] = [];
+                for await (const part of (await target.doStream(options)).stream) parts.push(part);
+                return parts;
               });
               return {
                 stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }),

@@ -10,6 +10,8 @@ export interface TestProvider {
   person: "approve" | "deny";
   /** Parameters of every authorization and token request that arrived. */
   readonly requests: readonly { path: string; parameters: URLSearchParams }[];
+  /** The scopes of an access token, if it is good. */
+  scopesOf(token: string): Promise<readonly string[] | undefined>;
   /** Whether an access or refresh token is (still) good. */
   isActive(token: string): Promise<boolean>;
   close(): Promise<void>;
@@ -18,14 +20,17 @@ export interface TestProvider {
 export const RESOURCE = "https://tracker.example.com/mcp";
 
 /** A real authorization server on a loopback port, with a person who decides without being shown a page. */
-export async function startTestProvider(redirectUris: readonly string[]): Promise<TestProvider> {
+export async function startTestProvider(
+  redirectUris: readonly string[],
+  options: { registration?: boolean } = {},
+): Promise<TestProvider> {
   const requests: { path: string; parameters: URLSearchParams }[] = [];
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
   const issuer = `http://127.0.0.1:${portOf(server)}`;
-  const provider = new Provider(issuer, await configure(redirectUris));
+  const provider = new Provider(issuer, await configure(redirectUris, options));
   const answer = provider.callback();
 
   server.on("request", (request, response) => {
@@ -62,6 +67,7 @@ export async function startTestProvider(redirectUris: readonly string[]): Promis
       clientId: String(params["client_id"]),
     });
     grant.addResourceScope(RESOURCE, String(params["scope"]));
+    grant.addOIDCScope(String(params["scope"]));
     const grantId = await grant.save();
     return provider.interactionFinished(
       request,
@@ -76,6 +82,10 @@ export async function startTestProvider(redirectUris: readonly string[]): Promis
     clientId: "demo-agent",
     person: "approve",
     requests,
+    async scopesOf(token) {
+      const found = await provider.AccessToken.find(token);
+      return found?.scope?.split(" ") ?? (found === undefined ? undefined : []);
+    },
     async isActive(token) {
       const found = (await provider.AccessToken.find(token)) ?? (await provider.RefreshToken.find(token));
       return found !== undefined;
@@ -89,7 +99,10 @@ export async function startTestProvider(redirectUris: readonly string[]): Promis
   return self;
 }
 
-async function configure(redirectUris: readonly string[]): Promise<Configuration> {
+async function configure(
+  redirectUris: readonly string[],
+  { registration = false }: { registration?: boolean },
+): Promise<Configuration> {
   const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
   ]);
@@ -105,15 +118,22 @@ async function configure(redirectUris: readonly string[]): Promise<Configuration
         id_token_signed_response_alg: "ES256",
       },
     ],
+    clientDefaults: { id_token_signed_response_alg: "ES256" },
     jwks: { keys: [{ ...jwk, alg: "ES256", use: "sig" }] },
     cookies: { keys: [randomBytes(32).toString("base64url")] },
     pkce: { required: () => true },
-    findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    findAccount: (_context, accountId) => ({
+      accountId,
+      claims: () => ({ sub: accountId, email: `${accountId}@tracker.example` }),
+    }),
+    claims: { openid: ["sub"], email: ["email"] },
+    conformIdTokenClaims: false,
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     features: {
       devInteractions: { enabled: false },
+      registration: { enabled: registration, initialAccessToken: false },
       revocation: { enabled: true },
       resourceIndicators: {
         enabled: true,

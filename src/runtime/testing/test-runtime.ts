@@ -8,7 +8,10 @@ import {
   createRuntime,
 } from "../core/index.ts";
 import { CHAT_ORIGIN, authenticateTestUser } from "./chat-client.ts";
-import { type ManualClock, createManualClock } from "./manual-clock.ts";
+import { type ManualClock, createManualClock } from "../../clock/testing/manual-clock.ts";
+
+/** Advance the clock by this after a turn of the chat, and no timer of its log is left. */
+export const LOG_KEPT_MS = 60_000;
 
 export interface TestRuntime extends Runtime {
   clock: ManualClock;

@@ -74,6 +74,7 @@ export function createAsking(options: {
         hostedPageOrigin: options.hostedPageOrigin,
       }),
       tool: question.tool,
+      ...(question.mode === "url" && question.signIn !== undefined && { signIn: question.signIn }),
       createdAt,
       expiresAt,
       status: "pending",
@@ -87,15 +88,15 @@ export function createAsking(options: {
 
   /** Creates the record of a question, unless too many requests already wait for this user. */
   async function begin(scope: TurnScope, question: Question): Promise<Begun | ElicitationResult> {
-    const leave = options.openLimit(scope.conversationId, scope.user.id);
-    if (leave === undefined) {
+    const release = options.openLimit(scope.conversationId, scope.user.id);
+    if (release === undefined) {
       const reason = "too many requests wait for the user already; they have to answer some of them first";
       return { outcome: "failed", reason };
     }
     try {
-      return { record: await create(scope, question), leave };
+      return { record: await create(scope, question), release };
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }
@@ -103,14 +104,14 @@ export function createAsking(options: {
   async function finish(
     scope: TurnScope,
     question: Question,
-    { record, leave }: Begun,
+    { record, release }: Begun,
   ): Promise<ElicitationResult> {
     try {
       return await wait(scope, question, record);
     } catch (error) {
       if (!isLetGo(scope.signal)) throw error;
     } finally {
-      leave();
+      release();
     }
     // Another process has taken over the turn and gets the answer.
     return never();
@@ -126,9 +127,9 @@ export function createAsking(options: {
 
     const signal =
       question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
-    const following = notifier.follow(record, onceConsented(question));
+    const following = notifier.follow(record, whenConsented(question));
     const waiting = waiter.wait(record.request.elicitationId, { signal });
-    const callOff = options.watchExpiry(record);
+    const stopWatching = options.watchExpiry(record);
     if (!signal.aborted && ended === undefined) notifier.announce(record);
     if (question.completed !== undefined) void endWith(question.completed, record, signal);
     const report = observer.waiting(record);
@@ -150,7 +151,7 @@ export function createAsking(options: {
       report(settlement.outcome);
       return resultOf(settlement, record);
     } finally {
-      callOff();
+      stopWatching();
       following.stop();
     }
   }
@@ -176,7 +177,7 @@ export function createAsking(options: {
       const record = await writer.change(request.elicitationId, { request: { ...request, round } });
       return record === undefined ? begun : { ...begun, record };
     } catch (error) {
-      begun.leave();
+      begun.release();
       throw error;
     }
   }
@@ -206,18 +207,12 @@ export function createAsking(options: {
 interface Begun {
   readonly record: ElicitationRecord;
   /** Frees the place that the request takes in the limit of open requests. */
-  readonly leave: () => void;
+  readonly release: () => void;
 }
 
-/** Returns a listener that calls `onConsent` once, when the record is first `consented`. */
-function onceConsented({ onConsent }: Question): ((record: ElicitationRecord) => void) | undefined {
-  if (onConsent === undefined) return undefined;
-  let hasConsented = false;
-  return ({ status }) => {
-    if (status !== "consented" || hasConsented) return;
-    hasConsented = true;
-    onConsent();
-  };
+/** Returns a listener that calls `onConsent` whenever the record is written as `consented`. */
+function whenConsented({ onConsent }: Question): ((record: ElicitationRecord) => void) | undefined {
+  return onConsent && (({ status }) => (status === "consented" ? onConsent() : undefined));
 }
 
 /** In the words with which the turn was stopped. Those of a tool or a server that gave up may hold anything. */

@@ -26,6 +26,13 @@ export interface ElicitationService {
   find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined>;
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
   /**
+   * The link to the hosted page of a request, for clients that cannot show it, such as a mail or a terminal. It holds only the
+   * id, works only for the person of the request (contract, section 6), and no longer than the request is open. The page
+   * shows forms, and connections that it makes itself; other URL requests have a link of their own, `request.url`.
+   * `undefined` without `hostedPage` of `createRuntime`.
+   */
+  linkFor(elicitationId: string): string | undefined;
+  /**
    * Takes a user's answer. When two answers race, the first to be stored wins. `acceptMeans: "consent"`: in the protocol
    * that carried this answer, accepting a URL request only means that the user agreed to open the page.
    */
@@ -72,6 +79,7 @@ export function createElicitationService(options: {
   isCompleted: (record: ElicitationRecord) => boolean | Promise<boolean>;
   /** How often, and at which interval, to check for completion when an accept claims it. */
   lookUps: { count: number; intervalMs: number };
+  hostedPageOrigin: string | undefined;
 }): ElicitationService {
   const { writer, notifier, records, clock, digest, lookUps } = options;
   const checkers = new WeakMap<FormElicitationRequest, (content?: unknown) => CheckedContent>();
@@ -152,7 +160,7 @@ export function createElicitationService(options: {
     }
     const isCompleted = async () => options.isCompleted(record);
     if (request.acceptMeans === "consent" || (acceptMeans === "consent" && !(await isCompleted()))) {
-      if (record.status === "consented") return { kind: "consented" };
+      // Written again for a user who has already agreed and says that they have finished: those who wait learn of it.
       const consented = await writer.change(request.elicitationId, {
         status: "consented",
         lastError: undefined,
@@ -168,6 +176,10 @@ export function createElicitationService(options: {
   return {
     answer,
     find,
+    linkFor(elicitationId) {
+      if (options.hostedPageOrigin === undefined) return undefined;
+      return `${options.hostedPageOrigin}/auth/answer?${new URLSearchParams({ elicitationId })}`;
+    },
     onEnd({ turnId, request: { elicitationId } }, listener) {
       const stop = notifier.subscribe(turnId, ({ type, request }) => {
         if (type !== "elicitation-resolved" || request.elicitationId !== elicitationId) return;

@@ -40,10 +40,10 @@ export function createExpiry(options: {
 
   return function watch(record) {
     let isOver = false;
-    let callOff: (() => void) | undefined;
+    let cancel: (() => void) | undefined;
 
     function look(inMs: number, isOverdue: boolean): void {
-      callOff = clock.after(inMs, () => void act(isOverdue));
+      cancel = clock.after(inMs, () => void act(isOverdue));
     }
 
     async function act(isOverdue: boolean): Promise<void> {
@@ -62,7 +62,7 @@ export function createExpiry(options: {
     look(hasEnded ? SETTLING_MS : record.expiresAt - clock.now(), hasEnded);
     return () => {
       isOver = true;
-      callOff?.();
+      cancel?.();
     };
   };
 }

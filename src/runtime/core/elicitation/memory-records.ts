@@ -72,8 +72,8 @@ export function createMemoryRecords(
   }
 
   function makeRoom(userId: string) {
-    const own = people.get(userId);
-    if (own !== undefined && own.open.size + own.ended.size >= perPerson && !forgetOldest(own)) {
+    const person = people.get(userId);
+    if (person !== undefined && person.open.size + person.ended.size >= perPerson && !forgetOldest(person)) {
       throw new Error(
         `elicit-kit: one user has ${perPerson} open elicitations and cannot be asked again. Raise perPerson of the records.`,
       );

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { createManualClock } from "../../testing/manual-clock.ts";
+import { createManualClock } from "../../../clock/testing/manual-clock.ts";
 import { type Settlement, createMemoryWaiter } from "../index.ts";
 
 const ROME: Settlement = { outcome: "accepted", content: { city: "Rome" } };

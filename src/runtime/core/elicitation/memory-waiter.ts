@@ -14,17 +14,17 @@ export function createMemoryWaiter(
 ): Waiter {
   const { clock = systemClock, limit = 1000 } = options;
   const settlements = createEventBus<Settlement>();
-  /** In the order in which they settled. `callOff` cancels the timer. */
-  const settled = new Map<string, { settlement: Settlement; callOff: () => void }>();
+  /** In the order in which they settled. `cancel` cancels the timer. */
+  const settled = new Map<string, { settlement: Settlement; cancel: () => void }>();
   const nudges = createEventBus<undefined>();
 
   function keep(elicitationId: string, settlement: Settlement): void {
     // Timers of the clock do not keep the process alive.
-    const callOff = clock.after(KEEP_SETTLED_MS, () => void settled.delete(elicitationId));
-    settled.set(elicitationId, { settlement, callOff });
+    const cancel = clock.after(KEEP_SETTLED_MS, () => void settled.delete(elicitationId));
+    settled.set(elicitationId, { settlement, cancel });
     for (const [oldest, entry] of settled) {
       if (settled.size <= limit) return;
-      entry.callOff();
+      entry.cancel();
       settled.delete(oldest);
     }
   }

@@ -4,7 +4,7 @@ import type {
   RequestedSchema,
   UrlElicitationRequest,
 } from "../../../protocol/contract.ts";
-import type { ToolRef } from "../ports.ts";
+import type { SignInTarget, ToolRef } from "../ports.ts";
 
 interface QuestionBase {
   /** Why the person is asked. Plain text. */
@@ -28,8 +28,13 @@ interface QuestionBase {
   elicitationId?: string | undefined;
   /** Withdraws the request when it aborts. The end of the turn always withdraws it. */
   signal?: AbortSignal | undefined;
-  /** For relays: called once, when the user has agreed to open the page, in any process. */
+  /**
+   * For relays: called when the user has agreed to open the page, and again each time they say that they have finished
+   * there. The answer may have come to any process.
+   */
   onConsent?: (() => void) | undefined;
+  /** For relays: called with the result of this question, which in a round may be known before the others. */
+  onResult?: ((result: ElicitationResult) => void) | undefined;
   /**
    * For relays: the work that the request stands for, such as a remote call. When the promise resolves, the request ends
    * as accepted; when it rejects, the request is withdrawn.
@@ -51,6 +56,8 @@ export interface UrlQuestion extends QuestionBase {
   acceptMeans?: UrlElicitationRequest["acceptMeans"];
   /** The service that the page connects. Its icon must be a `data:` URL of an image with at most 8,192 characters. */
   service?: UrlElicitationRequest["service"];
+  /** For a hosted page that discovers where the user signs in. Kept with the record, never sent to clients. */
+  signIn?: SignInTarget | undefined;
 }
 
 /** Asks the user to fill in a short form. */

@@ -1,5 +1,5 @@
 import type { User } from "../ports.ts";
-import { type Full, type InputLimit, ROOM_S, type Sender } from "../turn/input-limit.ts";
+import { type ReachedLimit, type InputLimit, RETRY_AFTER_S, type Sender } from "../turn/input-limit.ts";
 import { type OriginCheck, isTrustedWrite } from "./origin.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { checkJsonHeaders, readJson } from "./read-json.ts";
@@ -79,13 +79,13 @@ export function createAdmission(options: {
       return check(request, sender, ofChat(sender)) ?? sender;
     },
     async body(request, sender, maxBytes = ofChat(sender)) {
-      const room = inputLimit.receive(sender);
+      const hold = inputLimit.receive(sender);
       try {
-        const json = await readJson(request, { maxBytes, room });
+        const json = await readJson(request, { maxBytes, hold });
         if (json.ok) return json;
-        return "isFull" in json ? noRoom(json.isFull) : refuse(json.status, json.detail);
+        return "limit" in json ? refuseByLimit(json.limit) : refuse(json.status, json.detail);
       } finally {
-        room.leave();
+        hold.release();
       }
     },
     countMore(user, more) {
@@ -95,8 +95,8 @@ export function createAdmission(options: {
   };
 }
 
-export function noRoom(isFull: Full, retryAfter = ROOM_S): Response {
-  return isFull === "server"
+export function refuseByLimit(reached: ReachedLimit, retryAfter = RETRY_AFTER_S): Response {
+  return reached === "server"
     ? refuse(503, "The server holds as many chats as it can. Try again in a moment.", { retryAfter })
     : refuse(429, "Too many of your chats run or wait for you. Answer or stop one of them, then try again.", {
         retryAfter,

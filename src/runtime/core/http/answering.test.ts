@@ -223,6 +223,7 @@ test.each([
     400,
   ],
   ["more than 64 KiB", { conversationId: "c1", padding: "x".repeat(64 * 1024) }, 413],
+  ["more than 64 KiB in fewer characters", { conversationId: "c1", padding: "€".repeat(22_000) }, 413],
 ])("%s is refused", async (_, sent, status) => {
   const runtime = createTestRuntime(asking(CITY));
   const ada = createChatClient(runtime.fetch, { user: "ada" });

@@ -9,6 +9,9 @@ import type { SurfaceTurn } from "../turn/surface.ts";
 import { createUiMessageStreamHelper } from "../turn/stream-helper.ts";
 import { CLOSED, type ChatContext, type TurnReplies } from "./turn-replies.ts";
 
+/** How long a client that lost the stream of a turn can read the rest after the turn has ended. */
+const KEEP_MS = 60_000;
+
 const UI_MESSAGE_STREAM = { helper: createUiMessageStreamHelper, headers: UI_MESSAGE_STREAM_HEADERS };
 
 /** The chat routes (contract, section 3): run a turn as a UI message stream, reattach to it, and stop it. */
@@ -21,6 +24,20 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     return (await surfaces.chat.find(user, where)) ?? surfaces.openai.find(user, where);
   }
 
+  /**
+   * Finds the turn to reattach to: the open one, or the ended one that writes the message `messageId`. A client that
+   * names no message may have the whole message from elsewhere, and would show it twice.
+   */
+  async function findReadable(
+    conversationId: string,
+    messageId: string | undefined,
+    user: User,
+  ): Promise<SurfaceTurn | undefined> {
+    const turn = await findTurn(conversationId, user);
+    if (turn?.ended !== true) return turn;
+    return messageId !== undefined && (await messageIdOf(turn)) === messageId ? turn : undefined;
+  }
+
   app.post("/api/chat", async (c) => {
     const request = c.req.raw;
     const sender = await admission.sender(request);
@@ -28,15 +45,16 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     const body = await readChatBody(context, request, sender);
     if (body instanceof Response) return body;
     const { user } = sender;
-    const { stream, answers, ...said } = body;
+    const { stream, answers, ...input } = body;
     if (answers !== undefined) {
-      return answerByMessage(context, { user, conversationId: said.conversationId, parts: answers });
+      return answerByMessage(context, { user, conversationId: input.conversationId, parts: answers });
     }
     const turn = await replies.start(surfaces.chat, request, {
-      ...said,
+      ...input,
       sender,
       isStream: stream,
       canAsk: stream,
+      keepMs: stream && user !== undefined ? KEEP_MS : 0,
     });
     if (turn instanceof Response) return turn;
     if (!stream) return replies.whole(turn, request, asMessage);
@@ -48,7 +66,7 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
   app.get("/api/chat/:conversationId/stream", async (c) => {
     const reader = await admission.reader(c.req.raw);
     if (reader instanceof Response) return reader;
-    const turn = await findTurn(c.req.param("conversationId"), reader.user);
+    const turn = await findReadable(c.req.param("conversationId"), c.req.query("messageId"), reader.user);
     if (turn === undefined) return emptyReply(204);
     // The body of a HEAD reply is not read, so a stream would never be closed.
     if (c.req.method === "HEAD") return emptyReply(200);
@@ -59,7 +77,15 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     const writer = await admission.person(c.req.raw);
     if (writer instanceof Response) return writer;
     const turn = await findTurn(c.req.param("conversationId"), writer.user);
-    await turn?.stop("The person stopped the turn.");
+    if (turn?.ended === false) await turn.stop("The person stopped the turn.");
     return emptyReply(204);
   });
+}
+
+/** The id of the message that a turn writes, from the first chunk of its log. */
+async function messageIdOf(turn: SurfaceTurn): Promise<unknown> {
+  for await (const { chunk } of turn.read({ live: false, signal: new AbortController().signal })) {
+    return "messageId" in chunk ? chunk.messageId : undefined;
+  }
+  return undefined;
 }

@@ -31,9 +31,9 @@ export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: T
     if (sender instanceof Response) return sender;
     const body = await readBody(request, sender);
     if (body instanceof Response) return body;
-    const { conversationId, stream, ...said } = body;
+    const { conversationId, stream, ...input } = body;
     const turn = await replies.start(surfaces.openai, request, {
-      ...said,
+      ...input,
       sender,
       conversationId: conversationId ?? newId(),
       isStream: stream,

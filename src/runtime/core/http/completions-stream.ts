@@ -39,7 +39,7 @@ export function createCompletionsStreamHelper(
     if (isNewText && spoken) writeFrame({ content: "\n\n" });
     isNewText = false;
     spoken = true;
-    for (const content of harmless(delta)) writeFrame({ content });
+    for (const content of splitJsonObject(delta)) writeFrame({ content });
   }
 
   const writeEnvelope = (envelope: object) => writeFrame({ content: JSON.stringify(envelope) });
@@ -67,7 +67,7 @@ export function createCompletionsStreamHelper(
 }
 
 /** Splits a text so that no piece is a JSON object. */
-function harmless(text: string): readonly string[] {
+function splitJsonObject(text: string): readonly string[] {
   if (!isJsonObject(text)) return [text];
   const cut = text.indexOf("{") + 1;
   return [text.slice(0, cut), text.slice(cut)];

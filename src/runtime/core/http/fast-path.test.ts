@@ -157,6 +157,8 @@ test("identity, ownership and size are checked as on the endpoint", async () => 
   expect((await post([answer], createChatClient(runtime.fetch, { user: "bob" }))).status).toBe(404);
   const huge = { ...answer, data: { ...answer.data, content: { city: "x".repeat(64 * 1024) } } };
   expect((await post([huge])).status).toBe(413);
+  const manyBytes = { ...answer, data: { ...answer.data, content: { city: "€".repeat(22_000) } } };
+  expect((await post([manyBytes])).status).toBe(413);
   expect((await post(Array.from({ length: 101 }, () => answer))).status).toBe(400);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createManualClock } from "../../testing/manual-clock.ts";
+import { createManualClock } from "../../../clock/testing/manual-clock.ts";
 import { keepAlive } from "../index.ts";
 
 /** A route's stream, written by hand. */

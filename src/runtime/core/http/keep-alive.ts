@@ -17,25 +17,25 @@ export interface Silence {
 export function watchSilence(onSilence: () => void, options: { clock: Clock; everyMs: number }): Silence {
   const { clock, everyMs } = options;
   let spokenAt = clock.now();
-  let callOff = clock.after(everyMs, look);
+  let cancel = clock.after(everyMs, look);
 
   function look(): void {
     const silentMs = clock.now() - spokenAt;
     // Negative after the clock was set back. The length of the silence is then unknown, and a comment is harmless.
     if (silentMs >= 0 && silentMs < everyMs) {
-      callOff = clock.after(everyMs - silentMs, look);
+      cancel = clock.after(everyMs - silentMs, look);
       return;
     }
     onSilence();
     spokenAt = clock.now();
-    callOff = clock.after(everyMs, look);
+    cancel = clock.after(everyMs, look);
   }
 
   return {
     spoke() {
       spokenAt = clock.now();
     },
-    stop: () => callOff(),
+    stop: () => cancel(),
   };
 }
 

@@ -1,10 +1,10 @@
 import { isObject } from "../../../protocol/json.ts";
-import type { BodyRoom, Full } from "../turn/input-limit.ts";
+import type { BodyHold, ReachedLimit } from "../turn/input-limit.ts";
 
 export type JsonBody =
   | { ok: true; value: Readonly<Record<string, unknown>>; bytes: number }
   | { ok: false; status: 400 | 413; detail: string }
-  | { ok: false; isFull: Full };
+  | { ok: false; limit: ReachedLimit };
 
 /** Checks the headers of a body before it is read: its media type and its declared length. */
 export function checkJsonHeaders(
@@ -24,16 +24,16 @@ function bodyLength({ headers }: Request): number | undefined {
   return length === null || !/^\d+$/.test(length) ? undefined : Number(length);
 }
 
-/** Reads a JSON object. Stops reading when it exceeds `maxBytes` or the capacity of `room`. */
+/** Reads a JSON object. Stops reading when it exceeds `maxBytes` or the capacity of `hold`. */
 export async function readJson(
   request: Request,
-  { maxBytes, room }: { maxBytes: number; room: Pick<BodyRoom, "add"> },
+  { maxBytes, hold }: { maxBytes: number; hold: Pick<BodyHold, "add"> },
 ): Promise<JsonBody> {
   // A body that was already read is a bug of the server. If reading fails otherwise, the sender has disconnected.
   const isRead = request.bodyUsed;
   try {
     const bytes = await readBytes(request, (length, more) =>
-      length > maxBytes ? { ok: false, ...tooLarge(maxBytes) } : noRoomFor(room.add(more)),
+      length > maxBytes ? { ok: false, ...tooLarge(maxBytes) } : refusedBy(hold.add(more)),
     );
     if (!(bytes instanceof Uint8Array)) return bytes;
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -51,8 +51,8 @@ type Refused = Extract<JsonBody, { ok: false }>;
 /** Called before `more` bytes are kept. `length` includes them. */
 type Check = (length: number, more: number) => Refused | undefined;
 
-const noRoomFor = (isFull: Full | undefined): Refused | undefined =>
-  isFull === undefined ? undefined : { ok: false, isFull };
+const refusedBy = (limit: ReachedLimit | undefined): Refused | undefined =>
+  limit === undefined ? undefined : { ok: false, limit };
 
 const notJson: JsonBody = { ok: false, status: 400, detail: "The body is not a JSON object." };
 

@@ -2,8 +2,8 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { inspect } from "node:util";
 import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../../testing/chat-client.ts";
-import { createManualClock } from "../../testing/manual-clock.ts";
-import { CITY, CONNECT, asking, createTestRuntime, text } from "../../testing/test-runtime.ts";
+import { createManualClock } from "../../../clock/testing/manual-clock.ts";
+import { CITY, CONNECT, asking, createTestRuntime, text, LOG_KEPT_MS } from "../../testing/test-runtime.ts";
 import { type RunTurn, type Turn, createMemoryTurnStream, originalOf } from "../index.ts";
 
 /** Writes one chunk, then waits until it is aborted. */
@@ -86,6 +86,7 @@ test("a silent stream gets a comment every 15 seconds, and no timer is left behi
   await ada.answer("c1", { elicitationId, action: "decline" });
   await stream.done;
   expect(stream.comments).toEqual([": keep-alive", ": keep-alive", ": keep-alive", ": keep-alive"]);
+  runtime.clock.advance(LOG_KEPT_MS);
   expect(runtime.clock.waiting).toBe(0);
 });
 
@@ -144,6 +145,50 @@ test("a turn continues when its reader disconnects, and a second reader gets all
   await second.done;
   expect(second.chunks.slice(0, first.chunks.length)).toEqual(first.chunks);
   expect(second.chunks.at(-3)).toMatchObject({ delta: "accepted" });
+});
+
+test("a client that lost the stream of a turn reads all of it for a minute after the turn has ended", async () => {
+  const runtime = createTestRuntime(async function* run(turn) {
+    yield { type: "start", messageId: "m1" };
+    await turn.ask(CITY);
+    yield* text("The end");
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const bob = createChatClient(runtime.fetch, { user: "bob" });
+  const first = await ada.send("c1");
+  const { elicitationId } = await first.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await first.done;
+
+  const path = "/run/api/chat/c1/stream?messageId=m1";
+  expect((await ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status).toBe(204);
+  runtime.clock.advance(59_999);
+  const second = readStream(await ada.fetch(path));
+  await second.done;
+  expect(second.chunks).toEqual(first.chunks);
+  for (const other of ["/run/api/chat/c1/stream", "/run/api/chat/c1/stream?messageId=m2"])
+    expect((await ada.fetch(other)).status).toBe(204);
+  expect((await bob.fetch(path)).status).toBe(204);
+  runtime.clock.advance(1);
+  expect((await ada.fetch(path)).status).toBe(204);
+});
+
+test("a new turn of a conversation is read instead of the ended one", async () => {
+  let turns = 0;
+  const runtime = createTestRuntime(async function* run(turn) {
+    yield { type: "start", messageId: `m${(turns += 1)}` };
+    await turn.ask(CITY);
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const first = await ada.send("c1");
+  await ada.answer("c1", { elicitationId: (await first.request()).elicitationId, action: "decline" });
+  await first.done;
+  const second = await ada.send("c1");
+  const { elicitationId } = await second.request();
+  const again = readStream(await ada.fetch("/run/api/chat/c1/stream?messageId=m1"));
+  expect((await again.request()).elicitationId).toBe(elicitationId);
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await again.done;
 });
 
 test("two readers of one turn get the same chunks", async () => {
@@ -377,6 +422,7 @@ test("shutdown withdraws and ends everything", async () => {
   await runtime.close();
   await Promise.all(streams.map(({ done }) => done));
   for (const id of ids) expect((await runtime.elicitations.get(id))?.status).toBe("withdrawn");
+  runtime.clock.advance(LOG_KEPT_MS);
   expect(runtime.clock.waiting).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-import { noRoom } from "./admission.ts";
+import { refuseByLimit } from "./admission.ts";
 import type { RouteContext } from "./answer-routes.ts";
 import { supportedModes } from "./capability.ts";
 import { type WholeTurn, collectTurn } from "./completion.ts";
@@ -32,6 +32,8 @@ export interface TurnRequest {
   isStream: boolean;
   /** Whether the user sees the turn as it runs and can be asked. */
   canAsk: boolean;
+  /** How long the log can be read after the end of the turn, in milliseconds. Default: 0. */
+  keepMs?: number;
 }
 
 /** Starts turns and replies with them, for both chat routes. */
@@ -66,7 +68,7 @@ export function createTurnReplies({ clock, keepAliveMs, chatOriginOf, onError }:
   }
 
   const refuseReader: TurnReplies["refuseReader"] = ({ key = "" }) =>
-    (reading.get(key) ?? 0) < MAX_STREAMS ? undefined : noRoom("sender");
+    (reading.get(key) ?? 0) < MAX_STREAMS ? undefined : refuseByLimit("sender");
 
   return {
     refuseReader,
@@ -97,9 +99,9 @@ export function createTurnReplies({ clock, keepAliveMs, chatOriginOf, onError }:
       const stop = () => void turn.stop(CLOSED);
       if (signal.aborted) stop();
       signal.addEventListener("abort", stop);
-      const said = await collectTurn(turn.read({ live: true, signal }));
-      if (said === undefined) return refuse(500, TURN_FAILED.errorText);
-      return jsonReply(200, as(said, { turnId: turn.id, now: clock.now() }));
+      const collected = await collectTurn(turn.read({ live: true, signal }));
+      if (collected === undefined) return refuse(500, TURN_FAILED.errorText);
+      return jsonReply(200, as(collected, { turnId: turn.id, now: clock.now() }));
     },
   };
 }
@@ -107,7 +109,7 @@ export function createTurnReplies({ clock, keepAliveMs, chatOriginOf, onError }:
 function refusalReply(refusal: Refusal): Response {
   switch (refusal.refused) {
     case "limit":
-      return noRoom(refusal.of, refusal.retryAfter);
+      return refuseByLimit(refusal.of, refusal.retryAfter);
     case "closed": {
       const { retryAfter } = refusal;
       return refuse(503, "The server is shutting down. Try again in a moment.", { retryAfter });

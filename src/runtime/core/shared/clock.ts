@@ -14,24 +14,24 @@ export function sleep(clock: Clock, ms: number): Promise<void> {
 
 /** Waits for `work`, for at most `ms`. Rejects if `work` rejects in that time. */
 export async function atMost(clock: Clock, ms: number, work: Promise<void>): Promise<void> {
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
   const late = new Promise<void>((resolve) => {
-    callOff = clock.after(ms, resolve);
+    cancel = clock.after(ms, resolve);
   });
   try {
     await Promise.race([work, late]);
   } finally {
-    callOff?.();
+    cancel?.();
   }
 }
 
-/** A signal that aborts after `ms`, so that work cannot block a window or a tool call forever. `callOff` cancels it. */
-function deadline(clock: Clock, ms: number): { signal: AbortSignal; callOff: () => void } {
+/** A signal that aborts after `ms`, so that work cannot block a window or a tool call forever. `cancel` cancels it. */
+function deadline(clock: Clock, ms: number): { signal: AbortSignal; cancel: () => void } {
   const abort = new AbortController();
-  const callOff = clock.after(ms, () =>
+  const cancel = clock.after(ms, () =>
     abort.abort(new DOMException("it took too long to answer", "TimeoutError")),
   );
-  return { signal: abort.signal, callOff };
+  return { signal: abort.signal, cancel };
 }
 
 /** Returns a signal that aborts after `ms`. */
@@ -45,10 +45,10 @@ export async function within<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { signal, callOff } = deadline(clock, ms);
+  const { signal, cancel } = deadline(clock, ms);
   try {
     return await work(signal);
   } finally {
-    callOff();
+    cancel();
   }
 }

@@ -8,6 +8,21 @@ export interface Credential {
   readonly refreshToken?: string | undefined;
   /** Space-separated, as granted. */
   readonly scope?: string | undefined;
+  /** What the provider calls the account, such as an e-mail address. Shown to its user, on the hosted page. */
+  readonly account?: string | undefined;
+  /** Set if the sign-in was discovered from a server's metadata: the credential is good for that server only. */
+  readonly binding?: CredentialBinding | undefined;
+}
+
+/** What a credential was made for, and by whom. It is sent to no other server, and refreshed at no other issuer. */
+export interface CredentialBinding {
+  /** URL of the MCP server. */
+  readonly serverUrl: string;
+  /** The authorization server, as its metadata names it. */
+  readonly issuer: string;
+  /** The resource of the token (RFC 8707). */
+  readonly resource: string;
+  readonly clientId: string;
 }
 
 /** Stores credentials, one per tool and user. In production, use a store that encrypts at rest. */
@@ -27,6 +42,11 @@ export interface CredentialStore {
    * cannot be renewed. Omit this method in a store that cannot renew.
    */
   renew?(toolId: string, userId: string, refused: Credential): Promise<Credential | undefined>;
+  /**
+   * Runs `work` while no other process runs work for this tool and user, such as under a lock of the database. Used for
+   * refreshes: a provider that rotates refresh tokens takes a second use of one for theft. Omit it in a store of one process.
+   */
+  exclusively?<T>(toolId: string, userId: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** For development: keeps credentials in memory. After a restart, users have to connect again. */
@@ -58,8 +78,17 @@ export function isCredential(value: unknown): value is Credential {
   const isOptional = (name: string, type: "number" | "string") =>
     value[name] === undefined || typeof value[name] === type;
   return (
-    isOptional("expiresAt", "number") && isOptional("refreshToken", "string") && isOptional("scope", "string")
+    isOptional("expiresAt", "number") &&
+    isOptional("refreshToken", "string") &&
+    isOptional("scope", "string") &&
+    isOptional("account", "string") &&
+    (value["binding"] === undefined || isBinding(value["binding"]))
   );
+}
+
+function isBinding(value: unknown): value is CredentialBinding {
+  const names = ["serverUrl", "issuer", "resource", "clientId"];
+  return isObject(value) && names.every((name) => typeof value[name] === "string");
 }
 
 /** Whether a token can be sent in a header (RFC 6749, appendix A.12). Otherwise `fetch` would put it in an error message. */

@@ -16,27 +16,27 @@ interface Subscription<Event> {
 }
 
 export function createEventBus<Event>(): EventBus<Event> {
-  type Own = Subscription<Event>;
+  type Entry = Subscription<Event>;
   /** One by itself in most cases: a set would weigh as much as all the rest of a request that waits. */
-  const byId = new Map<string, Own | Set<Own>>();
+  const byId = new Map<string, Entry | Set<Entry>>();
 
-  function remove(id: string, own: Own): void {
+  function remove(id: string, entry: Entry): void {
     const known = byId.get(id);
-    if (known === own) byId.delete(id);
+    if (known === entry) byId.delete(id);
     if (!(known instanceof Set)) return;
-    known.delete(own);
+    known.delete(entry);
     if (known.size === 0) byId.delete(id);
   }
 
   return {
     subscribe(id, listener) {
       // An object of its own for every subscription: the same listener may subscribe twice.
-      const own = { listener };
+      const entry = { listener };
       const known = byId.get(id);
-      if (known === undefined) byId.set(id, own);
-      else if (known instanceof Set) known.add(own);
-      else byId.set(id, new Set([known, own]));
-      return () => remove(id, own);
+      if (known === undefined) byId.set(id, entry);
+      else if (known instanceof Set) known.add(entry);
+      else byId.set(id, new Set([known, entry]));
+      return () => remove(id, entry);
     },
     publish(id, event) {
       const known = byId.get(id);

@@ -23,16 +23,16 @@ export interface Sender {
 }
 
 /** Which limit is reached. */
-export type Full = "sender" | "server";
+export type ReachedLimit = "sender" | "server";
 
-/** Capacity for one turn. `leave` frees it; further calls do nothing. */
-export type Room = { ok: true; leave: () => void } | { ok: false; isFull: Full };
+/** Capacity for one turn. `release` frees it; further calls do nothing. */
+export type Hold = { ok: true; release: () => void } | { ok: false; limit: ReachedLimit };
 
 /** Capacity for one body, taken as its bytes arrive. */
-export interface BodyRoom {
+export interface BodyHold {
   /** Counts `bytes`. Returns `undefined`, or the limit that is reached; then nothing is counted. */
-  add(bytes: number): Full | undefined;
-  leave(): void;
+  add(bytes: number): ReachedLimit | undefined;
+  release(): void;
 }
 
 /**
@@ -40,13 +40,13 @@ export interface BodyRoom {
  * while its turn waits for the user.
  */
 export interface InputLimit {
-  receive(sender: Sender): BodyRoom;
+  receive(sender: Sender): BodyHold;
   /** Takes capacity for a turn until it ends. It replaces the sender's turn in the same conversation. */
-  hold(sender: Sender, conversationId: string, bytes: number): Room;
+  hold(sender: Sender, conversationId: string, bytes: number): Hold;
 }
 
 /** Seconds for `Retry-After`. A guess: capacity is freed when a user answers, stops a chat, or a request expires. */
-export const ROOM_S = 10;
+export const RETRY_AFTER_S = 10;
 
 /** Fixed cost of a turn, in addition to its message. */
 const TURN_BYTES = 16 * 1024;
@@ -97,7 +97,7 @@ export function createInputLimit(limits: TurnLimits, { maxChatBytes }: { maxChat
           take(bytes);
           return undefined;
         },
-        leave: () => take(-received),
+        release: () => take(-received),
       };
     },
     hold(sender, conversationId, bytes) {
@@ -105,13 +105,13 @@ export function createInputLimit(limits: TurnLimits, { maxChatBytes }: { maxChat
       const replaced = before?.byConversation.get(conversationId);
       const turns = (before?.turns ?? 0) - (replaced === undefined ? 0 : 1);
       const others = (before?.bytes ?? 0) - (replaced?.bytes ?? 0);
-      if (turns >= perPerson || others + bytes > bytesPerPerson) return { ok: false, isFull: "sender" };
+      if (turns >= perPerson || others + bytes > bytesPerPerson) return { ok: false, limit: "sender" };
       const weight = bytes + TURN_BYTES;
       const freed = replaced === undefined ? 0 : replaced.bytes + TURN_BYTES;
-      if (isServerFull(sender, weight - freed)) return { ok: false, isFull: "server" };
+      if (isServerFull(sender, weight - freed)) return { ok: false, limit: "server" };
 
       const turn = { bytes };
-      let hasLeft = false;
+      let isReleased = false;
       count(sender, weight, (held) => {
         held.turns += 1;
         held.bytes += bytes;
@@ -119,9 +119,9 @@ export function createInputLimit(limits: TurnLimits, { maxChatBytes }: { maxChat
       });
       return {
         ok: true,
-        leave() {
-          if (hasLeft) return;
-          hasLeft = true;
+        release() {
+          if (isReleased) return;
+          isReleased = true;
           count(sender, -weight, (held) => {
             held.turns -= 1;
             held.bytes -= bytes;

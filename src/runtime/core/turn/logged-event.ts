@@ -8,11 +8,21 @@ export type LoggedEvent =
   /** An open request: written when it is asked, and again at every progress. */
   | { readonly kind: "request"; readonly request: ElicitationRequest }
   | { readonly kind: "resolved"; readonly request: ResolvedRequest }
-  /** Everything else: text, tools, data. */
+  /** A piece of the reply. */
+  | { readonly kind: "text"; readonly text: string }
+  /** The turn failed. `text` is for the user. */
+  | { readonly kind: "error"; readonly text: string }
+  /** Everything else: tools, data, and where texts begin and end. */
   | { readonly kind: "chunk"; readonly chunk: StreamChunk };
 
 /** Classifies an entry of a turn's log. */
 export function eventOf({ chunk }: Pick<TurnStreamEntry, "chunk">): LoggedEvent {
+  if (chunk.type === "text-delta" && "delta" in chunk && typeof chunk.delta === "string") {
+    return { kind: "text", text: chunk.delta };
+  }
+  if (chunk.type === "error" && "errorText" in chunk && typeof chunk.errorText === "string") {
+    return { kind: "error", text: chunk.errorText };
+  }
   const parsed =
     chunk.type === REQUEST_PART_TYPE && "data" in chunk ? parseElicitationRequest(chunk.data) : undefined;
   if (parsed?.ok !== true) return { kind: "chunk", chunk };

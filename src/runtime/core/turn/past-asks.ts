@@ -13,7 +13,7 @@ export async function readPastAsks(
   const { signal } = new AbortController();
   for await (const entry of stream.read(turnId, { live: false, signal })) {
     const event = eventOf(entry);
-    if (event.kind !== "chunk") ids.add(event.request.elicitationId);
+    if ("request" in event) ids.add(event.request.elicitationId);
   }
   const calls = new Set<string>();
   const refused = new Map<string, ElicitationResult>();

@@ -34,9 +34,9 @@ export function requestChunk(
 /** Writes one chunk of a turn's log. */
 export function writeLogged(helper: StreamHelper, chunk: StreamChunk): void {
   const event = eventOf({ chunk });
-  if (event.kind === "chunk") helper.writeChunk(chunk);
-  else if (event.kind === "request") helper.writeElicitationRequest(event.request);
-  else helper.writeElicitationResolved(event.request);
+  if (event.kind === "request") helper.writeElicitationRequest(event.request);
+  else if (event.kind === "resolved") helper.writeElicitationResolved(event.request);
+  else helper.writeChunk(chunk);
 }
 
 /** `POST /run/api/chat`: version 1 of the AI SDK's UI message stream. `write` gets whole server-sent events. */

@@ -199,6 +199,27 @@ test("the limits of the runtime apply to a surface, which gets a retryAfter", as
   expect(await surface.start(anonymous)).toMatchObject({ refused: "limit" });
 });
 
+test("an answer through a surface is a write: beyond the limit it is not taken, and says when to try again", async () => {
+  const { start, runtime } = setUp(asking(CITY), { writesPerMinute: 2 });
+  const turn = await start();
+  const elicitationId = await firstOpen(turn);
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } } as const;
+  const misfit = { ...answer, content: { city: 7 } };
+  expect(await turn.answer([misfit, answer])).toMatchObject([
+    { kind: "invalid" },
+    { kind: "limited", retryAfter: 60 },
+  ]);
+  runtime.clock.advance(60_000);
+  expect(await turn.answer([answer])).toMatchObject([{ kind: "settled", outcome: "accepted" }]);
+});
+
+test("the messages of a surface count by their bytes, not by their characters", async () => {
+  const { surface } = setUp(asking(CITY), { maxTurns: { bytesPerPerson: 6000 } });
+  const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "€".repeat(2500) }] }];
+  const input = { user: ADA, conversationId: "loft:7", messages, supports: BOTH };
+  expect(await surface.start(input)).toMatchObject({ refused: "limit", of: "sender" });
+});
+
 test("a closed runtime starts no turn", async () => {
   const { runtime, surface } = setUp();
   await runtime.close();
@@ -243,22 +264,25 @@ test("consent counts as acceptance if the goal is already reached", async () => 
 test.each([
   ["resolves", () => Promise.resolve(), "accepted"],
   ["rejects", () => Promise.reject(new Error("the call was cancelled")), "withdrawn"],
-])("a remote call that %s ends its request", async (_, outcomeOfCall, outcome) => {
-  let consents = 0;
-  let endCall = (): void => undefined;
-  const called = new Promise<void>((resolve) => (endCall = resolve)).then(outcomeOfCall);
-  const { runtime, start } = setUp(
-    asking({ ...CONNECT, onConsent: () => (consents += 1), completed: called }),
-  );
-  const turn = await start();
-  const elicitationId = await consented(runtime, turn);
-  await turn.answer([{ elicitationId, action: "accept", acceptMeans: "consent" }]);
-  expect(consents).toBe(1);
-  endCall();
-  expect(await ended(turn)).toContain(`{\\"outcome\\":\\"${outcome}\\"`);
-  expect((await runtime.elicitations.get(elicitationId))?.status).toBe(outcome);
-  expect(runtime.errors).toEqual([]);
-});
+])(
+  "a remote call that %s ends its request, after consent and each 'I have finished' have reached it",
+  async (_, outcomeOfCall, outcome) => {
+    let consents = 0;
+    let endCall = (): void => undefined;
+    const called = new Promise<void>((resolve) => (endCall = resolve)).then(outcomeOfCall);
+    const { runtime, start } = setUp(
+      asking({ ...CONNECT, onConsent: () => (consents += 1), completed: called }),
+    );
+    const turn = await start();
+    const elicitationId = await consented(runtime, turn);
+    await turn.answer([{ elicitationId, action: "accept", acceptMeans: "consent" }]);
+    expect(consents).toBe(2);
+    endCall();
+    expect(await ended(turn)).toContain(`{\\"outcome\\":\\"${outcome}\\"`);
+    expect((await runtime.elicitations.get(elicitationId))?.status).toBe(outcome);
+    expect(runtime.errors).toEqual([]);
+  },
+);
 
 test("deliver gets a turn in the process that runs it, until its end", async () => {
   const delivered: string[] = [];

@@ -2,7 +2,7 @@ import type { ElicitationRequest, ElicitationResponse } from "../../../protocol/
 import type { AnswerResult } from "../elicitation/answer-result.ts";
 import type { SupportedModes } from "../elicitation/question.ts";
 import type { TurnStreamEntry, User } from "../ports.ts";
-import type { Full } from "./input-limit.ts";
+import type { ReachedLimit } from "./input-limit.ts";
 
 /** Another protocol through which users reach the agent. Created by `runtime.surface`. */
 export interface Surface {
@@ -66,7 +66,7 @@ export type Refusal =
   /** The runtime is shutting down. */
   | { readonly refused: "closed"; readonly retryAfter: number }
   /** `of` says which limit is reached: that of the sender, or that of the server. */
-  | { readonly refused: "limit"; readonly of: Full; readonly retryAfter: number }
+  | { readonly refused: "limit"; readonly of: ReachedLimit; readonly retryAfter: number }
   /** A turn is open in the conversation, and `ifOpen` is `refuse`. */
   | { readonly refused: "busy"; readonly turnId: string };
 
@@ -80,12 +80,17 @@ export type SurfaceAnswer = ElicitationResponse & {
   acceptMeans?: "consent" | undefined;
 };
 
+/** The result of one answer. `limited`: it was not taken, because the user has made too many writes. `retryAfter` in seconds. */
+export type SurfaceAnswerResult = AnswerResult | { readonly kind: "limited"; readonly retryAfter: number };
+
 /** A turn of a surface. It may run in another process. */
 export interface SurfaceTurn {
   readonly id: string;
   readonly conversationId: string;
   /** The `ref` that was given to `start`. */
   readonly ref: Readonly<Record<string, unknown>>;
+  /** Whether the turn had ended when it was found. */
+  readonly ended: boolean;
   /**
    * Reads the turn's log: chunks of a UI message stream, including requests and their ends. `seq` of an entry is the
    * cursor for `after`. With `live`, reads until the turn ends; without it, stops at the last stored entry. Aborting
@@ -98,8 +103,11 @@ export interface SurfaceTurn {
   }): AsyncIterable<TurnStreamEntry>;
   /** The open requests, oldest first. The log has the order of events; this has the current state. */
   open(): Promise<readonly ElicitationRequest[]>;
-  /** Takes answers of the user, in order. The result for a request of another turn is `unknown`. */
-  answer(answers: readonly SurfaceAnswer[]): Promise<readonly AnswerResult[]>;
+  /**
+   * Takes answers of the user, in order. Each counts as one write (`writesPerMinute`). The result for a request of
+   * another turn is `unknown`.
+   */
+  answer(answers: readonly SurfaceAnswer[]): Promise<readonly SurfaceAnswerResult[]>;
   /** Withdraws the requests of the turn and aborts it, in any process. Resolves at its end, or after ten seconds. */
   stop(reason: string): Promise<void>;
 }

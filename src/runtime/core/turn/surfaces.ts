@@ -1,10 +1,17 @@
-import type { AnswerResult } from "../elicitation/answer-result.ts";
 import type { ElicitationService } from "../elicitation/elicitation-service.ts";
 import { currentRequest } from "../elicitation/record.ts";
 import type { TurnKey, TurnStream, User } from "../ports.ts";
 import { newId } from "../shared/ids.ts";
-import { type InputLimit, ROOM_S, type Sender } from "./input-limit.ts";
-import type { Refusal, Surface, SurfaceAnswer, SurfaceOptions, SurfaceTurn, TurnStart } from "./surface.ts";
+import { type InputLimit, RETRY_AFTER_S, type Sender } from "./input-limit.ts";
+import type {
+  Refusal,
+  Surface,
+  SurfaceAnswer,
+  SurfaceAnswerResult,
+  SurfaceOptions,
+  SurfaceTurn,
+  TurnStart,
+} from "./surface.ts";
 import type { TurnInput } from "./turn-input.ts";
 import type { TurnRegistry } from "./turn-registry.ts";
 
@@ -42,12 +49,17 @@ export function createSurfaces(options: {
   const { stream, elicitations, inputLimit, onError } = options;
   const kinds = new Map<string, SurfaceOptions>();
 
-  function turnOf(key: TurnKey, user: User | undefined, lost?: AbortSignal): SurfaceTurn {
-    const { turnId, conversationId } = key;
+  function turnOf(
+    key: TurnKey & { readonly ended?: boolean },
+    user: User | undefined,
+    lost?: AbortSignal,
+  ): SurfaceTurn {
+    const { turnId, conversationId, ended = false } = key;
     return {
       id: turnId,
       conversationId,
       ref: key.ref ?? {},
+      ended,
       read({ signal, ...from }) {
         const until = lost === undefined ? signal : AbortSignal.any([signal, lost]);
         return stream.read(turnId, { ...from, signal: until });
@@ -58,14 +70,16 @@ export function createSurfaces(options: {
         return open.filter((record) => record.turnId === turnId).map(currentRequest);
       },
       async answer(answers) {
-        const results: AnswerResult[] = [];
+        const results: SurfaceAnswerResult[] = [];
         for (const answer of answers) results.push(await answerOne(answer));
         return results;
       },
       stop: (reason) => options.registry().stop(key, reason),
     };
 
-    async function answerOne({ acceptMeans, ...answer }: SurfaceAnswer): Promise<AnswerResult> {
+    async function answerOne({ acceptMeans, ...answer }: SurfaceAnswer): Promise<SurfaceAnswerResult> {
+      const allowed = options.countWrite({ user, key: user && keyOf(user) });
+      if (!allowed.ok) return { kind: "limited", retryAfter: allowed.retryAfter };
       const record = user && (await elicitations.find(answer.elicitationId, user.id));
       if (user === undefined || record?.turnId !== turnId) return { kind: "unknown" };
       return elicitations.answer({ ...answer, conversationId }, user.id, { acceptMeans });
@@ -91,14 +105,14 @@ export function createSurfaces(options: {
       const registry = options.registry();
       if (registry.isClosed()) return { refused: "closed", retryAfter: RESTART_S };
       ensureSmall(ref);
-      const sender = { user, key: input.limitKey ?? (user && `user ${user.id}`) };
+      const sender = { user, key: input.limitKey ?? (user && keyOf(user)) };
       if (counted?.isCounted !== true) {
         const allowed = options.countWrite(sender);
         if (!allowed.ok) return { refused: "limit", of: "sender", retryAfter: allowed.retryAfter };
       }
-      const bytes = counted?.bytes ?? JSON.stringify(messages).length;
-      const room = inputLimit.hold(sender, conversationId, bytes);
-      if (!room.ok) return { refused: "limit", of: room.isFull, retryAfter: ROOM_S };
+      const bytes = counted?.bytes ?? new TextEncoder().encode(JSON.stringify(messages)).byteLength;
+      const hold = inputLimit.hold(sender, conversationId, bytes);
+      if (!hold.ok) return { refused: "limit", of: hold.limit, retryAfter: RETRY_AFTER_S };
 
       const userId = user?.id;
       const { keepMs = 0, supports, expiresInMs, chatOrigin, returnUrl } = input;
@@ -106,11 +120,11 @@ export function createSurfaces(options: {
       const run = { surface: kind, conversationId, user, messages, supports, ref, expiresInMs, chatOrigin };
       try {
         const opening = await registry.start(key, { ...run, returnUrl }, { replace: ifOpen === "replace" });
-        void opening.ended.then(room.leave);
+        void opening.ended.then(hold.release);
         if (opening.status === "busy") return { refused: "busy", turnId: opening.turn.turnId };
         return turnOf(opening.status === "opened" ? key : opening.turn, user);
       } catch (error) {
-        room.leave();
+        hold.release();
         throw error;
       }
     }
@@ -140,6 +154,8 @@ export function createSurfaces(options: {
     },
   };
 }
+
+const keyOf = (user: User): string => `user ${user.id}`;
 
 function ensureSmall(ref: TurnStart["ref"]): void {
   const { length } = JSON.stringify(ref ?? {});

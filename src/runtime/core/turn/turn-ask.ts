@@ -37,12 +37,18 @@ export class TurnAsk {
   }
 
   async ask(question: Question): Promise<ElicitationResult> {
+    const result = await this.#ask(question);
+    question.onResult?.(result);
+    return result;
+  }
+
+  async #ask(question: Question): Promise<ElicitationResult> {
     const known = this.#resultWithoutCard(question);
     if (known !== undefined) return known;
     const page = pageKey(question);
     const card = page === undefined ? undefined : this.#cards?.get(page);
     return card === undefined
-      ? this.#own(question, this.#options.ask(question))
+      ? this.#withCard(question, this.#options.ask(question))
       : this.#share(question, card);
   }
 
@@ -59,9 +65,11 @@ export class TurnAsk {
     const results = asked.length === 0 ? [] : askRound(asked);
     const byQuestion = new Map(asked.map((question, index) => [question, results[index]]));
     return Promise.all(
-      questions.map((question) => {
-        const result = byQuestion.get(question);
-        return result === undefined ? this.ask(question) : this.#own(question, result);
+      questions.map(async (question) => {
+        const card = byQuestion.get(question);
+        const result = await (card === undefined ? this.#ask(question) : this.#withCard(question, card));
+        question.onResult?.(result);
+        return result;
       }),
     );
   }
@@ -96,7 +104,7 @@ export class TurnAsk {
   }
 
   /** For the question that made the card. */
-  async #own(question: Question, asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
+  async #withCard(question: Question, asked: Promise<ElicitationResult>): Promise<ElicitationResult> {
     const page = pageKey(question);
     if (page === undefined) return this.#keepRefusal(question, await this.#orFailed(asked));
     const card = this.#orFailed(asked);
@@ -127,7 +135,7 @@ export class TurnAsk {
   async #share(question: Question, card: Promise<ElicitationResult>): Promise<ElicitationResult> {
     const result = await card;
     // The first call no longer needs the card, such as one of an aborted agent. This call may still need it.
-    return result.outcome === "withdrawn" ? this.ask(question) : result;
+    return result.outcome === "withdrawn" ? this.#ask(question) : result;
   }
 }
 

@@ -16,7 +16,7 @@ import { readPastAsks } from "./past-asks.ts";
 import { pumpAgent } from "./pump-agent.ts";
 import { type RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
-import { type TurnEvents, ownStream } from "./stream-owner.ts";
+import { type TurnEvents, createTurnWriter } from "./turn-writer.ts";
 import { TurnAsk } from "./turn-ask.ts";
 import { TurnAsking } from "./turn-asking.ts";
 import { createTurnOutput } from "./turn-output.ts";
@@ -103,7 +103,7 @@ export function createTurnBody(options: {
       runner,
     });
 
-    const own = ownStream(id, output, options.events, onError);
+    const writer = createTurnWriter(id, output, options.events, onError);
     const pumped = runner.pump(id, output.chunks, append).catch(async (error: unknown) => {
       if (isLetGo(signal)) return;
       onError(error);
@@ -119,7 +119,7 @@ export function createTurnBody(options: {
         signal,
         (chunk) => {
           last = chunk.type;
-          return own.say(chunk);
+          return writer.write(chunk);
         },
       );
       // Clients take `finish` as the sign that the message is complete. An agent may have left it out.
@@ -131,7 +131,7 @@ export function createTurnBody(options: {
       }
     }
     if (isLetGo(signal)) {
-      own.release();
+      writer.release();
       output.end();
       return;
     }
@@ -146,7 +146,7 @@ export function createTurnBody(options: {
     // The signal withdraws requests that are still open. Their ends belong in the log.
     handle.abort(TURN_ENDED);
     await Promise.all([person.settled(), withdrawn]);
-    own.release();
+    writer.release();
     if (stopped) write(handle.last);
     output.end();
     // A log that does not take its last chunks must not keep the turn open.

@@ -5,6 +5,7 @@ import {
   type SurfaceTurn,
   type UntilBlockedOptions,
   createMemoryTurnStream,
+  eventOf,
   untilBlocked,
   wantsAnswer,
 } from "../index.ts";
@@ -164,4 +165,16 @@ test.each([
     url: "https://auth.example.com",
   } as const;
   expect(wantsAnswer({ ...request, ...more })).toBe(wants);
+});
+
+test.each([
+  ["a piece of text", { type: "text-delta", id: "1", delta: "Hi" }, { kind: "text", text: "Hi" }],
+  ["an error", { type: "error", errorText: "Failed." }, { kind: "error", text: "Failed." }],
+  [
+    "a chunk with a delta of another shape",
+    { type: "text-delta", id: "1", delta: 1 },
+    { kind: "chunk", chunk: { type: "text-delta", id: "1", delta: 1 } },
+  ],
+])("eventOf classifies %s", (_, chunk, event) => {
+  expect(eventOf({ chunk })).toEqual(event);
 });

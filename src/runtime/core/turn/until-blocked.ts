@@ -139,13 +139,13 @@ function createInputWatch(): { see(chunk: StreamChunk): void; isWriting(): boole
 /** Resolves with `next`, or with `undefined` if `ms` pass first. */
 async function firstOf<T>(next: Promise<T>, ms: number | undefined, clock: Clock): Promise<T | undefined> {
   if (ms === undefined) return next;
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
   const late = new Promise<undefined>((resolve) => {
-    callOff = clock.after(ms, () => resolve(undefined));
+    cancel = clock.after(ms, () => resolve(undefined));
   });
   try {
     return await Promise.race([next, late]);
   } finally {
-    callOff?.();
+    cancel?.();
   }
 }

@@ -7,10 +7,10 @@ import { requestChunk } from "./stream-helper.ts";
 import { type ToolApprovalEvent, createApprovalWriter } from "./tool-approvals.ts";
 import type { TurnOutput } from "./turn-output.ts";
 
-/** The stream of a turn in the process that runs it. */
-export interface OwnedStream {
+/** Writes the stream of a turn, in the process that runs it. */
+export interface TurnWriter {
   /** Writes a chunk of the turn's own agent. Drops forged requests. Resolves when the next chunk is wanted. */
-  say(chunk: StreamChunk): Promise<void>;
+  write(chunk: StreamChunk): Promise<void>;
   /** Stops writing published events. */
   release(): void;
 }
@@ -31,12 +31,12 @@ const REQUESTS: ReadonlySet<string> = new Set([
 /**
  * Writes the published events of a turn to its stream, including those of agents that the turn delegated to.
  */
-export function ownStream(
+export function createTurnWriter(
   turnId: string,
   { write }: Pick<TurnOutput, "write">,
   { elicitations, approvals }: TurnEvents,
   onError: (error: unknown) => void,
-): OwnedStream {
+): TurnWriter {
   let hasForged = false;
   /** Requests whose end was written. A turn that runs again may publish it again. */
   const ended = new Set<string>();
@@ -54,7 +54,7 @@ export function ownStream(
     ),
   ];
   return {
-    say(chunk) {
+    write(chunk) {
       if (REQUESTS.has(chunk.type)) {
         if (!hasForged) onError(forgedRequest(chunk.type));
         hasForged = true;
