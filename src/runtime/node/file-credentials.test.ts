@@ -283,7 +283,7 @@ test.each<[string, (path: string) => void]>([
       readFileSync(join(path, "..", name), "hex"),
     ]);
     await expect(store.set("tracker", "bob", TOKEN)).rejects.toThrow(
-      /^elicit-kit: .*credentials is (older than|gone, though).*Start the process again/,
+      /^elicit-kit: .*credentials has been (replaced by an older copy|deleted).*restart the process/,
     );
     expect(await store.get("tracker", "ada")).toEqual({ accessToken: "newer" });
     expect(await store.get("tracker", "bob")).toBeUndefined();

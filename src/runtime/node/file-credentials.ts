@@ -2,27 +2,26 @@ import { type Credential, type CredentialStore, isSameCredential } from "../core
 import { type Stamp, readOwned, removeLeftovers, replaceOwned, stampOf } from "./owned-file.ts";
 import { type Contents, keyBytes, sealed, unsealed } from "./sealed-file.ts";
 
-/** Where `createFileCredentials` keeps what it stores, and the key it is encrypted with. */
+/** The file of `createFileCredentials` and its key. */
 export interface FileCredentialsOptions {
-  /** Made when the first credential is stored; its folder must exist, and belong to this user alone. */
+  /** Created with the first credential. Its folder must exist, and no other user may write in it. */
   path: string;
   /**
-   * 32 bytes, or base64 of them, such as `openssl rand -base64 32` prints. Keep it out of the folder that holds the
-   * file, and out of the repository.
+   * 32 bytes, or their base64, such as `openssl rand -base64 32` prints. Do not keep it in the folder of the file, nor in the
+   * repository.
    */
   key: Uint8Array | string;
 }
 
 /**
- * Credentials in one file, encrypted with AES-256-GCM: a restart keeps what people have connected. Every change writes
- * the whole file beside the old one and then takes its place, so that a crash leaves one of the two. For one process at
- * a time and some thousands of people; beyond that, put a database behind {@link CredentialStore}. What another process
- * has written meanwhile, as while one version of a server takes over from another, is read before anything is changed,
- * and a warning says so.
+ * Stores credentials in one file, encrypted with AES-256-GCM, so that they survive a restart. Every change writes a new file
+ * and then renames it over the old one, so a crash leaves one of the two. Use it for one process and some thousands of
+ * people; beyond that, implement {@link CredentialStore} on a database. If another process has written the file, such as the
+ * next version of a server during a deployment, its changes are read before the next write, with a warning.
  *
- * Rejects when the key is not one, when the file was written with another key, and when it has been changed. A change
- * rejects when an older copy was put in the place of the file, or nothing, while the process ran: newer credentials are
- * not lost for it. A copy that was put there between two runs cannot be told from the newest.
+ * Rejects if the key is malformed, if the file was written with another key, or if it has been tampered with. A change rejects
+ * if the file was deleted or replaced by an older copy while the process ran, so that newer credentials are not lost. A copy
+ * that was put there while no process ran cannot be detected.
  */
 export async function createFileCredentials({ path, key }: FileCredentialsOptions): Promise<CredentialStore> {
   const secret = keyBytes(key);
@@ -31,19 +30,19 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
   let isShared = false;
   let queue: Promise<unknown> = Promise.resolve();
 
-  /** Takes over what is newer on disk. Rejects when something older is there. */
+  /** Reads the file if it is newer. Rejects if it is older or gone. */
   async function catchUp(): Promise<void> {
     const read = await readOwned(path);
     if (read?.stamp === stamp) return;
     if (read === undefined)
-      throw new Error(`elicit-kit: ${path} is gone, though it was there. ${HOW_TO_GO_ON}`);
+      throw new Error(`elicit-kit: ${path} has been deleted since this process read it. ${HOW_TO_GO_ON}`);
     const found = unsealed(read.data, secret, path);
     if (found.revision <= known.revision) {
-      throw new Error(`elicit-kit: ${path} is older than what this process has read. ${HOW_TO_GO_ON}`);
+      throw new Error(`elicit-kit: ${path} has been replaced by an older copy. ${HOW_TO_GO_ON}`);
     }
     if (!isShared) {
       process.emitWarning(
-        `elicit-kit: another process has written ${path}. What it has stored is kept, but a file is meant for one process at a time.`,
+        `elicit-kit: another process has written ${path}. Its credentials are kept, but a file is meant for one process at a time.`,
       );
     }
     isShared = true;
@@ -51,15 +50,15 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
     stamp = read.stamp;
   }
 
-  /** One after another; what was not written is not there for readers either. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs changes one after another. */
+  function queued<T>(work: () => Promise<T>): Promise<T> {
     const done = queue.then(work);
     queue = done.catch(() => {});
     return done;
   }
 
   function change(edit: Edit): Promise<boolean> {
-    return inTurn(async () => {
+    return queued(async () => {
       let next: Contents = known;
       const written = await replaceOwned(path, async () => {
         await catchUp();
@@ -84,8 +83,8 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
 
   return {
     async get(toolId, userId) {
-      // What this process knows is the newest where what is on disk cannot be used; changes say so.
-      if ((await stampOf(path)) !== stamp) await inTurn(catchUp).catch(() => {});
+      // If the file cannot be used, the credentials in memory are the newest. The next change reports the error.
+      if ((await stampOf(path)) !== stamp) await queued(catchUp).catch(() => {});
       return known.entries.get(entryName(toolId, userId));
     },
     async set(toolId, userId, credential) {
@@ -110,9 +109,9 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
 }
 
 const HOW_TO_GO_ON =
-  "So that nothing newer is lost, nothing is written. Start the process again to go on with what is there, or put the newest file back.";
+  "Nothing was written, so that no newer credential is lost. Put the newest file back, or restart the process to go on with what is there.";
 
-/** `false`: nothing was changed, and nothing is written. */
+/** Returns `false` if there is nothing to change and nothing to write. */
 type Edit = (next: Map<string, Credential>) => boolean;
 
 function entryName(toolId: string, userId: string): string {

@@ -1,6 +1,8 @@
 /** `elicit-kit/runtime/node`: serves a runtime or a hosted page on Node, and reads and keeps what they need in files. */
 export type { FileCredentialsOptions } from "./file-credentials.ts";
 export { createFileCredentials } from "./file-credentials.ts";
+export type { GuardedFetchOptions } from "./guarded-fetch.ts";
+export { createGuardedFetch } from "./guarded-fetch.ts";
 export { readNangoFrontend } from "./nango-frontend.ts";
 export type { ServeOptions, Served } from "./serve.ts";
 export { serve } from "./serve.ts";

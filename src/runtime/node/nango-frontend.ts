@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * The installed `@nangohq/frontend` (an optional peer) as modules by file name, for `nangoFrontend` of a hosted page.
- * Served as they are: the package has its own licence and is not part of this one.
+ * Reads the modules of the installed `@nangohq/frontend` (an optional peer dependency) by file name, for `nangoFrontend` of a
+ * hosted page. They are served unchanged: the package has its own licence.
  */
 export async function readNangoFrontend(): Promise<Readonly<Record<string, string>>> {
   const folder = dirname(fileURLToPath(locate()));

@@ -3,29 +3,29 @@ import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promis
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-const LOOK_EVERY_MS = 20;
-/** A file beside that has not changed for so long has nobody any more who writes it. */
+const POLL_EVERY_MS = 20;
+/** A temporary file that has not changed for this long belongs to a process that was killed. */
 const ABANDONED_AFTER_MS = 500;
 const GIVE_UP_AFTER_MS = 10_000;
 
-/** Tells one state of a file from another without reading it. `undefined`: there is no file. */
+/** Changes whenever the file changes. `undefined`: there is no file. */
 export type Stamp = string | undefined;
 
 export async function stampOf(path: string): Promise<Stamp> {
   return stampIn(await unlessMissing(stat(path, { bigint: true })));
 }
 
-/** Reads a file that only its owner may read; wider permissions are narrowed first. `undefined`: there is no such file. */
+/** Reads a file and makes sure that only its owner can. Returns `undefined` if there is no file. */
 export async function readOwned(path: string): Promise<{ data: Buffer; stamp: Stamp } | undefined> {
   const file = await unlessMissing(open(path, "r"));
   if (file === undefined) return undefined;
   try {
     const stats = await file.stat({ bigint: true });
-    // Windows has no such bits.
+    // Windows has no permission bits.
     if (process.platform !== "win32" && (stats.mode & 0o077n) !== 0n) {
       await file.chmod(0o600);
       process.emitWarning(
-        `elicit-kit: ${path} could be read or written by other users (mode ${(stats.mode & 0o777n).toString(8)}). It is closed to them now. Look for what has opened it, and for copies.`,
+        `elicit-kit: ${path} could be read or written by other users (mode ${(stats.mode & 0o777n).toString(8)}). Only its owner can read it now. Find out what changed the mode, and look for copies.`,
       );
     }
     return { data: await file.readFile(), stamp: stampIn(stats) };
@@ -35,22 +35,22 @@ export async function readOwned(path: string): Promise<{ data: Buffer; stamp: St
 }
 
 /**
- * Puts new contents in the place of a file, on disk before they are seen, readable by this user only. They are written
- * to one file beside it, which is also the lock: who makes it is the one who writes, and the last step takes it away. A
- * process that is killed leaves it behind; the next one takes it over.
+ * Replaces a file atomically, readable by this user only. The new contents are first written to a temporary file beside it,
+ * and synced to disk. The temporary file is also the lock: the process that creates it may write, and the rename at the end
+ * releases it. A process that is killed leaves it behind, and the next one removes it.
  *
- * @param make called when nobody else writes; `undefined`: nothing is to be written
- * @returns the stamp of what was written
+ * @param make called while this process holds the lock; `undefined` writes nothing
+ * @returns the stamp of the new file
  */
 export async function replaceOwned(
   path: string,
   make: () => Promise<Uint8Array | undefined>,
 ): Promise<{ stamp: Stamp } | undefined> {
-  const beside = `${path}.tmp`;
-  for (let waited = 0; waited < GIVE_UP_AFTER_MS; waited += LOOK_EVERY_MS) {
-    const file = await unlessTaken(open(beside, "wx", 0o600));
+  const temporary = `${path}.tmp`;
+  for (let waited = 0; waited < GIVE_UP_AFTER_MS; waited += POLL_EVERY_MS) {
+    const file = await unlessTaken(open(temporary, "wx", 0o600));
     if (file === undefined) {
-      await removeAbandoned(beside);
+      await removeAbandoned(temporary);
       continue;
     }
     try {
@@ -59,16 +59,16 @@ export async function replaceOwned(
         await file.writeFile(data);
         await file.sync();
       }
-      if (!(await isAt(file, beside))) continue;
+      if (!(await isAt(file, temporary))) continue;
       if (data === undefined) {
-        await rm(beside);
+        await rm(temporary);
         return undefined;
       }
       const stamp = stampIn(await file.stat({ bigint: true }));
-      await rename(beside, path);
+      await rename(temporary, path);
       return { stamp };
     } catch (error) {
-      if (await isAt(file, beside)) await rm(beside, { force: true });
+      if (await isAt(file, temporary)) await rm(temporary, { force: true });
       throw error;
     } finally {
       await file.close();
@@ -77,10 +77,10 @@ export async function replaceOwned(
   throw new Error(`elicit-kit: ${path} could not be written, because another process keeps writing it.`);
 }
 
-/** Removes what processes that were killed have left beside the file. */
+/** Removes temporary files of processes that were killed. */
 export async function removeLeftovers(path: string): Promise<void> {
   await removeAbandoned(`${path}.tmp`);
-  // As earlier versions named theirs.
+  // The names of temporary files in earlier versions.
   const pattern = /^\.[0-9a-f]{12}\.tmp$/;
   const names = (await unlessMissing(readdir(dirname(path)))) ?? [];
   for (const name of names) {
@@ -89,24 +89,24 @@ export async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** Waits until a file is gone, or removes it once nobody seems to write it. */
+/** Waits until a temporary file changes or is gone, or removes it if it was abandoned. */
 async function removeAbandoned(path: string): Promise<void> {
   const before = await stampOf(path);
   if (before === undefined) return;
-  for (let waited = 0; waited < ABANDONED_AFTER_MS; waited += LOOK_EVERY_MS) {
-    await pause(LOOK_EVERY_MS);
+  for (let waited = 0; waited < ABANDONED_AFTER_MS; waited += POLL_EVERY_MS) {
+    await pause(POLL_EVERY_MS);
     if ((await stampOf(path)) !== before) return;
   }
   await rm(path, { force: true });
 }
 
-/** `false`: another process took this one for dead and the file for its own. */
+/** `false`: another process assumed that this one was killed, and has taken over the file. */
 async function isAt(file: FileHandle, path: string): Promise<boolean> {
-  const [own, there] = await Promise.all([
+  const [opened, current] = await Promise.all([
     file.stat({ bigint: true }),
     unlessMissing(stat(path, { bigint: true })),
   ]);
-  return own.ino === there?.ino;
+  return opened.ino === current?.ino;
 }
 
 function stampIn(stats: BigIntStats | undefined): Stamp {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { type Credential, isCredential } from "../core/index.ts";
 
-/** What a file begins with. The last digit counts the versions of the format. */
+/** The first bytes of a file. The last digit is the version of the format. */
 const MAGIC = Buffer.from("elicit-kit credentials 1\n");
 const KEY_BYTES = 32;
 /** Tells a wrong key from a damaged file, and nothing about the key. */
@@ -9,9 +9,9 @@ const KEY_CHECK_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a file holds. */
+/** The decrypted contents of a file. */
 export interface Contents {
-  /** Counts the changes, so that an older copy can be told from a newer one. 0: from before files had it. */
+  /** Counts the changes, so that an older copy can be detected. 0: a file of a version without revisions. */
   readonly revision: number;
   readonly entries: ReadonlyMap<string, Credential>;
 }
@@ -24,7 +24,7 @@ export function keyBytes(key: Uint8Array | string): Uint8Array {
   );
 }
 
-/** AES-256-GCM: another nonce each time, and nobody can change what comes out without being noticed. */
+/** Encrypts with AES-256-GCM and a new nonce. Any change to the result is detected. */
 export function sealed({ revision, entries }: Contents, key: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const head = Buffer.concat([MAGIC, keyCheck(key), nonce]);
@@ -34,7 +34,7 @@ export function sealed({ revision, entries }: Contents, key: Uint8Array): Buffer
   return Buffer.concat([head, cipher.getAuthTag(), data]);
 }
 
-/** @param path for the words of what is wrong with it */
+/** Decrypts a file. @param path for error messages */
 export function unsealed(file: Buffer, key: Uint8Array, path: string): Contents {
   const contents: unknown = JSON.parse(decrypt(file, key, path));
   if (!Array.isArray(contents)) throw new Error(`elicit-kit: ${path} holds no list of credentials.`);
@@ -62,7 +62,7 @@ function decrypt(file: Buffer, key: Uint8Array, path: string): string {
   }
   if (!file.subarray(MAGIC.length, nonceAt).equals(keyCheck(key))) {
     throw new Error(
-      `elicit-kit: ${path} was written with another key. Give that key, or move the file away; then everybody connects again.`,
+      `elicit-kit: ${path} was written with another key. Use that key, or move the file away; then everybody has to connect again.`,
     );
   }
   const nonce = file.subarray(nonceAt, tagAt);
@@ -73,7 +73,7 @@ function decrypt(file: Buffer, key: Uint8Array, path: string): string {
     return Buffer.concat([decipher.update(file.subarray(dataAt)), decipher.final()]).toString("utf8");
   } catch {
     throw new Error(
-      `elicit-kit: ${path} was changed after it was written, so none of it is used. Restore it from a backup, or move it away.`,
+      `elicit-kit: ${path} was changed after it was written, so nothing of it is used. Restore it from a backup, or move it away.`,
     );
   }
 }

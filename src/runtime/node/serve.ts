@@ -1,15 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 
-/** What is served, and where. */
+/** The options of `serve`. */
 export interface ServeOptions {
   fetch: (request: Request) => Response | Promise<Response>;
   /** @default "127.0.0.1" */
   hostname?: string | undefined;
-  /** 0 takes a free one. @default 0 */
+  /** 0 takes a free port. @default 0 */
   port?: number | undefined;
   /**
-   * How long a whole request may take to arrive. A response may take as long as it likes.
+   * How long a request may take to arrive, in milliseconds. Responses have no limit.
    * @default 60_000
    */
   requestTimeoutMs?: number | undefined;
@@ -19,20 +19,20 @@ export interface ServeOptions {
 export interface Served {
   /** Such as `http://127.0.0.1:4100`, without a slash at the end. */
   url: string;
-  /** Stops listening and cuts what is still open. Close the runtime first: it ends its streams properly. */
+  /** Stops listening and closes all connections. Close the runtime first: it ends its streams properly. */
   close(): Promise<void>;
 }
 
-/** Serves `fetch` over HTTP/1.1 and resolves once it listens. Rejects when it cannot, such as on a port in use. */
+/** Serves `fetch` over HTTP/1.1 and resolves once it listens. Rejects if it cannot, for example because the port is in use. */
 export function serve(options: ServeOptions): Promise<Served> {
   const { fetch, hostname = "127.0.0.1", port = 0, requestTimeoutMs: requestTimeout = 60_000 } = options;
-  // Node's own five minutes let whoever sends a byte now and then hold a connection, and what was read, for so long.
+  // With Node's default of five minutes, a client that sends a byte now and then holds a connection and its memory that long.
   const serverOptions = {
     requestTimeout,
     headersTimeout: Math.min(20_000, requestTimeout),
     connectionsCheckingInterval: Math.min(5_000, requestTimeout),
   };
-  // The process belongs to the app: its own Request and Response stay in place.
+  // Do not replace the global Request and Response of the app.
   const server = createAdaptorServer({ fetch, hostname, serverOptions, overrideGlobalObjects: false });
   return new Promise((resolve, reject) => {
     server.once("error", reject);

@@ -1,0 +1,64 @@
+import * as oauth from "oauth4webapi";
+
+/** What a server says in the `WWW-Authenticate` header of a refusal. Words of a stranger, limited in length. */
+export interface BearerChallenge {
+  /** Where its protected resource metadata is (RFC 9728, section 5.1). */
+  readonly resourceMetadata?: string | undefined;
+  /** The scopes that the refused call needs. */
+  readonly scopes: readonly string[];
+  /** Error code, such as `insufficient_scope` (RFC 6750, section 3.1). */
+  readonly error?: string | undefined;
+}
+
+const MAX_HEADER_LENGTH = 8 * 1024;
+const MAX_URL_LENGTH = 2000;
+const MAX_SCOPES = 50;
+const MAX_SCOPE_LENGTH = 200;
+
+/** Reads the Bearer challenge of a `WWW-Authenticate` header. Returns `undefined` if there is none. */
+export async function readChallenge(header: string | null): Promise<BearerChallenge | undefined> {
+  if (header === null || header.length > MAX_HEADER_LENGTH) return undefined;
+  const found = await challengesOf(header);
+  const bearer = found.find(({ scheme }) => scheme === "bearer");
+  if (bearer === undefined) return undefined;
+  const { resource_metadata: url, error, scope } = bearer.parameters;
+  return {
+    scopes: scopesOf(scope),
+    ...(typeof url === "string" && url.length <= MAX_URL_LENGTH && { resourceMetadata: url }),
+    ...(error !== undefined && /^[a-z_]{1,40}$/.test(error) && { error }),
+  };
+}
+
+/** Scopes from a text or a list, without those that no request could carry (RFC 6749, appendix A.4). */
+export function scopesOf(value: unknown): readonly string[] {
+  const list: readonly unknown[] =
+    typeof value === "string" ? value.split(" ") : Array.isArray(value) ? value : [];
+  const scopes = list.filter(
+    (scope): scope is string =>
+      typeof scope === "string" &&
+      scope.length <= MAX_SCOPE_LENGTH &&
+      /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope),
+  );
+  return [...new Set(scopes)].slice(0, MAX_SCOPES);
+}
+
+/** The library keeps its parser to itself; this request, which goes nowhere, reaches it. */
+async function challengesOf(header: string): Promise<readonly oauth.WWWAuthenticateChallenge[]> {
+  const response = new Response(null, { status: 401, headers: { "www-authenticate": header } });
+  try {
+    await oauth.protectedResourceRequest(
+      "none",
+      "GET",
+      new URL("https://challenge.invalid"),
+      undefined,
+      null,
+      {
+        [oauth.customFetch]: async () => response,
+      },
+    );
+  } catch (error) {
+    if (error instanceof oauth.WWWAuthenticateChallengeError) return error.cause;
+    throw error;
+  }
+  return [];
+}

@@ -1,0 +1,464 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "../../clock/testing/manual-clock.ts";
+import type { CredentialBinding } from "../core/index.ts";
+import type { ClientMethod } from "./choose-client.ts";
+import { createMemoryRegistrations } from "./client-registrations.ts";
+import { type McpSignInOptions, createMcpSignIn } from "./mcp-sign-in.ts";
+
+const SERVER = "https://mcp.example.com/team/mcp";
+const ISSUER = "https://login.example.com";
+const PAGE = "https://auth.example.com";
+const TARGET = { url: SERVER, service: "Tracker" };
+const NONE: ReadonlySet<ClientMethod> = new Set();
+
+const RESOURCE = { resource: SERVER, authorization_servers: [ISSUER] };
+const METADATA = {
+  issuer: ISSUER,
+  authorization_endpoint: `${ISSUER}/authorize`,
+  token_endpoint: `${ISSUER}/token`,
+  registration_endpoint: `${ISSUER}/register`,
+  code_challenge_methods_supported: ["S256"],
+};
+const RESOURCE_PLACE = "https://mcp.example.com/.well-known/oauth-protected-resource/team/mcp";
+const METADATA_PLACE = `${ISSUER}/.well-known/oauth-authorization-server`;
+
+interface Asked {
+  url: string;
+  body: string;
+  headers: Headers;
+}
+type Site = Readonly<Record<string, unknown>>;
+
+/** The web as these tests see it: JSON by URL, and what was asked. A function gets the request's body. */
+function web(site: Site, options: Partial<McpSignInOptions> = {}) {
+  const asked: Asked[] = [];
+  const clock = createManualClock();
+  const registrations = createMemoryRegistrations();
+  const signIn = createMcpSignIn({
+    origin: PAGE,
+    client: { name: "Demo agent" },
+    registrations,
+    clock,
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      const body = await request.text();
+      asked.push({ url: request.url, body, headers: request.headers });
+      const found = site[request.url];
+      const answer: unknown = typeof found === "function" ? found(body) : found;
+      if (answer instanceof Response) return answer;
+      return answer === undefined ? new Response("no", { status: 404 }) : Response.json(answer);
+    },
+    ...options,
+  });
+  return { signIn, asked, clock, registrations };
+}
+
+let registrationCount = 0;
+const GOOD: Site = {
+  [RESOURCE_PLACE]: RESOURCE,
+  [METADATA_PLACE]: METADATA,
+  [`${ISSUER}/register`]: () =>
+    Response.json({ client_id: `client-${(registrationCount += 1)}` }, { status: 201 }),
+  [`${ISSUER}/token`]: { access_token: "token", token_type: "Bearer", refresh_token: "refresh" },
+};
+
+async function startWith(site: Site, options: Partial<McpSignInOptions> = {}, scope?: string) {
+  const { signIn, ...rest } = web({ ...GOOD, ...site }, options);
+  const plan = await signIn.discover({ ...TARGET, ...(scope !== undefined && { scope }) });
+  return { signIn, plan, ...rest, ...(await signIn.start(plan, NONE)) };
+}
+
+test("a server's URL is enough: its metadata says where to sign in, and a client is registered", async () => {
+  const { url, trip, method, asked, plan } = await startWith({});
+  expect(plan).toMatchObject({ serverUrl: SERVER, resource: SERVER, scopes: [] });
+  expect(asked.map((one) => one.url)).toEqual([RESOURCE_PLACE, METADATA_PLACE, `${ISSUER}/register`]);
+  expect(method).toBe("dynamic");
+  expect(trip.redirectUri).toMatch(/^https:\/\/auth\.example\.com\/auth\/mcp\/callback\/[\w-]{43}$/);
+  expect(JSON.parse(asked[2]?.body ?? "")).toEqual({
+    client_name: "Demo agent",
+    redirect_uris: [trip.redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    application_type: "web",
+    token_endpoint_auth_method: "client_secret_basic",
+  });
+  expect(url.origin + url.pathname).toBe(`${ISSUER}/authorize`);
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    response_type: "code",
+    client_id: trip.client.clientId,
+    redirect_uri: trip.redirectUri,
+    resource: SERVER,
+    code_challenge_method: "S256",
+  });
+  expect(url.searchParams.has("scope")).toBe(false);
+});
+
+test("metadata is read from the place that the challenge names, else from the path's, else from the origin's", async () => {
+  const named = "https://mcp.example.com/elsewhere";
+  const byChallenge = web({ ...GOOD, [named]: RESOURCE });
+  await byChallenge.signIn.discover({ ...TARGET, resourceMetadata: named });
+  expect(byChallenge.asked[0]?.url).toBe(named);
+
+  const atOrigin = "https://mcp.example.com/.well-known/oauth-protected-resource";
+  const { signIn, asked } = web({
+    ...GOOD,
+    [RESOURCE_PLACE]: undefined,
+    [atOrigin]: { ...RESOURCE, resource: "https://mcp.example.com" },
+  });
+  expect(await signIn.discover(TARGET)).toMatchObject({ resource: "https://mcp.example.com" });
+  expect(asked.map((one) => one.url)).toEqual([RESOURCE_PLACE, atOrigin, METADATA_PLACE]);
+});
+
+test.each<[string, string | undefined, unknown, readonly string[]]>([
+  ["the challenge's", "a b", ["c"], ["a", "b"]],
+  ["the metadata's", undefined, ["c"], ["c"]],
+  ["no", undefined, undefined, []],
+])("asks for %s scopes", async (_, scope, supported, scopes) => {
+  const { plan } = await startWith(
+    { [RESOURCE_PLACE]: { ...RESOURCE, scopes_supported: supported } },
+    {},
+    scope,
+  );
+  expect(plan.scopes).toEqual(scopes);
+});
+
+test("asks for offline access where it is supported and anything is asked for at all", async () => {
+  const offline = { [METADATA_PLACE]: { ...METADATA, scopes_supported: ["offline_access"] } };
+  const { url } = await startWith(offline, {}, "a");
+  expect(url.searchParams.get("scope")).toBe("a offline_access");
+  expect(url.searchParams.get("prompt")).toBe("consent");
+  expect((await startWith(offline)).url.searchParams.has("scope")).toBe(false);
+  expect((await startWith({}, {}, "a")).url.searchParams.get("scope")).toBe("a");
+});
+
+test.each<[string, Site, string]>([
+  ["has no metadata", { [RESOURCE_PLACE]: undefined }, "status 404"],
+  ["has metadata that is not JSON", { [RESOURCE_PLACE]: new Response("<html>") }, "not JSON"],
+  [
+    "speaks for another origin",
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://bank.example.com/mcp" } },
+    "for another resource",
+  ],
+  [
+    "speaks for a path beside its own",
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://mcp.example.com/te" } },
+    "for another resource",
+  ],
+  [
+    "names no authorization server",
+    { [RESOURCE_PLACE]: { resource: SERVER } },
+    "names no authorization server",
+  ],
+  [
+    "names one over http",
+    { [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: ["http://login.example.com"] } },
+    "must be an https URL",
+  ],
+  [
+    "names one on the person's own machine",
+    { [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: ["http://127.0.0.1:8080"] } },
+    "must be an https URL",
+  ],
+  [
+    "names one whose metadata is somebody else's",
+    { [METADATA_PLACE]: { ...METADATA, issuer: "https://bank.example.com" } },
+    "attribute mismatch|does not match|another issuer",
+  ],
+  [
+    "names one whose issuer differs by a slash",
+    { [METADATA_PLACE]: { ...METADATA, issuer: `${ISSUER}/` } },
+    "another issuer",
+  ],
+  [
+    "names one without PKCE",
+    { [METADATA_PLACE]: { ...METADATA, code_challenge_methods_supported: undefined } },
+    "PKCE with S256",
+  ],
+  [
+    "names one with PKCE in plain text only",
+    { [METADATA_PLACE]: { ...METADATA, code_challenge_methods_supported: ["plain"] } },
+    "PKCE with S256",
+  ],
+  [
+    "names one that takes codes over http",
+    { [METADATA_PLACE]: { ...METADATA, token_endpoint: "http://login.example.com/token" } },
+    "token_endpoint is not an https URL",
+  ],
+  [
+    "names one that signs in by a script",
+    { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: "javascript:alert(1)" } },
+    "authorization_endpoint is not an https URL",
+  ],
+])("nobody is sent anywhere by a server that %s", async (_, site, words) => {
+  const { signIn } = web({ ...GOOD, ...site });
+  const failed: unknown = await signIn.discover(TARGET).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ name: "SignInError", message: expect.stringMatching(words) });
+  expect(String(failed)).toMatch(/^SignInError: elicit-kit: /);
+});
+
+test("metadata of an authorization server with a path is read from its three places, in order", async () => {
+  const issuer = `${ISSUER}/tenant`;
+  const last = `${issuer}/.well-known/openid-configuration`;
+  const { signIn, asked } = web({
+    [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [issuer] },
+    [last]: { ...METADATA, issuer },
+  });
+  expect((await signIn.discover(TARGET)).server.issuer).toBe(issuer);
+  expect(asked.slice(1).map(({ url }) => url)).toEqual([
+    `${ISSUER}/.well-known/oauth-authorization-server/tenant`,
+    `${ISSUER}/.well-known/openid-configuration/tenant`,
+    last,
+  ]);
+});
+
+const CIMD = { [METADATA_PLACE]: { ...METADATA, client_id_metadata_document_supported: true } };
+
+test("a client registered by hand comes first, then the metadata document, then registration", async () => {
+  const preset = { server: SERVER, issuer: ISSUER, clientId: "by-hand" };
+  expect(await startWith(CIMD, { clients: [preset] })).toMatchObject({
+    method: "preset",
+    trip: { client: { clientId: "by-hand" } },
+  });
+  const byDocument = await startWith(CIMD);
+  expect(byDocument.method).toBe("metadata-document");
+  const { clientId } = byDocument.trip.client;
+  expect(byDocument.signIn.clientDocument(new URL(clientId).pathname)).toEqual({
+    client_id: clientId,
+    client_name: "Demo agent",
+    redirect_uris: [byDocument.trip.redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    application_type: "web",
+    token_endpoint_auth_method: "none",
+  });
+  expect((await startWith({})).method).toBe("dynamic");
+});
+
+test("a client registered by hand for one server is not used for another, or at another issuer", async () => {
+  const clients = [
+    { server: "https://other.example.com/mcp", issuer: ISSUER, clientId: "other-server" },
+    { server: SERVER, issuer: "https://other.example.com", clientId: "other-issuer" },
+  ];
+  expect((await startWith({}, { clients })).method).toBe("dynamic");
+});
+
+test("a page that authorization servers cannot reach offers no metadata document, and the error says so", async () => {
+  const alone = { ...CIMD[METADATA_PLACE], registration_endpoint: undefined };
+  const starting = startWith({ [METADATA_PLACE]: alone }, { origin: "http://localhost:4000" });
+  await expect(starting).rejects.toThrow("only from a public https origin");
+});
+
+test("where nothing can be registered, the operator reads what to register where", async () => {
+  const starting = startWith({ [METADATA_PLACE]: { ...METADATA, registration_endpoint: undefined } });
+  await expect(starting).rejects.toThrow(
+    /Register a client there by hand, with the redirect URI https:\/\/auth\.example\.com\/auth\/mcp\/callback\/[\w-]{43}, and add \{ server: "https:\/\/mcp/,
+  );
+});
+
+test.each([
+  [
+    "refuses",
+    () => Response.json({ error: "invalid_client_metadata" }, { status: 400 }),
+    "invalid_client_metadata",
+  ],
+  ["is busy", () => new Response("hunter2", { status: 429 }), "takes no more registrations"],
+])(
+  "a registration that the server %s is told to the operator without its words",
+  async (_, answer, words) => {
+    const failed: unknown = await startWith({ [`${ISSUER}/register`]: answer }).catch(
+      (error: unknown) => error,
+    );
+    expect(String(failed)).toContain(words);
+    expect(String(failed)).not.toContain("hunter2");
+  },
+);
+
+test("one registration serves all people, and only this server at this issuer", async () => {
+  const other = "https://mcp.example.com/other";
+  const elsewhere = "https://login.example.net";
+  const { signIn, asked } = web({
+    ...GOOD,
+    "https://mcp.example.com/.well-known/oauth-protected-resource/other": { ...RESOURCE, resource: other },
+    [`${elsewhere}/.well-known/oauth-authorization-server`]: {
+      ...METADATA,
+      issuer: elsewhere,
+      registration_endpoint: `${elsewhere}/register`,
+    },
+    [`${elsewhere}/register`]: () => Response.json({ client_id: "elsewhere" }, { status: 201 }),
+  });
+  const plan = await signIn.discover(TARGET);
+  const first = await signIn.start(plan, NONE);
+  const second = await signIn.start(await signIn.discover(TARGET), NONE);
+  expect(second.trip.client).toEqual(first.trip.client);
+  const third = await signIn.start(await signIn.discover({ url: other, service: "Other" }), NONE);
+  expect(third.trip.client).not.toEqual(first.trip.client);
+  expect(third.trip.redirectUri).not.toBe(first.trip.redirectUri);
+  const moved = await signIn.start(
+    {
+      ...plan,
+      server: { ...plan.server, issuer: elsewhere, registration_endpoint: `${elsewhere}/register` },
+    },
+    NONE,
+  );
+  expect(moved.trip.client.clientId).toBe("elsewhere");
+  expect(moved.trip.redirectUri).not.toBe(first.trip.redirectUri);
+  expect(asked.filter(({ url }) => url.endsWith("/register"))).toHaveLength(3);
+});
+
+test("after a Connect that never came back, the next method is tried, then a new registration", async () => {
+  const { signIn } = web({ ...GOOD, ...CIMD });
+  const plan = await signIn.discover(TARGET);
+  expect((await signIn.start(plan, NONE)).method).toBe("metadata-document");
+  const second = await signIn.start(plan, new Set(["metadata-document"] as const));
+  expect(second.method).toBe("dynamic");
+  const third = await signIn.start(plan, new Set(["metadata-document", "dynamic"] as const));
+  expect(third.method).toBe("dynamic");
+  expect(third.trip.client).not.toEqual(second.trip.client);
+});
+
+test("two people who connect at once share the registration that was first", async () => {
+  const { signIn } = web(GOOD);
+  const plan = await signIn.discover(TARGET);
+  const starts = await Promise.all([signIn.start(plan, NONE), signIn.start(plan, NONE)]);
+  expect(starts[0].trip.client).toEqual(starts[1].trip.client);
+});
+
+test("a registration whose secret has ended is made anew", async () => {
+  const { signIn, clock } = web({
+    ...GOOD,
+    [`${ISSUER}/register`]: () =>
+      Response.json(
+        {
+          client_id: `client-${(registrationCount += 1)}`,
+          client_secret: "s",
+          client_secret_expires_at: Math.round(clock.now() / 1000) + 60,
+        },
+        { status: 201 },
+      ),
+  });
+  const plan = await signIn.discover(TARGET);
+  const first = await signIn.start(plan, NONE);
+  clock.advance(59_000);
+  expect((await signIn.start(plan, NONE)).trip.client).toEqual(first.trip.client);
+  clock.advance(2000);
+  expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(first.trip.client);
+});
+
+async function cameBack(site: Site = {}, query: Record<string, string> = {}, scope?: string) {
+  const begun = await startWith(site, {}, scope);
+  const parameters = new URLSearchParams({ code: "code", state: begun.state, ...query });
+  // As a store of another process would keep it.
+  const trip: typeof begun.trip = JSON.parse(JSON.stringify(begun.trip));
+  return { ...begun, credential: await begun.signIn.finish(trip, begun.state, parameters) };
+}
+
+test("the credential is bound to the server, the issuer, the resource and the client", async () => {
+  const { credential, trip, asked } = await cameBack({}, {}, "a b");
+  expect(credential).toEqual({
+    accessToken: "token",
+    refreshToken: "refresh",
+    scope: "a b",
+    binding: { serverUrl: SERVER, issuer: ISSUER, resource: SERVER, clientId: trip.client.clientId },
+  });
+  expect(Object.fromEntries(new URLSearchParams(asked.at(-1)?.body))).toMatchObject({
+    grant_type: "authorization_code",
+    resource: SERVER,
+    code_verifier: trip.codeVerifier,
+    redirect_uri: trip.redirectUri,
+  });
+});
+
+test("answers that servers in use give are understood", async () => {
+  const { credential } = await cameBack({
+    [`${ISSUER}/register`]: { client_id: "odd", client_secret: "a-b", redirect_uris: null },
+    [`${ISSUER}/token`]: Response.json({
+      access_token: "token",
+      token_type: "bearer",
+      id_token: "not one",
+      refresh_token: null,
+      scope: null,
+      expires_in: null,
+    }),
+  });
+  expect(credential).toMatchObject({ accessToken: "token" });
+  expect(credential).not.toHaveProperty("refreshToken");
+});
+
+test.each([
+  [["client_secret_basic"], "Basic Y2w6YS1iJTJGYw=="],
+  [undefined, "Basic Y2w6YS1iJTJGYw=="],
+  [["client_secret_post"], null],
+  [["none"], null],
+])("proves itself as the server supports it: %s", async (methods, authorization) => {
+  const { asked } = await cameBack({
+    [METADATA_PLACE]: { ...METADATA, token_endpoint_auth_methods_supported: methods },
+    [`${ISSUER}/register`]: { client_id: "cl", client_secret: "a-b/c" },
+  });
+  const exchange = asked.at(-1);
+  expect(exchange?.headers.get("authorization")).toBe(authorization);
+  expect(new URLSearchParams(exchange?.body).get("client_secret")).toBe(
+    methods?.includes("client_secret_post") === true ? "a-b/c" : null,
+  );
+});
+
+const NAMED = { [METADATA_PLACE]: { ...METADATA, authorization_response_iss_parameter_supported: true } };
+
+test.each<[string, Site, Record<string, string>]>([
+  ["another state", {}, { state: "another" }],
+  ["another issuer", {}, { iss: "https://evil.example" }],
+  ["no issuer where it was promised", NAMED, {}],
+  ["an issuer that differs by a slash", NAMED, { iss: `${ISSUER}/` }],
+  [
+    "an error beside another issuer",
+    NAMED,
+    { iss: "https://evil.example", error: "hunter2", error_description: "hunter2" },
+  ],
+])("a callback with %s gets no token, and its words are not repeated", async (_, site, query) => {
+  const asked: string[] = [];
+  const failed: unknown = await cameBack(
+    { ...site, [`${ISSUER}/token`]: () => asked.push("token") },
+    query,
+  ).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ name: "SignInError" });
+  expect(String(failed)).not.toContain("hunter2");
+  expect(asked).toEqual([]);
+});
+
+test("a refusal of the person is told by its code", async () => {
+  await expect(cameBack({}, { error: "access_denied" })).rejects.toMatchObject({ code: "access_denied" });
+});
+
+test("refreshes at the issuer that made the credential, whatever the server says today", async () => {
+  const { signIn, credential, asked, trip } = await cameBack();
+  asked.length = 0;
+  const fresh = await signIn.refresh(credential, boundTo(credential));
+  expect(asked.map(({ url }) => url)).toEqual([METADATA_PLACE, `${ISSUER}/token`]);
+  expect(Object.fromEntries(new URLSearchParams(asked[1]?.body))).toMatchObject({
+    grant_type: "refresh_token",
+    refresh_token: "refresh",
+    resource: SERVER,
+    client_id: trip.client.clientId,
+  });
+  expect(fresh).toEqual(credential);
+});
+
+test("a client that the server has forgotten is registered anew at the next Connect", async () => {
+  const { signIn, credential, plan, trip } = await cameBack({
+    [`${ISSUER}/token`]: (body: string) =>
+      body.includes("refresh_token&") || body.includes("grant_type=refresh_token")
+        ? Response.json(
+            { error: "invalid_client" },
+            { status: 401, headers: { "www-authenticate": "Basic" } },
+          )
+        : { access_token: "token", token_type: "Bearer", refresh_token: "refresh" },
+  });
+  const refreshing = () => signIn.refresh(credential, boundTo(credential));
+  await expect(refreshing()).rejects.toMatchObject({ code: "invalid_client" });
+  await expect(refreshing()).rejects.toMatchObject({ code: "invalid_grant" });
+  expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
+});
+
+function boundTo({ binding }: { binding?: CredentialBinding | undefined }): CredentialBinding {
+  if (binding === undefined) throw new Error("the credential is bound to nothing");
+  return binding;
+}

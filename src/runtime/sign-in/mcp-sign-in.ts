@@ -1,0 +1,290 @@
+import * as oauth from "oauth4webapi";
+import {
+  type Clock,
+  type Credential,
+  type CredentialBinding,
+  type SignInTarget,
+  systemClock,
+} from "../core/index.ts";
+import { base64url, isLoopbackHttp, isSecureOrigin, isSendable } from "../core/internal.ts";
+import { type ServerMetadata, readServerMetadata } from "./authorization-server.ts";
+import { scopesOf } from "./challenge.ts";
+import {
+  type ClientDescription,
+  type ClientMethod,
+  type PresetClient,
+  chooseClient,
+  clientAuthOf,
+  clientMetadata,
+  registrationKey,
+} from "./choose-client.ts";
+import {
+  type ClientRegistrations,
+  type OAuthClientInfo,
+  createMemoryRegistrations,
+} from "./client-registrations.ts";
+import { createOAuthHttp } from "./oauth-http.ts";
+import { readResourceMetadata } from "./resource-metadata.ts";
+import { SignInError, oauthCode, oauthFault } from "./sign-in-error.ts";
+
+/** What `createMcpSignIn` takes. */
+export interface McpSignInOptions {
+  /** Public origin of the hosted page, such as `https://auth.example.com`. */
+  origin: string;
+  /**
+   * For everything that a server's metadata names: `createGuardedFetch()` of `elicit-kit/runtime/node`, or
+   * `createListedFetch({ origins })` of `elicit-kit/runtime` on platforms that cannot check addresses.
+   */
+  fetch: typeof globalThis.fetch;
+  /** How authorization servers show your app to people. */
+  client: ClientDescription;
+  /** Clients that you have registered by hand, for authorization servers that register none themselves. */
+  clients?: readonly PresetClient[] | undefined;
+  /** @default createMemoryRegistrations() */
+  registrations?: ClientRegistrations | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/** Where a person signs in to a server, as its metadata says. */
+export interface SignInPlan {
+  readonly serverUrl: string;
+  readonly service: string;
+  readonly server: ServerMetadata;
+  readonly resource: string;
+  readonly scopes: readonly string[];
+}
+
+/** One trip to an authorization server. Plain data with secrets: it must not be logged. */
+export interface SignInTrip extends SignInPlan {
+  readonly client: OAuthClientInfo;
+  readonly redirectUri: string;
+  readonly codeVerifier: string;
+}
+
+/** A start of a trip: where the browser goes, and what the callback needs. */
+export interface SignInStart {
+  readonly url: URL;
+  readonly state: string;
+  readonly method: ClientMethod;
+  readonly trip: SignInTrip;
+}
+
+/**
+ * Sign-in to MCP servers that are given by their URL alone (MCP authorization, 2026-07-28). Whatever fails rejects with
+ * an error whose message tells the operator what to do.
+ */
+export interface McpSignIn {
+  /** Reads where a person signs in. */
+  discover(target: SignInTarget): Promise<SignInPlan>;
+  /** `tried`: how the person has left before without coming back. */
+  start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>): Promise<SignInStart>;
+  finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Credential>;
+  /** Rejects with a `code` when the authorization server refuses. */
+  refresh(credential: Credential, binding: CredentialBinding): Promise<Credential>;
+  /** Gives back a token that nobody will use. */
+  revoke(credential: Credential): Promise<void>;
+  /** The client id metadata document for a path, or `undefined`. */
+  clientDocument(path: string): Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Paths end in a hash of authorization server and MCP server, so a code never reaches the callback of another server. */
+export const CALLBACK_PATH = "/auth/mcp/callback/";
+export const DOCUMENT_PATH = "/auth/mcp/client/";
+const HASH = /^[\w-]{43}$/;
+/** The last moment that a `Date` can name. */
+const LAST_DATE_MS = 8.64e15;
+
+/** Creates the sign-in that the hosted page and `withRefresh` share. */
+export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
+  const { origin, fetch, client: description, clock = systemClock } = options;
+  if (!isSecureOrigin(origin)) {
+    throw new Error(
+      `elicit-kit: the origin of createMcpSignIn must be the https origin of the hosted page, or http on a loopback address. This is not: ${origin}`,
+    );
+  }
+  const presets = options.clients ?? [];
+  const registrations = options.registrations ?? createMemoryRegistrations();
+  // A developer's machine may sign in at itself; a public page never sends people to their own machines.
+  const allowsLoopback = isLoopbackHttp(new URL(origin));
+  const http = createOAuthHttp(fetch, allowsLoopback);
+
+  function serverMetadata(issuer: string, service: string): Promise<ServerMetadata> {
+    return readServerMetadata(issuer, { http, service, allowsLoopback });
+  }
+
+  async function discover(target: SignInTarget): Promise<SignInPlan> {
+    const { url: serverUrl, service } = target;
+    const { resource, authorizationServers, scopes } = await readResourceMetadata(target, fetch);
+    const preset = authorizationServers.find((issuer) =>
+      presets.some((one) => one.server === serverUrl && one.issuer === issuer),
+    );
+    const server = await serverMetadata(preset ?? authorizationServers[0] ?? "", service);
+    const asked = scopesOf(target.scope);
+    return { serverUrl, service, server, resource, scopes: asked.length > 0 ? asked : scopes };
+  }
+
+  async function start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>): Promise<SignInStart> {
+    const { server, serverUrl } = plan;
+    const hash = await hashOf(server.issuer, serverUrl);
+    const redirectUri = origin + CALLBACK_PATH + hash;
+    const { method, client } = await chooseClient(
+      { ...plan, redirectUri, documentUrl: allowsLoopback ? undefined : origin + DOCUMENT_PATH + hash },
+      tried,
+      { presets, registrations, description, http, now: () => clock.now() },
+    );
+    const state = oauth.generateRandomState();
+    const codeVerifier = oauth.generateRandomCodeVerifier();
+    const isOffline = plan.scopes.length > 0 && server.scopes_supported.includes("offline_access");
+    const scopes = isOffline ? [...new Set([...plan.scopes, "offline_access"])] : plan.scopes;
+    const parameters = {
+      response_type: "code",
+      client_id: client.clientId,
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: "S256",
+      resource: plan.resource,
+      ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+      ...(isOffline && { prompt: "consent" }),
+    };
+    const url = new URL(server.authorization_endpoint);
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return { url, state, method, trip: { ...plan, scopes, client, redirectUri, codeVerifier } };
+  }
+
+  async function finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Credential> {
+    const { server, resource, redirectUri, codeVerifier, serverUrl, scopes } = trip;
+    const client: oauth.Client = { client_id: trip.client.clientId };
+    return told({ ...trip, clientId: trip.client.clientId }, async () => {
+      const valid = oauth.validateAuthResponse(server, client, parameters, state);
+      const auth = clientAuthOf(server, trip.client);
+      const asked = { ...http, additionalParameters: { resource } };
+      const response = await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        auth,
+        valid,
+        redirectUri,
+        codeVerifier,
+        asked,
+      );
+      const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
+      const binding = { serverUrl, issuer: server.issuer, resource, clientId: trip.client.clientId };
+      return { ...credentialOf(tokens, scopes), binding };
+    });
+  }
+
+  async function refresh(credential: Credential, binding: CredentialBinding): Promise<Credential> {
+    const { refreshToken, scope = "" } = credential;
+    const service = new URL(binding.serverUrl).host;
+    const known = await clientOf(binding);
+    if (refreshToken === undefined || known === undefined) {
+      throw new SignInError(
+        `the connection to ${service} cannot be refreshed: its client is not known any more.`,
+        {
+          code: "invalid_grant",
+        },
+      );
+    }
+    // Of the issuer that made it, whatever the server says of itself today.
+    const server = await serverMetadata(binding.issuer, service);
+    const client: oauth.Client = { client_id: known.clientId };
+    return told({ ...binding, service, server }, async () => {
+      const asked = { ...http, additionalParameters: { resource: binding.resource } };
+      const auth = clientAuthOf(server, known);
+      const response = await oauth.refreshTokenGrantRequest(server, client, auth, refreshToken, asked);
+      const tokens = await oauth.processRefreshTokenResponse(server, client, response);
+      // A server that does not rotate leaves the old token valid (RFC 6749, section 6).
+      return { refreshToken, ...credentialOf(tokens, scopesOf(scope)), binding };
+    });
+  }
+
+  /** Runs an exchange with an authorization server. Its errors may hold tokens, so they are made anew. */
+  async function told<T>(
+    {
+      service,
+      serverUrl,
+      server,
+      clientId,
+    }: Pick<SignInPlan, "service" | "serverUrl" | "server"> & { clientId: string },
+    exchange: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await exchange();
+    } catch (error) {
+      const code = oauthCode(error);
+      // The server has forgotten the registration: the next Connect makes another one.
+      if (code === "invalid_client" || code === "unauthorized_client") {
+        const redirectUri = origin + CALLBACK_PATH + (await hashOf(server.issuer, serverUrl));
+        await registrations.remove(registrationKey({ server, serverUrl, redirectUri }), clientId);
+      }
+      throw new SignInError(`the sign-in to ${service} at ${server.issuer} failed: ${oauthFault(error)}`, {
+        code,
+      });
+    }
+  }
+
+  /** The client that a credential was made for, if it is still ours. */
+  async function clientOf({
+    issuer,
+    serverUrl,
+    clientId,
+  }: CredentialBinding): Promise<OAuthClientInfo | undefined> {
+    const hash = await hashOf(issuer, serverUrl);
+    if (clientId === origin + DOCUMENT_PATH + hash) return { clientId, authMethod: "none" };
+    const key = registrationKey({
+      server: { issuer },
+      serverUrl,
+      redirectUri: origin + CALLBACK_PATH + hash,
+    });
+    const preset = presets.find((one) => one.server === serverUrl && one.issuer === issuer);
+    return [preset, await registrations.get(key)].find((client) => client?.clientId === clientId);
+  }
+
+  function credentialOf(tokens: oauth.TokenEndpointResponse, asked: readonly string[]): Credential {
+    if (!isSendable(tokens.access_token)) {
+      throw new Error("elicit-kit: its access token is missing or malformed");
+    }
+    const { expires_in: seconds, refresh_token: refreshToken } = tokens;
+    // What a server grants as asked, it need not repeat (RFC 6749, section 5.1).
+    const scope = typeof tokens.scope === "string" ? tokens.scope : asked.join(" ");
+    return {
+      accessToken: tokens.access_token,
+      ...(seconds !== undefined &&
+        seconds > 0 && { expiresAt: Math.min(clock.now() + seconds * 1000, LAST_DATE_MS) }),
+      ...(refreshToken !== undefined && { refreshToken }),
+      ...(scope !== "" && { scope }),
+    };
+  }
+
+  async function revoke({ accessToken, refreshToken, binding }: Credential): Promise<void> {
+    const known = binding && (await clientOf(binding));
+    if (binding === undefined || known === undefined) return;
+    const server = await serverMetadata(binding.issuer, new URL(binding.serverUrl).host);
+    if (server.revocation_endpoint === undefined) return;
+    const client: oauth.Client = { client_id: known.clientId };
+    const token = refreshToken ?? accessToken;
+    const response = await oauth.revocationRequest(server, client, clientAuthOf(server, known), token, http);
+    await oauth.processRevocationResponse(response);
+  }
+
+  return {
+    discover,
+    start,
+    finish,
+    refresh,
+    revoke,
+    clientDocument(path) {
+      const hash = path.startsWith(DOCUMENT_PATH) ? path.slice(DOCUMENT_PATH.length) : "";
+      if (!HASH.test(hash)) return undefined;
+      const metadata = clientMetadata(origin + CALLBACK_PATH + hash, description);
+      return { client_id: origin + path, ...metadata, token_endpoint_auth_method: "none" };
+    },
+  };
+}
+
+async function hashOf(issuer: string, serverUrl: string): Promise<string> {
+  const text = new TextEncoder().encode(JSON.stringify([issuer, serverUrl]));
+  return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", text)));
+}

@@ -1,0 +1,40 @@
+import * as oauth from "oauth4webapi";
+import { reasonOf } from "../core/internal.ts";
+
+/** Why nobody can sign in to a server at the moment. The message is for the operator, and repeats no words of a stranger. */
+export class SignInError extends Error {
+  override readonly name = "SignInError";
+  /** Error code of the authorization server (RFC 6749), when it gave one that looks like a code. */
+  readonly code: string | undefined;
+  /** Whether the operator has to register a client first. */
+  readonly isNotSetUp: boolean;
+
+  constructor(
+    message: string,
+    { code, isNotSetUp = false }: { code?: string | undefined; isNotSetUp?: boolean } = {},
+  ) {
+    super(`elicit-kit: ${message}`);
+    // One line in a log: a server that is not set up is no fault that a stack would help to find.
+    this.stack = `${this.name}: ${this.message}`;
+    this.code = code;
+    this.isNotSetUp = isNotSetUp;
+  }
+}
+
+/** Error codes of OAuth that an answer of a server holds, if it looks like one. */
+export function oauthCode(error: unknown): string | undefined {
+  const code =
+    error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
+      ? error.error
+      : undefined;
+  return code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
+}
+
+/** What went wrong, in words that quote nothing of an answer. */
+export function oauthFault(error: unknown): string {
+  const code = oauthCode(error);
+  if (code !== undefined) return code;
+  return error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError
+    ? error.message
+    : reasonOf(error);
+}
