@@ -4,16 +4,16 @@ const CONCEALED = "[credential]";
 /** A shorter text occurs by chance in ordinary words, and is not a secret. */
 const MIN_LENGTH = 8;
 
-/** Returns a copy of a JSON value without the secret. */
+/** Returns a copy of a JSON value without the secrets. */
 export type Conceal = <T>(value: T) => T;
 
 /**
- * Removes a secret from what a server returns, in the forms in which servers echo input: plain, percent-encoded, escaped
+ * Removes secrets from what a server returns, in the forms in which servers echo input: plain, percent-encoded, escaped
  * in JSON, hexadecimal, and base64, also inside a longer text. It does not protect against a server that disguises the
  * secret on purpose: that server already has it.
  */
-export function concealer(secret: string | undefined): Conceal {
-  const forms = secret === undefined ? [] : formsOf(secret);
+export function concealer(secrets: readonly (string | undefined)[]): Conceal {
+  const forms = secrets.flatMap((secret) => (secret === undefined ? [] : formsOf(secret)));
   if (forms.length === 0) return (value) => value;
   const pattern = new RegExp(forms.map((form) => form.replaceAll(/\W/g, "\\$&")).join("|"), "gi");
   const replace = (text: string) => text.replace(pattern, CONCEALED);

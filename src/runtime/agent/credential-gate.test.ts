@@ -7,6 +7,8 @@ import { createTestRuntime } from "../testing/test-runtime.ts";
 import { type CredentialStore, createMemoryCredentials, originalOf } from "../core/index.ts";
 import { createAgentTurn } from "./index.ts";
 
+const ICON = "data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E";
+
 const ISSUE = { tracker_create_issue: { title: "Login fails" } };
 const CALL = { tool: "create_issue", token: "ada-token" };
 
@@ -28,7 +30,9 @@ function setUp(
         name: "tracker",
         url: "https://tracker.example.com/mcp",
         service: "Tracker",
+        iconDataUrl: ICON,
         credentialScope: "user",
+        signIn: "first",
         fetch: tracker.fetch,
       },
     ],
@@ -56,6 +60,7 @@ test("a call without a credential asks the person to connect, then runs once wit
     url: `https://auth.example.com/auth/connect?elicitationId=${request.elicitationId}`,
     message: "To go on, the assistant needs access to your Tracker account.",
     requester: { name: "Demo agent" },
+    service: { name: "Tracker", iconDataUrl: ICON },
     toolCallId: "call_0_0",
     context: {
       trigger: "credential_required",

@@ -1,4 +1,3 @@
-import type { CallToolResult } from "@modelcontextprotocol/client";
 import { sleep } from "../core/internal.ts";
 import {
   type Clock,
@@ -7,11 +6,19 @@ import {
   type Turn,
   type User,
   connectionRefusedText,
+  isSameCredential,
 } from "../core/index.ts";
-import { McpUnauthorized, type McpServer, callMcpTool } from "./mcp-client.ts";
+import { type BearerChallenge, scopesOf } from "../sign-in/challenge.ts";
+import type { McpServer } from "./mcp-client.ts";
+import { McpUnauthorized } from "./refused-call.ts";
 
 const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;
+/** How often one call may ask for more rights. */
+const MAX_STEP_UPS = 2;
+const MAX_SCOPES_SHOWN = 5;
+const MAX_SCOPE_LENGTH = 60;
+const UNREADABLE = "the stored connection cannot be read at the moment";
 
 export interface GateOptions {
   credentials: CredentialStore;
@@ -38,27 +45,32 @@ export interface CredentialOwner {
 }
 
 /** A credential, or the text that the model gets instead. */
-export type Connection = { ok: true; credential: Credential } | { ok: false; text: string };
+type Connection = { ok: true; credential: Credential } | { ok: false; text: string };
+
+/** What the work returned, or the text that the model gets instead. */
+export type GatedResult<T> = { ok: true; value: T } | { ok: false; text: string };
+
+/** The result of a call with a credential, or why the server refused it. */
+export type Used<T> = { ok: true; value: T } | { ok: false; refusal: McpUnauthorized };
 
 /** Gets the credential for a tool that acts for a user, and asks for it if necessary (contract, section 5). */
 export interface CredentialGate {
-  /** Reads the user's stored credential, if there is one. */
+  /** Reads the user's stored credential for this server, if there is one. */
   stored(server: McpServer, user: User | undefined): Promise<Credential | undefined>;
-  /** Returns the user's credential. If there is none, asks the user to connect the service. */
-  connect(call: GatedCall): Promise<Connection>;
-  /** Calls the tool with the user's credential. If the server refuses it, asks the user to connect again, once. */
-  call(
-    call: GatedCall & { tool: string; input: Readonly<Record<string, unknown>> },
-  ): Promise<{ ok: true; result: CallToolResult } | { ok: false; text: string }>;
   /**
-   * Runs `use` with a credential. If the server refuses it, renews it once and tries again; if that fails, deletes it and
-   * returns `undefined`: the user has to connect again.
+   * Runs `work` with the user's credential. If the server refuses it, asks the user to connect, or to allow more, and
+   * runs it again.
    */
-  use<T>(
+  run<T>(call: GatedCall, work: (credential: Credential | undefined) => Promise<T>): Promise<GatedResult<T>>;
+  /**
+   * Runs `work` with a credential. If the server refuses it, renews it once and tries again; if that fails, deletes it.
+   * A credential that only lacks rights is kept.
+   */
+  attempt<T>(
     owner: CredentialOwner,
-    credential: Credential,
-    use: (credential: Credential) => Promise<T>,
-  ): Promise<{ value: T } | undefined>;
+    credential: Credential | undefined,
+    work: (credential: Credential | undefined) => Promise<T>,
+  ): Promise<Used<T>>;
 }
 
 export function createCredentialGate({
@@ -69,26 +81,60 @@ export function createCredentialGate({
   onError,
 }: GateOptions): CredentialGate {
   async function stored(server: McpServer, user: User | undefined): Promise<Credential | undefined> {
-    return user === undefined ? undefined : await credentials.get(server.name, user.id);
+    const found = user === undefined ? undefined : await credentials.get(server.name, user.id);
+    // A server whose URL has changed may be somebody else's.
+    return found?.binding === undefined || found.binding.serverUrl === server.url ? found : undefined;
   }
 
-  async function connect(call: GatedCall): Promise<Connection> {
+  /** Reads the stored credential, or explains why it cannot be read. */
+  async function known(
+    call: GatedCall,
+  ): Promise<{ ok: true; credential: Credential | undefined } | { ok: false; text: string }> {
     try {
-      const known = await stored(call.server, call.turn.user);
-      return known === undefined ? await ask(call) : { ok: true, credential: known };
+      return { ok: true, credential: await stored(call.server, call.turn.user) };
     } catch (error) {
       // The store is down and may hold a valid credential, so do not ask the user to connect again.
       onError(error);
-      return failed(call, "the stored connection cannot be read at the moment");
+      return failed(call, UNREADABLE);
     }
   }
 
-  async function ask(call: GatedCall): Promise<Connection> {
+  async function connect(call: GatedCall, challenge?: BearerChallenge): Promise<Connection> {
+    const found = await known(call);
+    if (!found.ok) return found;
+    const { credential } = found;
+    return credential === undefined
+      ? ask(call, { challenge, scopes: challenge?.scopes ?? [] })
+      : { ok: true, credential };
+  }
+
+  /** `tooWeak`: the credential that lacks rights. It stays stored until the user has allowed more. */
+  async function ask(
+    call: GatedCall,
+    {
+      challenge,
+      scopes,
+      tooWeak,
+    }: {
+      challenge: BearerChallenge | undefined;
+      scopes: readonly string[];
+      tooWeak?: Credential | undefined;
+    },
+  ): Promise<Connection> {
     const { turn, server, toolName, toolCallId, signal } = call;
-    const { service } = server;
+    const { service, url: serverUrl } = server;
     const result = await turn.ask({
       mode: "url",
-      message: `To go on, the assistant needs access to your ${service} account.`,
+      message:
+        tooWeak === undefined
+          ? `To go on, the assistant needs access to your ${service} account.`
+          : `To go on, the assistant needs more access to your ${service} account: ${listed(challenge?.scopes ?? [])}.`,
+      signIn: {
+        url: serverUrl,
+        service,
+        ...(challenge?.resourceMetadata !== undefined && { resourceMetadata: challenge.resourceMetadata }),
+        ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+      },
       url: (elicitationId) => {
         const url = new URL(connectUrl);
         url.searchParams.set("elicitationId", elicitationId);
@@ -97,7 +143,7 @@ export function createCredentialGate({
       tool: { id: server.name, name: toolName },
       toolCallId,
       requester,
-      service: { name: service },
+      service: { name: service, iconDataUrl: server.iconDataUrl },
       // `oauth` means an access token from OAuth, directly or through Nango.
       context: { trigger: "credential_required", credentialType: "oauth", toolName, service },
       signal,
@@ -106,10 +152,13 @@ export function createCredentialGate({
       return { ok: false, text: connectionRefusedText(result, { tool: toolName, service }) };
     }
     // If another service writes the credential, it may arrive shortly after the request was completed.
-    for (let attempt = 1; attempt <= LOOK_UPS; attempt += 1) {
-      const credential = await stored(server, turn.user);
-      if (credential !== undefined) return { ok: true, credential };
-      if (attempt < LOOK_UPS) await sleep(clock, LOOK_UP_INTERVAL_MS);
+    for (let lookUp = 1; lookUp <= LOOK_UPS; lookUp += 1) {
+      const found = await known(call);
+      if (!found.ok) return found;
+      const { credential } = found;
+      const isNew = tooWeak === undefined || !isSameCredential(credential, tooWeak);
+      if (credential !== undefined && isNew) return { ok: true, credential };
+      if (lookUp < LOOK_UPS) await sleep(clock, LOOK_UP_INTERVAL_MS);
     }
     return failed(call, "no credential was stored");
   }
@@ -137,38 +186,76 @@ export function createCredentialGate({
     }
   }
 
-  async function use<T>(
+  async function attempt<T>(
     owner: CredentialOwner,
-    credential: Credential,
-    run: (credential: Credential) => Promise<T>,
-  ): Promise<{ value: T } | undefined> {
-    const first = await unlessRefused(run(credential));
-    if (first !== undefined) return first;
+    credential: Credential | undefined,
+    work: (credential: Credential | undefined) => Promise<T>,
+  ): Promise<Used<T>> {
+    const first = await unlessRefused(work(credential));
+    if (first.ok || credential === undefined || first.refusal.needsMoreScopes) return first;
     const newer = await renewed(owner, credential);
-    const second = newer && (await unlessRefused(run(newer)));
-    if (second !== undefined) return second;
+    const second = newer && (await unlessRefused(work(newer)));
+    if (second !== undefined && (second.ok || second.refusal.needsMoreScopes)) return second;
     await forget(owner, newer === undefined ? [credential] : [credential, newer]);
-    return undefined;
+    return second ?? first;
   }
 
-  return {
-    stored,
-    connect,
-    use,
-    async call(call) {
-      const { server, turn, tool, input, signal } = call;
-      const owner = { server, user: turn.user };
-      for (let attempt = 1; attempt <= 2; attempt += 1) {
-        const connection = await connect(call);
-        if (!connection.ok) return connection;
-        const called = await use(owner, connection.credential, (credential) =>
-          callMcpTool(server, { credential, signal, tool, input }),
-        );
-        if (called !== undefined) return { ok: true, result: called.value };
+  async function run<T>(
+    call: GatedCall,
+    work: (credential: Credential | undefined) => Promise<T>,
+  ): Promise<GatedResult<T>> {
+    const { server, turn } = call;
+    const owner = { server, user: turn.user };
+    const start = server.signIn === "first" ? await connect(call) : await known(call);
+    if (!start.ok) return start;
+    let { credential } = start;
+    let signInsLeft = credential === undefined ? 2 : 1;
+    let stepUpsLeft = MAX_STEP_UPS;
+    let asked = scopesOf(credential?.scope);
+    for (;;) {
+      const used = await attempt(owner, credential, work);
+      if (used.ok) return used;
+      const { challenge, needsMoreScopes } = used.refusal;
+      const isStepUp = needsMoreScopes && credential !== undefined;
+      const scopes = isStepUp
+        ? [...new Set([...asked, ...scopesOf(credential?.scope), ...(challenge?.scopes ?? [])])]
+        : (challenge?.scopes ?? []);
+      if (isStepUp) {
+        stepUpsLeft -= 1;
+        // The user has been asked for all of it, or the server does not say what is missing.
+        if (stepUpsLeft < 0 || scopes.length === asked.length) {
+          return failed(call, `${server.service} asks for access that it was not given`);
+        }
+      } else {
+        signInsLeft -= 1;
+        if (signInsLeft < 0) return failed(call, `${server.service} refused the new credential`);
       }
-      return failed(call, `${server.service} refused the new credential`);
-    },
-  };
+      const connection = isStepUp
+        ? await ask(call, { challenge, scopes, tooWeak: (await latest(owner)) ?? credential })
+        : await connect(call, challenge);
+      if (!connection.ok) return connection;
+      ({ credential } = connection);
+      asked = scopes;
+    }
+  }
+
+  /** The stored credential, which may have been renewed during the call. */
+  async function latest({ server, user }: CredentialOwner): Promise<Credential | undefined> {
+    try {
+      return await stored(server, user);
+    } catch {
+      return undefined;
+    }
+  }
+
+  return { stored, attempt, run };
+}
+
+/** Scopes in a sentence. They are a stranger's words, so only a few of them. */
+function listed(scopes: readonly string[]): string {
+  const shown = scopes.slice(0, MAX_SCOPES_SHOWN).map((scope) => scope.slice(0, MAX_SCOPE_LENGTH));
+  const more = scopes.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
 function failed({ toolName, server }: GatedCall, reason: string): { ok: false; text: string } {
@@ -176,11 +263,11 @@ function failed({ toolName, server }: GatedCall, reason: string): { ok: false; t
   return { ok: false, text: connectionRefusedText({ outcome: "failed", reason }, names) };
 }
 
-async function unlessRefused<T>(call: Promise<T>): Promise<{ value: T } | undefined> {
+async function unlessRefused<T>(call: Promise<T>): Promise<Used<T>> {
   try {
-    return { value: await call };
+    return { ok: true, value: await call };
   } catch (error) {
     if (!(error instanceof McpUnauthorized)) throw error;
-    return undefined;
+    return { ok: false, refusal: error };
   }
 }

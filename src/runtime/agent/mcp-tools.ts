@@ -3,9 +3,10 @@ import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from
 import { isObject } from "../../protocol/json.ts";
 import { within } from "../core/internal.ts";
 import type { Clock, Credential, Turn } from "../core/index.ts";
+import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../mcp/relay.ts";
 import type { CredentialGate, GatedCall } from "./credential-gate.ts";
 import { ToolFailure } from "./error-text.ts";
-import { McpUnauthorized, type McpServer, callMcpTool, listMcpTools } from "./mcp-client.ts";
+import { type McpServer, callMcpTool, listMcpTools } from "./mcp-client.ts";
 import { callOf } from "./recorded-tool.ts";
 
 /** Longest tool name that every model provider accepts. */
@@ -34,11 +35,30 @@ export async function addMcpTools(
   { server, turn, gate, clock, onError }: Adding,
 ): Promise<void> {
   const isPersonal = server.credentialScope === "user";
+  const owner = { server, user: turn.user };
+  /** The names under which the model has the server's tools. */
+  let names: readonly string[] = [];
+  const mayAsk = server.elicitation !== false;
+  // Of the calls too: servers hide tools from a client that cannot be asked.
+  const capabilities = mayAsk ? declaredCapabilities(turn.supports) : {};
+
+  function relayFor(toolName: string, toolCallId: string): McpRelay | undefined {
+    if (!mayAsk) return undefined;
+    const showUnanswerable = server.unanswerableForms === "show";
+    return createMcpRelay({ turn, server, toolName, toolCallId, showUnanswerable, clock });
+  }
 
   async function listWith(credential: Credential | undefined): Promise<readonly McpTool[]> {
-    const listed = await within(clock, LIST_MS, (late) =>
-      listMcpTools(server, { credential, signal: AbortSignal.any([turn.signal, late]) }),
+    const all = await within(clock, LIST_MS, (late) =>
+      listMcpTools(server, {
+        ...owner,
+        credential,
+        signal: AbortSignal.any([turn.signal, late]),
+        capabilities,
+      }),
     );
+    const allowed = server.tools;
+    const listed = allowed === undefined ? all : all.filter(({ name }) => allowed.includes(name));
     if (listed.length <= MAX_TOOLS) return listed;
     onError(
       new Error(
@@ -48,34 +68,40 @@ export async function addMcpTools(
     return listed.slice(0, MAX_TOOLS);
   }
 
-  /** Lists the tools. Returns `undefined` if that requires a credential and there is none. */
-  async function list(): Promise<readonly McpTool[] | undefined> {
+  /** Lists the tools. Returns `null` if that requires a credential and there is none. */
+  async function list(): Promise<readonly McpTool[] | null> {
     if (!isPersonal) return listWith(undefined);
-    const owner = { server, user: turn.user };
     const credential = await gate.stored(server, turn.user);
-    const listed = credential && (await gate.use(owner, credential, (one) => listWith(one)));
-    if (listed !== undefined) return listed.value;
-    try {
-      return await listWith(undefined);
-    } catch (error) {
-      if (!(error instanceof McpUnauthorized)) throw error;
-      return undefined;
-    }
+    let listed = await gate.attempt(owner, credential, listWith);
+    if (!listed.ok && credential !== undefined) listed = await gate.attempt(owner, undefined, listWith);
+    return listed.ok ? listed.value : null;
   }
 
-  function add(listed: readonly McpTool[]): string[] {
-    return listed.map((tool) => {
+  function add(listed: readonly McpTool[]): readonly string[] {
+    names = listed.map((tool) => {
       const name = freeName(tools, `${server.name}_${tool.name}`);
       tools[name] = dynamicTool({
         ...(tool.description !== undefined && { description: tool.description }),
         inputSchema: jsonSchema(tool.inputSchema),
-        execute: (input, options) =>
-          turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
+        async execute(input, options) {
+          const { output, listChanged } = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
             execute(name, tool.name, isObject(input) ? input : {}, options),
-          ),
+          );
+          if (listChanged) await refresh().catch(onError);
+          return output;
+        },
       });
       return name;
     });
+    return names;
+  }
+
+  /** Gives the model the tools that the server has now. The SDK's loop reads `tools` again at every step. */
+  async function refresh(): Promise<void> {
+    const listed = await list();
+    if (listed === null) return;
+    for (const name of names) delete tools[name];
+    add(listed);
   }
 
   async function execute(
@@ -83,12 +109,25 @@ export async function addMcpTools(
     tool: string,
     input: Readonly<Record<string, unknown>>,
     options: ToolExecutionOptions<unknown>,
-  ): Promise<unknown> {
-    const call = gatedCall(name, options);
-    if (!isPersonal)
-      return outputOf(await callMcpTool(server, { ...call, tool, input, credential: undefined }));
-    const outcome = await gate.call({ ...call, tool, input });
-    return outcome.ok ? outputOf(outcome.result) : outcome.text;
+  ): Promise<{ output: unknown; listChanged: boolean }> {
+    let listChanged = false;
+    const onListChanged = () => {
+      listChanged = true;
+    };
+    const call = {
+      ...gatedCall(name, options),
+      tool,
+      input,
+      user: turn.user,
+      relay: relayFor(name, options.toolCallId),
+      onListChanged,
+    };
+    if (!isPersonal) {
+      const result = await callMcpTool(server, { ...call, credential: undefined });
+      return { output: outputOf(result), listChanged };
+    }
+    const called = await gate.run(call, (credential) => callMcpTool(server, { ...call, credential }));
+    return { output: called.ok ? outputOf(called.value) : called.text, listChanged };
   }
 
   function addPlaceholder(): void {
@@ -97,14 +136,17 @@ export async function addMcpTools(
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
       inputSchema: jsonSchema({ type: "object", properties: {} }),
       execute: async (_input, options) => {
+        let listed: readonly McpTool[] | null = null;
         // Only the refusal text is recorded, never the credential. The tools are added at every run of the turn.
         const refused = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
-          const connection = await gate.connect(gatedCall(name, options));
-          return connection.ok ? null : connection.text;
+          const gated = await gate.run(gatedCall(name, options), listWith);
+          if (!gated.ok) return gated.text;
+          listed = gated.value;
+          return null;
         });
         if (refused !== null) return refused;
-        const listed = await list();
-        if (listed === undefined) throw new ToolFailure(`${server.service} refused the new credential.`);
+        listed ??= await list();
+        if (listed === null) throw new ToolFailure(`${server.service} refused the new credential.`);
         // The SDK's loop reads this object again at every step.
         delete tools[name];
         return `${server.service} is connected. Its tools are: ${add(listed).join(", ")}.`;
@@ -118,7 +160,7 @@ export async function addMcpTools(
   }
 
   // Recorded, so that a turn that runs again has the same tools, even if the user has connected since.
-  const listed = await turn.runner.step(`tools of ${server.name}`, async () => (await list()) ?? null);
+  const listed = await turn.runner.step(`tools of ${server.name}`, list);
   if (listed === null) addPlaceholder();
   else add(listed);
 }

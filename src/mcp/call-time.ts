@@ -1,0 +1,50 @@
+import type { Clock } from "../runtime/core/index.ts";
+
+/** The time limit of one call. It does not run while a person thinks, and starts again when it goes on. */
+export interface CallTime {
+  /** Aborts when the server has been silent for too long. */
+  readonly late: AbortSignal;
+  /** Stops the limit until the returned function is called. */
+  pause(): () => void;
+  /** The server has shown that it works on the call: the limit starts again. */
+  restart(): void;
+  end(): void;
+}
+
+export function createCallTime(clock: Clock, limitMs: number): CallTime {
+  const abort = new AbortController();
+  let pauses = 0;
+  let hasEnded = false;
+  let callOff: (() => void) | undefined;
+
+  function restart(): void {
+    callOff?.();
+    callOff = undefined;
+    if (pauses > 0 || hasEnded) return;
+    callOff = clock.after(limitMs, () => {
+      const seconds = Math.round(limitMs / 1000);
+      abort.abort(new Error(`elicit-kit: the MCP server did not answer within ${seconds} seconds.`));
+    });
+  }
+
+  restart();
+  return {
+    late: abort.signal,
+    pause() {
+      let isPaused = true;
+      pauses += 1;
+      restart();
+      return () => {
+        if (!isPaused) return;
+        isPaused = false;
+        pauses -= 1;
+        restart();
+      };
+    },
+    restart,
+    end() {
+      hasEnded = true;
+      restart();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { inspectUrl } from "../client/inspect-url.ts";
+import { findSecretFields, parseRequestedSchema } from "../form/index.ts";
+import type { SupportedModes } from "../runtime/core/index.ts";
+import type { McpElicitation } from "./translate.ts";
+
+export type McpInspection =
+  /** Ask the person. `isBlocked`: they are shown why it cannot be accepted, and can only leave it. */
+  | { readonly verdict: "ask"; readonly isBlocked: boolean }
+  | {
+      readonly verdict: "refuse";
+      readonly why: "undeclared" | "secret" | "unanswerable";
+      /** For the server. Never contains a value that it sent. */
+      readonly reason: string;
+    };
+
+/** Decides what becomes of a request that a server makes, before a person sees anything of it. */
+export function inspectElicitation(
+  elicitation: McpElicitation,
+  { supports, showUnanswerable }: { supports: SupportedModes; showUnanswerable: boolean },
+): McpInspection {
+  const { mode } = elicitation;
+  if (!supports[mode]) {
+    return {
+      verdict: "refuse",
+      why: "undeclared",
+      reason: `This client has not declared elicitation mode ${mode}.`,
+    };
+  }
+  if (mode === "url") return { verdict: "ask", isBlocked: inspectUrl(elicitation.url).verdict === "block" };
+  const form = parseRequestedSchema(elicitation.requestedSchema);
+  if (!form.ok) {
+    if (showUnanswerable) return { verdict: "ask", isBlocked: true };
+    const reasons = form.reasons.slice(0, 5).map(({ message }) => message);
+    const reason = `This form cannot be shown: ${reasons.join("; ")}.`;
+    return { verdict: "refuse", why: "unanswerable", reason };
+  }
+  // A description may well name a secret that is not asked for. The chat warns of it, which is milder than a refusal.
+  const named = form.fields.map((field) => ({ ...field, description: undefined }));
+  if (findSecretFields(named).length === 0) return { verdict: "ask", isBlocked: false };
+  const reason = "This form asks for a secret, which must not go through a chat. Use elicitation mode url.";
+  return { verdict: "refuse", why: "secret", reason };
+}

@@ -1,0 +1,65 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { type BearerChallenge, readChallenge } from "../sign-in/challenge.ts";
+
+/** An MCP call failed because the server refused the credential, requires one, or requires one with more rights. */
+export class McpUnauthorized extends Error {
+  override readonly name = "McpUnauthorized";
+  readonly challenge: BearerChallenge | undefined;
+
+  constructor(message: string, challenge?: BearerChallenge) {
+    super(`elicit-kit: ${message}`);
+    this.challenge = challenge;
+  }
+
+  /** Whether the credential is good, and lacks rights for this call (RFC 6750, section 3.1). */
+  get needsMoreScopes(): boolean {
+    return this.challenge?.error === "insufficient_scope";
+  }
+}
+
+/** What the server answered last to a message of the client. */
+export interface RefusalWatch {
+  /** Looks at a response. Only answers to messages count: a server may refuse the stream beside them. */
+  see(init: RequestInit | undefined, response: Response): void;
+  /** Whether the last answer is a refusal that a sign-in can mend, and what it says. */
+  refusal(service: string): Promise<McpUnauthorized | undefined>;
+}
+
+/** The SDK keeps a challenge only for some statuses, so it is recorded where the response arrives. */
+export function watchRefusals(): RefusalWatch {
+  let last: { status: number; header: string | null } | undefined;
+  return {
+    see(init, { status, headers }) {
+      if (init?.method === "POST") last = { status, header: headers.get("www-authenticate") };
+    },
+    async refusal(service) {
+      if (last === undefined || ![400, 401, 403].includes(last.status)) return undefined;
+      const challenge = await readChallenge(last.header);
+      const isMendable =
+        last.status === 401 ||
+        challenge?.error === "invalid_token" ||
+        (last.status === 403 && challenge?.error === "insufficient_scope");
+      return isMendable ? refusalWith(service, challenge) : undefined;
+    },
+  };
+}
+
+/** The refusal in a result: some servers answer with status 200 and the challenge in `_meta`. */
+export async function refusalIn(
+  { isError, _meta: meta }: CallToolResult,
+  service: string,
+): Promise<McpUnauthorized | undefined> {
+  const value: unknown = isError === true ? meta?.["mcp/www_authenticate"] : undefined;
+  const lines: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const header = lines.filter((line) => typeof line === "string").join(", ");
+  const challenge = header === "" ? undefined : await readChallenge(header);
+  return challenge && refusalWith(service, challenge);
+}
+
+function refusalWith(service: string, challenge: BearerChallenge | undefined): McpUnauthorized {
+  const why =
+    challenge?.error === "insufficient_scope"
+      ? "the credential has too few rights"
+      : "the credential is missing or invalid";
+  return new McpUnauthorized(`${service} refused the call because ${why}.`, challenge);
+}

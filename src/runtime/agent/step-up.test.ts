@@ -1,0 +1,234 @@
+import { expect, test } from "vitest";
+import { type Credential, createMemoryCredentials } from "../core/index.ts";
+import { createChatClient } from "../testing/chat-client.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
+import { type Refuse, createSignInServer } from "../testing/sign-in-server.ts";
+import { createTestRuntime } from "../testing/test-runtime.ts";
+import { createAgentTurn } from "./index.ts";
+
+const URL_OF_SERVER = "https://issues.example.com/mcp";
+const WRITE = { issues_create_issue: {} };
+
+function setUp(steps: readonly Step[], options: { refuse?: Refuse; signIn?: "first" } = {}) {
+  const tokens = new Map<string, readonly string[]>();
+  const server = createSignInServer({
+    url: URL_OF_SERVER,
+    authorizationServers: ["https://login.example.com"],
+    scopesOf: async (token) => tokens.get(token),
+    refuse: options.refuse,
+  });
+  const credentials = createMemoryCredentials();
+  const model = createScriptedModel(...steps);
+  const agentErrors: unknown[] = [];
+  const runtime = createTestRuntime((turn) => runTurn(turn));
+  const runTurn = createAgentTurn({
+    model,
+    credentials,
+    mcpServers: [
+      {
+        name: "issues",
+        url: URL_OF_SERVER,
+        service: "Issues",
+        credentialScope: "user",
+        fetch: server.fetch,
+        ...(options.signIn !== undefined && { signIn: options.signIn }),
+      },
+    ],
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    clock: runtime.clock,
+    onError: (error) => agentErrors.push(error),
+  });
+  /** Stores a credential whose token has these scopes at the server, and says of itself what it was granted. */
+  async function grant(accessToken: string, scopes: string, more: Partial<Credential> = {}) {
+    tokens.set(accessToken, scopes.split(" "));
+    await credentials.set("issues", "ada", { accessToken, scope: scopes, ...more });
+  }
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const recordOf = async (elicitationId: string) => (await runtime.elicitations.get(elicitationId))?.signIn;
+  return { runtime, server, credentials, model, ada, grant, recordOf, agentErrors };
+}
+
+test("the server is called first, and the person is asked with what it says", async () => {
+  const { ada, server, runtime, grant, recordOf, model } = setUp([WRITE, "Done."]);
+  const stream = await ada.send("c1");
+  const { elicitationId, message } = await stream.request();
+  expect(server.calls).toEqual([{ tool: "create_issue", token: undefined }]);
+  expect(message).toBe("To go on, the assistant needs access to your Issues account.");
+  expect(await recordOf(elicitationId)).toEqual({
+    url: URL_OF_SERVER,
+    service: "Issues",
+    resourceMetadata: "https://issues.example.com/.well-known/oauth-protected-resource/mcp",
+    scope: "issues:write",
+  });
+  expect(JSON.stringify(stream.chunks)).not.toContain("well-known");
+  await runtime.elicitations.complete(elicitationId, () => grant("t1", "issues:write"));
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
+});
+
+test("with signIn: first, no call is made before the person has connected", async () => {
+  const { ada, server, runtime, grant } = setUp([WRITE, "Done."], { signIn: "first" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  expect(server.calls).toEqual([]);
+  await runtime.elicitations.complete(elicitationId, () => grant("t1", "issues:write"));
+  await stream.done;
+  expect(server.calls).toEqual([{ tool: "create_issue", token: "t1" }]);
+});
+
+test("a call that needs more rights asks for all of them together, and is made again", async () => {
+  const { ada, server, runtime, grant, recordOf, model, credentials } = setUp([WRITE, "Done."]);
+  await grant("t1", "issues:read");
+  const stream = await ada.send("c1");
+  const { elicitationId, message } = await stream.request();
+  expect(message).toBe("To go on, the assistant needs more access to your Issues account: issues:write.");
+  expect((await recordOf(elicitationId))?.scope).toBe("issues:read issues:write");
+  expect((await credentials.get("issues", "ada"))?.accessToken).toBe("t1");
+  await runtime.elicitations.complete(elicitationId, () => grant("t2", "issues:read issues:write"));
+  await stream.done;
+  expect(server.calls.map(({ token }) => token)).toEqual(["t1", "t2"]);
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
+});
+
+test("a person who declines more rights keeps the connection they have", async () => {
+  const { ada, grant, credentials, model } = setUp([WRITE, { issues_read_issue: {} }, "I see."]);
+  await grant("t1", "issues:read");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect((await credentials.get("issues", "ada"))?.accessToken).toBe("t1");
+  expect(toolResultsSeen(model)).toEqual([
+    { type: "text", value: expect.stringContaining("declined to connect Issues") },
+    { type: "text", value: "read_issue done" },
+  ]);
+});
+
+test("a provider that grants less than asked does not lead to a second card for the same rights", async () => {
+  const { ada, server, runtime, grant, model } = setUp([WRITE, "Sorry."]);
+  await grant("t1", "issues:read");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, () => grant("t2", "issues:read"));
+  await stream.done;
+  expect(server.calls).toHaveLength(2);
+  expect(toolResultsSeen(model)).toEqual([
+    { type: "text", value: expect.stringContaining("asks for access that it was not given") },
+  ]);
+});
+
+test("a server that wants something else each time gets two step-ups and no third", async () => {
+  let count = 0;
+  const refuse: Refuse = () => {
+    count += 1;
+    const header = `Bearer error="insufficient_scope", scope="extra-${count}"`;
+    return Response.json({}, { status: 403, headers: { "www-authenticate": header } });
+  };
+  const { ada, server, runtime, grant, recordOf } = setUp([WRITE, "Sorry."], { refuse });
+  await grant("t0", "none");
+  const stream = await ada.send("c1");
+  const seen: string[] = [];
+  for (const token of ["t1", "t2"]) {
+    const { elicitationId } = await stream.request(0, (request) => !seen.includes(request.elicitationId));
+    seen.push(elicitationId);
+    await runtime.elicitations.complete(elicitationId, () => grant(token, "none"));
+  }
+  await stream.done;
+  expect(server.calls.map(({ token }) => token)).toEqual(["t0", "t1", "t2"]);
+  expect((await recordOf(seen[1] ?? ""))?.scope).toBe("none extra-1 extra-2");
+});
+
+test("a stored credential that was not replaced does not count as more rights", async () => {
+  const { ada, server, runtime, grant, model } = setUp([WRITE, "Sorry."]);
+  await grant("t1", "issues:read");
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.complete(elicitationId, async () => {});
+  const ticking = setInterval(() => runtime.clock.advance(500), 5);
+  await stream.done;
+  clearInterval(ticking);
+  expect(server.calls).toHaveLength(1);
+  expect(toolResultsSeen(model)).toEqual([
+    { type: "text", value: expect.stringContaining("no credential was stored") },
+  ]);
+});
+
+test.each<[string, () => Response]>([
+  [
+    "400 with invalid_token",
+    () => new Response("", { status: 400, headers: { "www-authenticate": 'Bearer error="invalid_token"' } }),
+  ],
+  [
+    "403 with invalid_token",
+    () => new Response("", { status: 403, headers: { "www-authenticate": 'Bearer error="invalid_token"' } }),
+  ],
+  ["401 without a challenge", () => new Response("", { status: 401 })],
+  [
+    "401 with a body of its own",
+    () =>
+      Response.json({ jsonrpc: "2.0", id: null, error: { code: -32001, message: "no" } }, { status: 401 }),
+  ],
+])("%s asks for a sign-in", async (_, refuse) => {
+  const { ada, runtime } = setUp([WRITE, "Sorry."], { refuse });
+  const stream = await ada.send("c1");
+  expect((await stream.request()).message).toContain("needs access to your Issues account");
+  await runtime.close();
+});
+
+test("a challenge in the result of a call asks for a sign-in, and the call is made once more", async () => {
+  const refuse: Refuse = ({ id }) =>
+    Response.json({
+      jsonrpc: "2.0",
+      id,
+      result: {
+        resultType: "complete",
+        isError: true,
+        content: [],
+        _meta: { "mcp/www_authenticate": ['Bearer scope="issues:write"'] },
+      },
+    });
+  const { ada, runtime, recordOf, grant, model } = setUp([WRITE, "Done."], { refuse });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  expect((await recordOf(elicitationId))?.scope).toBe("issues:write");
+  await runtime.elicitations.complete(elicitationId, () => grant("t1", "issues:write"));
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
+});
+
+test.each<[string, () => Response]>([
+  ["403 without a challenge", () => new Response("no", { status: 403 })],
+  [
+    "403 with another scheme",
+    () => new Response("no", { status: 403, headers: { "www-authenticate": "Basic" } }),
+  ],
+  ["400", () => new Response("bad", { status: 400 })],
+  ["500", () => new Response("bad", { status: 500 })],
+  [
+    "a redirect",
+    () => new Response(null, { status: 302, headers: { location: "https://login.example.com" } }),
+  ],
+])("%s is a failure of the tool, and nobody is asked", async (_, refuse) => {
+  const { ada } = setUp([WRITE, "Sorry."], { refuse });
+  const stream = await ada.send("c1");
+  await stream.done;
+  expect(stream.chunks.filter(({ type }) => type === "data-elicitation-request")).toEqual([]);
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ type: "tool-output-error" }));
+});
+
+test("a credential that was made for another server is not sent", async () => {
+  const { ada, server, grant } = setUp([WRITE, "Sorry."]);
+  const binding = {
+    serverUrl: "https://other.example.com/mcp",
+    issuer: "https://login.example.com",
+    resource: "https://other.example.com/mcp",
+    clientId: "c",
+  };
+  await grant("others-token", "issues:write", { binding });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(server.calls).toEqual([{ tool: "create_issue", token: undefined }]);
+});
