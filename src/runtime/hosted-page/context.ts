@@ -1,14 +1,17 @@
 import type { Hono } from "hono";
 import type { Clock, CredentialStore, ElicitationService } from "../core/index.ts";
 import type { RateLimit } from "../core/internal.ts";
+import type { McpSignIn } from "../sign-in/mcp-sign-in.ts";
 import type { Challenges } from "./challenges.ts";
 import type { Cookies } from "./cookies.ts";
-import type { Connection } from "./page-request.ts";
+import type { PageImages } from "./images.ts";
+import type { PageView } from "./layout.ts";
+import type { ConfiguredConnection } from "./page-request.ts";
 import type { Viewers } from "./viewer.ts";
 
-/** What every route knows of its request: the browser's secret, from its cookie. */
+/** What every route knows of its request: the browser's secret, from its cookie, and how pages look to the browser. */
 export interface PageEnv {
-  Variables: { secret: string };
+  Variables: { secret: string; view: PageView };
 }
 export type PageApp = Hono<PageEnv>;
 
@@ -18,13 +21,20 @@ export interface PageContext {
   elicitations: ElicitationService;
   credentials: CredentialStore;
   /** By tool id. */
-  connections: ReadonlyMap<string, Connection>;
+  connections: ReadonlyMap<string, ConfiguredConnection>;
+  /** For MCP servers that nobody has configured. */
+  mcpSignIn: McpSignIn | undefined;
+  /** Paths of the icons of services, by tool id. */
+  serviceIcons: ReadonlyMap<string, string>;
+  images: PageImages;
+  /** The page's style sheet. */
+  style: string;
   viewers: Viewers;
   challenges: Challenges;
   cookies: Cookies;
-  /** For views of the person, by request and browser; of everybody else, by address; for posts, by person. */
+  /** `views` of the verified person, by request and browser; `strangers`, by address; `posts`, by person. */
   limits: { views: RateLimit; strangers: RateLimit; posts: RateLimit };
-  /** The client's address. Nobody is counted where it is not known. */
+  /** The client's address. Strangers without one are not counted. */
   anonymousKey: ((request: Request) => string | undefined) | undefined;
   trustedProviderOrigins: ReadonlySet<string>;
   allowedReturnOrigins: ReadonlySet<string>;
@@ -38,7 +48,7 @@ export interface PageContext {
   onError: (error: unknown) => void;
 }
 
-/** Where the page of a request begins. */
+/** URL of the page of a request. */
 export function startUrl(origin: string, elicitationId: string, step?: "vouched" | "login"): string {
   const query = new URLSearchParams({ elicitationId, ...(step !== undefined && { step }) });
   return `${origin}/auth/connect?${query}`;

@@ -1,17 +1,17 @@
-/** Cookies of the hosted page: this host only, not readable by scripts, sent when a provider sends the person back. */
+/** Cookies of the hosted page: for this host only, hidden from scripts, and sent when the person comes back from a provider. */
 export interface Cookies {
   read(request: Request, name: string): string | undefined;
-  /** The cookies whose names begin with `stem`, by the rest of their names. */
+  /** The cookies whose names begin with `stem`, keyed by the rest of the name. */
   readAll(request: Request, stem: string): ReadonlyMap<string, string>;
-  /** Value of a `Set-Cookie` header. Without `maxAgeSeconds` the cookie goes with the browser session. */
+  /** Value of a `Set-Cookie` header. Without `maxAgeSeconds`, the cookie lasts for the browser session. */
   write(name: string, value: string, maxAgeSeconds?: number): string;
   /** Value of the `Set-Cookie` header that removes it. */
   remove(name: string): string;
 }
 
 /**
- * `__Host-` makes browsers refuse the name from any other host, subdomains too, so that nobody plants one. It asks for
- * https; a page on plain http, which only a loopback address may be, does without.
+ * Browsers accept a name with `__Host-` only from this host, so no other host, not even a subdomain, can plant a cookie. The
+ * prefix needs https. A page on plain http, which only a loopback address may use, has no prefix.
  */
 export function createCookies(origin: URL): Cookies {
   const isSecure = origin.protocol === "https:";
@@ -21,8 +21,8 @@ export function createCookies(origin: URL): Cookies {
   function readAll(request: Request, stem: string): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     const start = prefix + stem;
-    // Nothing but what browsers put between pairs is cut off: a neighbouring subdomain may set a name that has the
-    // prefix behind some other kind of space.
+    // Trim only what browsers put between pairs. A neighbouring subdomain may set a name that has the prefix after another
+    // kind of space.
     for (const pair of (request.headers.get("cookie") ?? "").split(/;[ \t]*/)) {
       const end = pair.indexOf("=");
       const rest = pair.slice(start.length, Math.max(end, start.length));

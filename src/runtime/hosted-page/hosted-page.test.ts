@@ -67,7 +67,7 @@ test("signed in on the page's own origin, nobody needs to vouch", async () => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const consent = await s.browser.get(s.url);
-  expect(consent.text).toContain("<dd>ada</dd>");
+  expect(consent.text).toContain("<bdi>ada</bdi>");
   const back = await s.browser.follow(await start(s.browser, consent));
   expect(back.text).toContain("Tracker is connected");
   expect(await s.credentials.get("tracker", "ada")).toBeDefined();
@@ -77,12 +77,12 @@ test("the page tells who is signed in, what is connected, for which agent, and w
   const s = await setUp();
   const { text } = await arrive(s);
   expect(text).toContain("<h1>Connect Tracker</h1>");
-  expect(text).toContain("Demo asks to use your Tracker account");
-  expect(text).toContain("<dd>Ada (ada)</dd>");
-  expect(text).toContain("<dd>chat.example.com</dd>");
+  expect(text).toContain("<b><bdi>Demo</bdi></b> asks to use your Tracker account");
+  expect(text).toContain("<bdi>Ada (ada)</bdi>");
+  expect(text).toContain("<bdi>chat.example.com</bdi>");
   expect(text).toContain("Whoever uses this chat account can use the Tracker account you connect.");
-  expect(text).toContain(`<dd>${new URL(provider.issuer).host}</dd>`);
-  expect(text).toContain("<dd>issues:write</dd>");
+  expect(text).toContain(`<bdi>${new URL(provider.issuer).host}</bdi>`);
+  expect(text).toContain("<code>issues:write</code>");
 });
 
 test("the page shows the verified account, not a name that anybody may choose", async () => {
@@ -91,9 +91,9 @@ test("the page shows the verified account, not a name that anybody may choose", 
     return (await arrive(s)).text;
   };
   const named = { id: "u_1", name: "Grace Hopper" };
-  expect(await shown({ ...named, account: "ada@example.com" })).toContain("<dd>ada@example.com</dd>");
+  expect(await shown({ ...named, account: "ada@example.com" })).toContain("<bdi>ada@example.com</bdi>");
   expect(await shown({ ...named, account: "ada@example.com" })).not.toContain("Grace");
-  expect(await shown(named)).toContain("<dd>Grace Hopper (u_1)</dd>");
+  expect(await shown(named)).toContain("<bdi>Grace Hopper (u_1)</bdi>");
 });
 
 test("before anybody has vouched the page tells nothing and moves nothing", async () => {
@@ -156,10 +156,11 @@ test("unknown, somebody else's, ended and unconnectable requests get the same pa
   const unknown = await bob.get(`${AUTH}/auth/connect?elicitationId=AAAAAAAAAAAAAAAAAAAAAA`);
   const none = await bob.get(`${AUTH}/auth/connect`);
   await s.ada.answer("c1", { elicitationId: s.elicitationId, action: "decline" });
-  const ended = await s.newBrowser("bob").visit(s.url);
+  const ended = await bob.get(s.url);
   expect([foreign, unknown, none, ended].map((page) => page.status)).toEqual([404, 404, 404, 404]);
   expect(new Set([foreign, unknown, none, ended].map(({ text }) => text)).size).toBe(1);
   expect(foreign.text).toContain("This link cannot be used");
+  expect(foreign.text).toContain("You are signed in as <b><bdi>bob</bdi></b>.");
 });
 
 test("who is signed in as somebody else sees by every route of the page what they see of a request that never was", async () => {
@@ -221,13 +222,13 @@ test("with a login, who is not known is offered it, and comes back to the page",
   expect((await nobody.get(back)).text).toContain("<h1>Connect Tracker</h1>");
 });
 
-test("who is signed in here as somebody else is offered the login with another account, for any id", async () => {
+test("a person who is signed in here as somebody else can switch accounts, for any id", async () => {
   const login = (returnTo: string) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`;
   const s = await setUp({ session: sessionByCookie, login });
   const bob = s.newBrowser();
   bob.setCookie(AUTH, "session", "bob");
   const foreign = await bob.get(s.url);
-  expect(foreign.text).toContain("Sign in with another account");
+  expect(foreign.text).toContain("Switch account</a>");
   const unknown = await bob.get(s.url.replace(s.elicitationId, "AAAAAAAAAAAAAAAAAAAAAA"));
   expect(unknown.text.replaceAll("AAAAAAAAAAAAAAAAAAAAAA", s.elicitationId)).toBe(foreign.text);
 });
@@ -243,13 +244,13 @@ test("without a chat to ask and without a session the page only says what to do"
 test("links lead to the chat where the operator has said where it is", async () => {
   const s = await setUp({ chatHome: "https://chat.example.com/home", allowedReturnOrigins: [] });
   expect((await s.newBrowser().visit(s.url)).text).toContain(
-    'href="https://chat.example.com/home">Open your',
+    'href="https://chat.example.com/home">Back to your chat',
   );
   const consent = await arrive(s);
   const ended = await s.browser.follow(
     await s.browser.post(`${AUTH}/auth/connect/decline`, hiddenFields(consent)),
   );
-  expect(ended.text).toContain('href="https://chat.example.com/home">Back to the chat');
+  expect(ended.text).toContain('href="https://chat.example.com/home">Back to your chat');
 });
 
 test("'Not you?' forgets the browser, and only a page of ours can say it", async () => {
@@ -346,7 +347,7 @@ test("Decline on the page ends the request, and the page says so", async () => {
   const declined = await s.browser.follow(
     await s.browser.post(`${AUTH}/auth/connect/decline`, hiddenFields(consent)),
   );
-  expect(declined.text).toContain("You declined. Nothing was shared.");
+  expect(declined.text).toContain("You declined. Nothing was shared, and your chat goes on without it.");
   expect(bodyData(declined, "notify")).toBe("elicitation-failed");
   await s.stream.done;
   expect(said(s)).toEqual({ outcome: "declined" });
@@ -631,7 +632,8 @@ test.each([
   s.browser.setCookie(AUTH, "session", "ada");
   const stream = await s.ada.send("c2", { returnUrl });
   const { elicitationId } = await stream.request();
-  await s.runtime.elicitations.complete(elicitationId);
+  const credential = { accessToken: "token" };
+  await s.runtime.elicitations.complete(elicitationId, () => s.credentials.set("tracker", "ada", credential));
   const ended = await s.browser.get(`${AUTH}/auth/connect?elicitationId=${elicitationId}`);
   expect(ended.text).toContain("Tracker is connected");
   expect(ended.text).not.toContain("<a ");

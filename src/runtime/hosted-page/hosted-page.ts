@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
 import {
   type Clock,
   type CredentialStore,
@@ -7,21 +8,29 @@ import {
   systemClock,
 } from "../core/index.ts";
 import { createRateLimit, isLoopbackHttp, isSecureOrigin, safeLog } from "../core/internal.ts";
+import type { McpSignIn } from "../sign-in/mcp-sign-in.ts";
 import { createChallenges } from "./challenges.ts";
+import { addClientDocument } from "./client-document.ts";
 import type { PageContext, PageEnv } from "./context.ts";
 import { createCookies } from "./cookies.ts";
-import { unavailablePage } from "./identity-pages.ts";
+import { addAnswerRoutes } from "./answer-routes.ts";
+import { type Brand, accentStyle, brandOf } from "./brand.ts";
+import { unavailable } from "./identity-gate.ts";
+import { brokenPage } from "./identity-pages.ts";
 import { addIdentityRoutes } from "./identity-routes.ts";
-import { warnOfDeadLinks } from "./link-warning.ts";
+import { createPageImages } from "./images.ts";
+import { warnOfBrand, warnOfDeadLinks } from "./operator-warnings.ts";
 import { createNangoClient } from "./nango.ts";
 import { addNangoRoutes } from "./nango-routes.ts";
 import { createOAuthClient } from "./oauth.ts";
 import { addOAuthRoutes } from "./oauth-routes.ts";
-import type { Connection, Provider } from "./page-request.ts";
+import type { ConfiguredConnection, Provider } from "./page-request.ts";
 import { addPageRoutes } from "./page-routes.ts";
 import { redirectPathsOf } from "./redirect-paths.ts";
+import { styleOf } from "./style.ts";
 import { type Transactions, createMemoryTransactions } from "./transactions.ts";
 import { createViewers } from "./viewer.ts";
+import { catalogueFor, wordsFor } from "./words/languages.ts";
 
 /** What `createHostedPage` takes. */
 export interface HostedPageOptions {
@@ -31,8 +40,13 @@ export interface HostedPageOptions {
    */
   origin: string;
   elicitations: ElicitationService;
-  /** Where what people connect is stored, by tool and person. */
+  /** Stores what people connect, by tool and person. The page shows what is connected from here, and removes it. */
   credentials: CredentialStore;
+  /**
+   * For MCP servers that `providers` does not name: reads from a server's own metadata where people sign in to it. Made
+   * by `createMcpSignIn` with the origin of this page; give the same one to `withRefresh`.
+   */
+  mcpSignIn?: McpSignIn | undefined;
   /** By tool id: the `tool.id` of the question, which for the agent is the name of the MCP server. */
   providers: Readonly<Record<string, Provider>>;
   /**
@@ -40,9 +54,11 @@ export interface HostedPageOptions {
    * `elicit-kit/runtime/node`. Needed when a provider is Nango's.
    */
   nangoFrontend?: Readonly<Record<string, string>> | undefined;
-  /** Origins of chats that may be linked to at the end (`returnUrl` of a chat request). */
+  /** Name, logo and colour of the operator, on every page. Without it, a page shows its host. */
+  brand?: Brand | undefined;
+  /** Origins of chats to which the last page may link (`returnUrl` of a chat request). */
   allowedReturnOrigins?: readonly string[] | undefined;
-  /** Origins of sign-in pages that may keep a handle on the chat's window. For all others it is cut before leaving. */
+  /** Origins of sign-in pages that may keep `window.opener`, the chat's window. For all others it is cut before leaving. */
   trustedProviderOrigins?: readonly string[] | undefined;
   /**
    * The runtime that vouches for people, by its public address with its `basePath`: `https://chat.example.com/run`. A
@@ -54,33 +70,33 @@ export interface HostedPageOptions {
    */
   vouch?: { readonly url: string } | undefined;
   /**
-   * Where the chat is: `https://chat.example.com`. Linked from pages that cannot tell who somebody is, and from the last
-   * page when the request has no `returnUrl` that is allowed.
+   * Where the chat is: `https://chat.example.com`. "Back to your chat" on every page leads there, unless the request has a
+   * `returnUrl` that is allowed. Without it, error pages have no way back.
    */
   chatHome?: string | undefined;
   /**
-   * Who is signed in to this origin, if it has sessions of its own. Who is signed in here as somebody else sees the page
-   * of an unknown request, and no chat can vouch against that.
+   * Returns who is signed in to this origin, if it has sessions of its own. A person who is signed in here as somebody else
+   * sees the page of an unknown request, and no chat can vouch against that.
    */
   session?: ((request: Request) => User | undefined | Promise<User | undefined>) | undefined;
   /**
-   * Makes the URL of the operator's login, which comes back to `returnTo`. Offered on pages that cannot tell who somebody
-   * is. Only with `session`.
+   * Returns the URL of the operator's login, which comes back to `returnTo`. Offered on pages that cannot tell who the person
+   * is, and to switch accounts. Only with `session`.
    */
   login?: ((returnTo: string) => string) | undefined;
   /**
-   * Forms a person may send per minute. Their views of one request, in one browser, are held to ten times as many, and so
-   * are the views of people who are not known, by address.
+   * Forms that a person may send per minute. Ten times as many views are allowed: of one request in one browser, and of
+   * unknown people from one address.
    * @default 20
    */
   postsPerMinute?: number | undefined;
   /**
-   * What views of people who are not known are counted by: the client's address, as your own proxy tells it. Without
-   * this function, and where it returns `undefined`, they are not counted.
+   * The key for rate-limiting views of people who are not known: the client's address, as your own proxy reports it. Views
+   * without a key are not limited.
    */
   anonymousKey?: ((request: Request) => string | undefined) | undefined;
   /**
-   * Where trips to a provider are kept until the browser comes back. Give all processes that serve the page one store.
+   * Stores sign-ins at a provider until the browser comes back. Give all processes that serve the page one store.
    * @default createMemoryTransactions()
    */
   transactions?: Transactions | undefined;
@@ -89,8 +105,8 @@ export interface HostedPageOptions {
   /** For calls to providers. @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
   /**
-   * Gets what went wrong, for the log. Of a provider's errors it gets the code; as of the runtime's `onError`, errors of
-   * other code come without their words.
+   * Called with internal errors, for the log. Errors of a provider come with its error code. As for `onError` of the runtime,
+   * errors of third-party code come without their message.
    */
   onError: (error: unknown) => void;
 }
@@ -101,7 +117,7 @@ export interface HostedPage {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** The page where a person connects an account (contract, section 6). */
+/** Creates the page where a person connects an account (contract, section 6). Serve its `fetch` on an origin of its own. */
 export function createHostedPage(options: HostedPageOptions): HostedPage {
   const { elicitations, credentials, login, clock = systemClock, fetch } = options;
   const onError = safeLog(options.onError);
@@ -115,13 +131,13 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   const chatHome = secureUrl("chatHome", options.chatHome);
   if (login !== undefined && options.session === undefined) {
     throw new Error(
-      "elicit-kit: a hosted page with a login needs a session, or nobody would ever be signed in.",
+      "elicit-kit: a hosted page with a login needs a session: without it, the page cannot tell who has signed in.",
     );
   }
   const connections = new Map(
     Object.entries(options.providers).map(([toolId, provider]) => [toolId, connectionOf(provider)]),
   );
-  function connectionOf(provider: Provider): Connection {
+  function connectionOf(provider: Provider): ConfiguredConnection {
     if (!("nango" in provider)) {
       return { kind: "oauth", provider, client: createOAuthClient(provider, { clock, fetch }) };
     }
@@ -132,6 +148,14 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     }
     return { kind: "nango", provider, client: createNangoClient(provider, { clock, fetch }) };
   }
+  const images = createPageImages();
+  const brand = brandOf(options.brand, images);
+  const accent = accentStyle(options.brand?.accent);
+  const serviceIcons = new Map<string, string>();
+  for (const [toolId, { iconDataUrl }] of Object.entries(options.providers)) {
+    if (iconDataUrl === undefined) continue;
+    serviceIcons.set(toolId, images.add(iconDataUrl, `providers.${toolId}.iconDataUrl`));
+  }
   const cookies = createCookies(url);
   const viewers = createViewers({ elicitations, cookies, clock, session: options.session });
   const postsPerMinute = options.postsPerMinute ?? 20;
@@ -140,6 +164,10 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     elicitations,
     credentials,
     connections,
+    mcpSignIn: options.mcpSignIn,
+    serviceIcons,
+    images,
+    style: styleOf(accent.css),
     viewers,
     challenges: createChallenges({ cookies, clock }),
     cookies,
@@ -159,35 +187,45 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   };
 
   if (vouchUrl === undefined && options.session === undefined) warnOfDeadLinks();
+  warnOfBrand(accent.warnings);
 
   const app = new Hono<PageEnv>();
-  const headers = securityHeaders([...connections.values()]);
+  const headers = securityHeaders([...connections.values()], {
+    hasImages: !images.isEmpty,
+    mayLeaveToLoopback: options.mcpSignIn !== undefined && isLoopbackHttp(url),
+  });
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    // Link checkers only look, and a state, a code and a ticket are good for one use.
+    // Link checkers send HEAD, and must not use up a state, a code or a ticket.
     if (c.req.method === "HEAD") return c.body(null, 405, { allow: "GET, POST" });
     const { secret, setCookie } = viewers.secretOf(c.req.raw);
     c.set("secret", secret);
+    const words = wordsFor(c.req.header("accept-language") ?? null);
+    c.set("view", { words, catalogue: catalogueFor(words), brand, host: url.host, chatHome });
     if (setCookie !== undefined) c.header("set-cookie", setCookie, { append: true });
     return next();
   });
   addPageRoutes(app, context);
+  addAnswerRoutes(app, context);
   addIdentityRoutes(app, context);
   const redirectPaths = redirectPathsOf(connections);
   const transactions = options.transactions ?? createMemoryTransactions({ clock });
   addOAuthRoutes(app, { ...context, transactions, redirectPaths });
+  if (options.mcpSignIn !== undefined) addClientDocument(app, context, options.mcpSignIn);
   if (options.nangoFrontend !== undefined) {
     addNangoRoutes(app, { ...context, frontend: options.nangoFrontend });
   }
-  app.notFound((c) => c.html(unavailablePage(), 404));
+  app.notFound((c) => unavailable(c, context, { status: 404 }));
   app.onError((error, c) => {
+    // A form that is too large. That is no fault of the server, so it is not logged.
+    if (error instanceof HTTPException) return c.html(brokenPage(c.get("view")), error.status);
     onError(error);
-    return c.html(unavailablePage(), 500);
+    return c.html(brokenPage(c.get("view")), 500);
   });
   return { fetch: async (request) => app.fetch(request) };
 }
 
-/** Checks an address that browsers are sent to. */
+/** Checks an option that holds an address to which browsers are sent. */
 function secureUrl(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (URL.canParse(text)) {
@@ -201,20 +239,26 @@ function secureUrl(name: string, text: string | undefined): string | undefined {
 }
 
 /**
- * No inline code, no frames, no caches, no referrer. Forms may lead to any https page, because Chromium holds every
- * redirect after a form to `form-action`, and a provider may send the person through sign-in pages on many origins.
+ * No inline code, no frames, no caches, no referrer. Forms may lead to any https page: Chromium applies `form-action` to every
+ * redirect after a form, and a provider may send the person through sign-in pages on several origins.
  */
-function securityHeaders(connections: readonly Connection[]): Readonly<Record<string, string>> {
+function securityHeaders(
+  connections: readonly ConfiguredConnection[],
+  { hasImages, mayLeaveToLoopback }: { hasImages: boolean; mayLeaveToLoopback: boolean },
+): Readonly<Record<string, string>> {
   const loopback = connections
     .flatMap((one) => (one.kind === "oauth" ? new URL(one.provider.issuer) : []))
     .filter(isLoopbackHttp);
-  const formAction = ["'self'", "https:", ...new Set(loopback.map(({ origin }) => origin))].join(" ");
+  const anyPort = mayLeaveToLoopback ? ["http://localhost:*", "http://127.0.0.1:*"] : [];
+  const formAction = ["'self'", "https:", ...new Set(loopback.map(({ origin }) => origin)), ...anyPort].join(
+    " ",
+  );
   const nango = connections.flatMap((one) => (one.kind === "nango" ? new URL(one.client.host).origin : []));
   const connect = ["'self'", ...new Set(nango.flatMap((host) => [host, host.replace("http", "ws")]))].join(
     " ",
   );
   return {
-    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${connect}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self';${hasImages ? " img-src 'self';" : ""} connect-src ${connect}; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cache-control": "no-store",

@@ -1,161 +1,185 @@
 import { html } from "hono/html";
-import { type Html, layout } from "./layout.ts";
+import type { Html } from "./html.ts";
+import {
+  type PageView,
+  backToChat,
+  boldName,
+  layout,
+  linkTo,
+  messageContent,
+  messagePage,
+} from "./layout.ts";
 
-/** Ways on from a page that does not know who looks at it. Each is offered only where it can work. */
-export interface WaysOn {
+/** What an unknown person can do. Each is offered only where it can work. */
+export interface NextSteps {
   /** Asks the chat again who this is. */
   tryAgain?: string | undefined;
   /** Signs in on this origin. */
   login?: string | undefined;
-  /** The chat. */
-  chatHome?: string | undefined;
 }
 
-function waysOn({ tryAgain, login, chatHome }: WaysOn): Html {
+function stepsOf(view: PageView, { tryAgain, login }: NextSteps): Html {
+  const { words, brand, chatHome } = view;
   return html`<div class="actions">
-    ${linkTo(tryAgain, "Try again")} ${linkTo(login, "Sign in")} ${linkTo(chatHome, "Open your chat")}
+    ${chatHome === undefined ? "" : backToChat(view, chatHome)}
+    ${linkTo(tryAgain, words.tryAgain, { isPrimary: chatHome === undefined })}
+    ${linkTo(login, words.signIn(brand?.name), {
+      isPrimary: chatHome === undefined && tryAgain === undefined,
+    })}
   </div>`;
 }
 
-function linkTo(href: string | undefined, text: string): Html | "" {
-  return href === undefined ? "" : html`<a class="button" href="${href}">${text}</a>`;
-}
-
-const NOT_YOURS = html`<p class="quiet">
-  If you were not about to connect an account, close this page. Somebody may have sent you a link that is not
-  meant for you.
-</p>`;
-
 /**
- * The same for an id that does not exist, has ended, or is somebody else's: nobody learns which. Who is signed in here as
- * somebody else may sign in anew.
+ * The same page for an id that does not exist, has ended, or belongs to somebody else, so that nobody learns which. It
+ * depends only on who is signed in on this origin: they are shown their account, and may switch it.
  */
-export function unavailablePage(login?: string): Html {
-  const title = "This link cannot be used";
-  return layout(
-    title,
-    { page: "refused" },
-    html`<h1>${title}</h1>
-      <p>It may have been used already, it may have expired, or it belongs to another person.</p>
-      ${login === undefined ? "" : html`<a class="button" href="${login}">Sign in with another account</a>`}
-      <p class="quiet">Go back to your chat and start again from there. You can close this window.</p>`,
-  );
+export function unavailablePage(
+  view: PageView,
+  { account, login }: { account?: string | undefined; login?: string | undefined } = {},
+): Html {
+  const { words } = view;
+  const [before, after] = words.youAre;
+  return messagePage(view, {
+    title: words.unavailable.title,
+    mark: "person",
+    data: { page: "refused" },
+    content: html`${account === undefined ? "" : html`<p>${before}${boldName(account)}${after}</p>`}
+      <p>${words.unavailable.text}</p>`,
+    actions: html`<div class="actions">
+      ${backToChat(view, view.chatHome)} ${linkTo(login, words.switchAccount)}
+    </div>`,
+  });
 }
 
 /**
- * On the way to the chat. The browser goes on by itself as soon as this page is loaded, so it loads nothing else; the link
- * is for browsers that are told not to go on.
+ * On the way to the chat. The browser goes on as soon as this page has loaded, so the page loads nothing else. The link is
+ * for browsers that are set not to go on by themselves.
  */
-export function toChatPage(url: string): Html {
+export function toChatPage({ words }: PageView, url: string): Html {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${words.locale}" dir="${words.dir}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>One moment</title>
+        <title>${words.checking.title}</title>
       </head>
       <body>
-        <p role="status">Checking with your chat that this is you.</p>
-        <p><a href="${url}">Continue</a></p>
+        <p role="status">${words.checking.text}</p>
+        <p><a href="${url}">${words.continue}</a></p>
       </body>
     </html>`;
 }
 
 /**
- * Why the chat is asked through its window: nobody is signed in at the chat, the browser hides where it comes from
+ * Why the chat is asked through its window: nobody is signed in to the chat, the browser hides where it comes from
  * (`Referer`), so that no navigation can vouch, or there is no other way.
  */
 export type AskingReason = "signed-out" | "no-referrer" | "no-other-way";
 
-const REASONS: Readonly<Record<AskingReason, string>> = {
-  "signed-out": "You are not signed in to your chat in this browser. Sign in there, then try again.",
-  "no-referrer":
-    "Your browser does not tell this page where you come from, so it must be opened by your chat. Press Connect there.",
-  "no-other-way": "It was not opened by your chat. Press Connect there to open it.",
-};
-
-/** Before anybody has vouched for this browser: tells nothing about the request. */
-export function askingPage(data: {
-  elicitationId: string;
-  /** The chat that may vouch through the window it opened. Without one there is nobody to ask. */
-  chatOrigin: string | undefined;
-  challenge: string | undefined;
-  /** Where to go when it has. */
-  next: string;
-  reason: AskingReason;
-  ways: WaysOn;
-}): Html {
-  const { reason, ways, ...page } = data;
-  const isAsking = data.challenge !== undefined;
-  const told = html`<h1>This page cannot tell who you are</h1>
-    <p role="alert">${REASONS[reason]}</p>
-    ${waysOn(ways)} ${NOT_YOURS}`;
+/** Before the chat has vouched for this browser: shows nothing of the request. */
+export function askingPage(
+  view: PageView,
+  data: {
+    elicitationId: string;
+    /** The chat that may vouch through the window that it opened. Without one, nobody can be asked. */
+    chatOrigin: string | undefined;
+    challenge: string | undefined;
+    /** Where the page goes when the chat has vouched. */
+    next: string;
+    reason: AskingReason;
+    steps: NextSteps;
+  },
+): Html {
+  const { words } = view;
+  const { reason, steps, ...page } = data;
+  const reasons: Readonly<Record<AskingReason, string>> = {
+    "signed-out": words.unknownPerson.signedOut,
+    "no-referrer": words.unknownPerson.noReferrer,
+    "no-other-way": words.unknownPerson.notOpenedByChat,
+  };
+  const unknown = unknownPerson(view, reasons[reason], steps);
+  if (data.challenge === undefined) {
+    return layout(view, words.unknownPerson.title, { page: "refused" }, unknown);
+  }
+  const asking = messageContent({
+    title: words.checking.title,
+    mark: "clock",
+    content: html`<p role="status">${words.checking.text}</p>`,
+    actions: stepsOf({ ...view, chatHome: undefined }, { login: steps.login }),
+  });
   return layout(
-    "Who are you?",
-    isAsking ? { page: "asking", ...page } : { page: "refused" },
-    isAsking
-      ? html`<div id="asking">
-            <h1>One moment</h1>
-            <p role="status">Checking with your chat that this is you.</p>
-            ${waysOn({ login: ways.login })}
-          </div>
-          <div id="unknown" hidden>${told}</div>
-          <noscript>${told}</noscript>`
-      : told,
+    view,
+    words.unknownPerson.title,
+    { page: "asking", ...page },
+    html`<div id="asking">${asking}</div>
+      <div id="unknown" hidden>${unknown}</div>
+      <noscript>${unknown}</noscript>`,
   );
 }
 
-/** The chat has vouched, or the person has signed in, and still this browser shows neither. */
-export function stillUnknownPage(ways: WaysOn): Html {
-  const title = "This page cannot tell who you are";
-  return layout(
+function unknownPerson(view: PageView, reason: string, steps: NextSteps): Html {
+  const { title, notForYou } = view.words.unknownPerson;
+  return messageContent({
     title,
-    { page: "refused" },
-    html`<h1>${title}</h1>
-      <p role="alert">
-        Your browser blocks the cookies of this page, it took longer than a few minutes, or you are not signed
-        in to your chat.
-      </p>
-      ${waysOn(ways)} ${NOT_YOURS}`,
-  );
+    mark: "question",
+    content: html`<p role="alert">${reason}</p>
+      <p class="hint">${notForYou}</p>`,
+    actions: stepsOf(view, steps),
+  });
+}
+
+/** The chat has vouched, or the person has signed in, and this browser still shows neither. */
+export function stillUnknownPage(view: PageView, steps: NextSteps): Html {
+  const { title, stillUnknown } = view.words.unknownPerson;
+  return layout(view, title, { page: "refused" }, unknownPerson(view, stillUnknown, steps));
 }
 
 /** After "Not you?". */
-export function forgottenPage(ways: WaysOn): Html {
-  const title = "Use your own chat account";
-  return layout(
+export function forgottenPage(view: PageView, steps: NextSteps): Html {
+  const { title, text } = view.words.forgotten;
+  return messagePage(view, {
     title,
-    { page: "refused" },
-    html`<h1>${title}</h1>
-      <p role="status">
-        This page has forgotten who you are, and nothing was connected. Sign in to your chat as yourself, then
-        press Connect there.
-      </p>
-      ${waysOn(ways)}`,
-  );
+    mark: "person",
+    data: { page: "refused" },
+    content: html`<p role="status">${text}</p>`,
+    actions: stepsOf(view, steps),
+  });
 }
 
-/** The chat cannot tell at the moment. */
-export function laterPage(ways: WaysOn): Html {
-  const title = "Your chat cannot be asked now";
-  return layout(
+/** The chat cannot say at the moment who this is. */
+export function laterPage(view: PageView, steps: NextSteps): Html {
+  const { title, text } = view.words.later;
+  return messagePage(view, {
     title,
-    { page: "refused" },
-    html`<h1>${title}</h1>
-      <p role="alert">Wait a minute, then try again.</p>
-      ${waysOn(ways)}`,
-  );
+    mark: "clock",
+    data: { page: "refused" },
+    content: html`<p role="alert">${text}</p>`,
+    actions: stepsOf(view, steps),
+  });
 }
 
 /** After too many requests. */
-export function tooManyPage(): Html {
-  const title = "Too many attempts";
-  return layout(
+export function tooManyPage(view: PageView): Html {
+  const { title, text } = view.words.tooMany;
+  return messagePage(view, {
     title,
-    { page: "refused" },
-    html`<h1>${title}</h1>
-      <p>Wait a minute, then reload this page.</p>`,
-  );
+    mark: "clock",
+    data: { page: "refused" },
+    content: html`<p>${text}</p>`,
+    actions: backToChat(view, view.chatHome),
+  });
+}
+
+/** After an error of the server. */
+export function brokenPage(view: PageView): Html {
+  const { title, text } = view.words.broken;
+  return messagePage(view, {
+    title,
+    mark: "alert",
+    data: { page: "refused" },
+    content: html`<p role="alert">${text}</p>`,
+    actions: backToChat(view, view.chatHome),
+  });
 }

@@ -3,24 +3,25 @@ import { bodyLimit } from "hono/body-limit";
 import { isElicitationId, newSecret, outcomeOf } from "../core/internal.ts";
 import type { ChallengeKind } from "./challenges.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";
-import { ask, countStranger, notTheirs, waysOf } from "./identity-gate.ts";
-import { forgottenPage, laterPage, stillUnknownPage, unavailablePage } from "./identity-pages.ts";
+import { askThroughWindow, countStranger, stepsFor, unavailable } from "./identity-gate.ts";
+import { forgottenPage, laterPage, stillUnknownPage } from "./identity-pages.ts";
 import { MAX_FORM_BYTES, isSameOrigin, signedForm } from "./submission.ts";
 
-/** Where tickets of the chat come in, by navigation and from the page's script, and "Not you?" (contract, section 6). */
+/** Takes tickets of the chat, by navigation and from the page's script, and "Not you?" (contract, section 6). */
 export function addIdentityRoutes(app: PageApp, context: PageContext): void {
   const { origin, viewers, challenges, elicitations } = context;
   const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
-  // For requests that do not exist or have ended: checking a ticket takes as long as for one that is open.
+  // Used for requests that do not exist or have ended, so that checking a ticket takes as long as for an open one.
   const standInKey = newSecret();
 
   app.get("/auth/vouched", async (c) => {
     const elicitationId = c.req.query("elicitationId");
-    if (!isElicitationId(elicitationId)) return c.html(unavailablePage(), 404);
-    // A session of this origin says who it is. No chat vouches against it.
-    if (await viewers.hasSession(c.req.raw)) return c.redirect(startUrl(origin, elicitationId), 303);
-    const busy = countStranger(c, context);
-    if (busy !== undefined) return busy;
+    if (!isElicitationId(elicitationId)) return unavailable(c, context, { status: 404 });
+    // A session of this origin says who it is, and no chat can say otherwise.
+    if ((await viewers.sessionUser(c.req.raw)) !== undefined)
+      return c.redirect(startUrl(origin, elicitationId), 303);
+    const refused = countStranger(c, context);
+    if (refused !== undefined) return refused;
     const error = c.req.query("error");
     if (error !== undefined) return refusedByChat(c, elicitationId, error);
 
@@ -31,15 +32,16 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     if (isOurs && text !== undefined && (await redeem(c, { kind: "vouch", elicitationId, text }))) {
       return c.redirect(startUrl(origin, elicitationId, "vouched"), 303);
     }
-    // Some browsers send it nowhere. Then only the chat's window can vouch.
-    if (referer === undefined) return ask(c, context, elicitationId, "no-referrer");
-    return c.html(stillUnknownPage(waysOf(context, elicitationId)), 403);
+    // Some browsers never send a referrer. Then only the chat's window can vouch.
+    if (referer === undefined) return askThroughWindow(c, context, elicitationId, "no-referrer");
+    return c.html(stillUnknownPage(c.get("view"), stepsFor(context, elicitationId)), 403);
   });
 
   app.post("/auth/vouched", formLimit, async (c) => {
-    if (!isSameOrigin(c.req.raw, origin) || (await viewers.hasSession(c.req.raw))) return c.body(null, 403);
-    const busy = countStranger(c, context);
-    if (busy !== undefined) return busy;
+    const isOurs = isSameOrigin(c.req.raw, origin);
+    if (!isOurs || (await viewers.sessionUser(c.req.raw)) !== undefined) return c.body(null, 403);
+    const refused = countStranger(c, context);
+    if (refused !== undefined) return refused;
     const fields: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
     const { elicitationId, ticket: text } = fields;
     if (typeof elicitationId !== "string" || typeof text !== "string") return c.body(null, 400);
@@ -52,22 +54,22 @@ export function addIdentityRoutes(app: PageApp, context: PageContext): void {
     if (form instanceof Response) return form;
     const { elicitationId } = form;
     c.header("set-cookie", viewers.forget(elicitationId), { append: true });
-    const { login, chatHome } = waysOf(context, elicitationId);
-    return c.html(forgottenPage({ login, chatHome }));
+    const { login } = stepsFor(context, elicitationId);
+    return c.html(forgottenPage(c.get("view"), { login }));
   });
 
   function refusedByChat(c: Context<PageEnv>, elicitationId: string, error: string) {
     for (const setCookie of challenges.clear(c.req.raw, "vouch")) {
       c.header("set-cookie", setCookie, { append: true });
     }
-    if (error === "login") return ask(c, context, elicitationId, "signed-out");
+    if (error === "login") return askThroughWindow(c, context, elicitationId, "signed-out");
     if (error === "later") {
-      return c.html(laterPage(waysOf(context, elicitationId)), 503, { "retry-after": "60" });
+      return c.html(laterPage(c.get("view"), stepsFor(context, elicitationId)), 503, { "retry-after": "60" });
     }
-    return notTheirs(c, context, elicitationId);
+    return unavailable(c, context, { status: 404, elicitationId });
   }
 
-  /** Takes a ticket: then this browser is the person's for five minutes. */
+  /** Takes a ticket. From then on, this browser counts as the person's for five minutes. */
   async function redeem(
     c: Context<PageEnv>,
     ticket: { kind: ChallengeKind; elicitationId: string; text: string },

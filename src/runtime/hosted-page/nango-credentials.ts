@@ -9,13 +9,13 @@ import { type NangoClient, type NangoProvider, NangoFailure, createNangoClient }
 import type { Provider } from "./page-request.ts";
 
 /**
- * A credential store whose Nango connections are read from Nango, and refreshed there; all others are in `store`. Only
- * connections that the hosted page has confirmed count: of this person, for this tool.
+ * A credential store that reads the credentials of Nango's tools from Nango, which also refreshes them. All others are in
+ * `store`. Only connections that the hosted page has confirmed for this person and tool are used.
  */
 export function withNango(
   store: CredentialStore,
   options: {
-    /** As for the hosted page; those that are not Nango's are passed on to `store`. */
+    /** The same as for the hosted page. Credentials of tools without a Nango provider here are in `store`. */
     providers: Readonly<Record<string, Provider>>;
     clock?: Clock | undefined;
     fetch?: typeof globalThis.fetch | undefined;
@@ -35,7 +35,7 @@ export function withNango(
     },
     async set(toolId, userId, credential) {
       if (!clients.has(toolId)) return store.set(toolId, userId, credential);
-      throw notOurs(toolId);
+      throw cannotStore(toolId);
     },
     async delete(toolId, userId) {
       const client = clients.get(toolId);
@@ -47,10 +47,10 @@ export function withNango(
     async replace(toolId, userId, old, next) {
       const client = clients.get(toolId);
       if (client === undefined) return store.replace(toolId, userId, old, next);
-      if (next !== undefined) throw notOurs(toolId);
+      if (next !== undefined) throw cannotStore(toolId);
       const connection = await current(client, toolId, userId, false);
       if (connection === undefined || !isSameCredential(connection.credential, old)) return false;
-      // By its own id: a connection that is made meanwhile is another one.
+      // By id, so that a connection that is made meanwhile stays.
       await client.remove(connection.id);
       return true;
     },
@@ -65,17 +65,17 @@ export function withNango(
   };
 }
 
-function notOurs(toolId: string): Error {
+function cannotStore(toolId: string): Error {
   return new Error(
-    `elicit-kit: the credentials of "${toolId}" are Nango's, and only its hosted page makes them.`,
+    `elicit-kit: the credentials of "${toolId}" are stored at Nango, so they cannot be set here. Connect the account on the hosted page.`,
   );
 }
 
-async function read(...which: Parameters<typeof current>): Promise<Credential | undefined> {
-  return (await current(...which))?.credential;
+async function read(...args: Parameters<typeof current>): Promise<Credential | undefined> {
+  return (await current(...args))?.credential;
 }
 
-/** The connection that counts, with what Nango gives for it. */
+/** The confirmed connection and its credential. */
 async function current(
   client: NangoClient,
   toolId: string,
@@ -88,7 +88,7 @@ async function current(
       const credential = await client.credential(connection.id, { forceRefresh });
       return credential && { id: connection.id, credential };
     } catch (error) {
-      // What Nango cannot refresh any more is as good as not connected.
+      // Nango cannot refresh it any more, so the person has to connect again.
       if (!(error instanceof NangoFailure && error.code === "invalid_credentials")) throw error;
     }
   }

@@ -4,20 +4,20 @@ import { isObject } from "../../protocol/json.ts";
 import type { ElicitationRecord } from "../core/index.ts";
 import { outcomeOf } from "../core/internal.ts";
 import type { PageApp, PageContext, PageEnv } from "./context.ts";
-import { keepForEnd } from "./identity-gate.ts";
-import { unavailablePage } from "./identity-pages.ts";
+import { proveForEnd, unavailable } from "./identity-gate.ts";
 import { codeOf } from "./nango.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";
 import { createNangoSessions } from "./nango-sessions.ts";
 import type { NangoConnector } from "./page-request.ts";
 import { MAX_FORM_BYTES, type Submission, submissionOf } from "./submission.ts";
+import type { PageWords } from "./words/page-words.ts";
 
 const MAX_WEBHOOK_BYTES = 64 * 1024;
 const JAVASCRIPT = { "content-type": "text/javascript; charset=utf-8" };
 
 /**
- * A connection that Nango makes in a window of its own. The page's script says which one; what counts is what Nango
- * says of it. Its webhook says the same when the page did not live to see it.
+ * Connections that Nango makes in a window of its own. The page's script reports which one was made, and the server asks
+ * Nango about it. If the page was closed before that, Nango's webhook reports it.
  */
 export function addNangoRoutes(
   app: PageApp,
@@ -31,10 +31,10 @@ export function addNangoRoutes(
   const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
 
   app.get("/auth/connect-nango.js", (c) => c.body(NANGO_SCRIPT, 200, JAVASCRIPT));
-  app.get("/auth/nango/:file", (c) => {
+  app.get("/auth/nango/:file", async (c) => {
     const file = c.req.param("file");
     const module = Object.hasOwn(frontend, file) ? frontend[file] : undefined;
-    return module === undefined ? c.html(unavailablePage(), 404) : c.body(module, 200, JAVASCRIPT);
+    return module === undefined ? unavailable(c, context, { status: 404 }) : c.body(module, 200, JAVASCRIPT);
   });
 
   app.post("/auth/connect/nango/session", formLimit, async (c) => {
@@ -48,7 +48,7 @@ export function addNangoRoutes(
       const token = await sessions.start(connection.client, record);
       const now = await elicitations.get(elicitationId);
       if (now === undefined || outcomeOf(now) !== undefined) {
-        // It ended while Nango was asked, before anybody listened for that.
+        // It ended during the call to Nango, before `sessions` listened for its end.
         await sessions.end(elicitationId);
         return c.json({ ended: true }, 409);
       }
@@ -57,7 +57,8 @@ export function addNangoRoutes(
       return c.json({ token, integration, host: connection.client.host, msLeft });
     } catch (error) {
       onError(error);
-      await elicitations.fail(elicitationId, `${connection.provider.service} could not be reached.`);
+      const { failures } = c.get("view").words;
+      await elicitations.fail(elicitationId, failures.unreachable(connection.provider.service));
       return c.json({}, 502);
     }
   });
@@ -66,7 +67,7 @@ export function addNangoRoutes(
     const submitted = await submittedBy(c, { isReturning: true });
     if (submitted instanceof Response) return submitted;
     const { elicitationId } = submitted.record.request;
-    await elicitations.fail(elicitationId, failureText(submitted));
+    await elicitations.fail(elicitationId, failureText(submitted, c.get("view").words));
     return c.json({});
   });
 
@@ -75,8 +76,8 @@ export function addNangoRoutes(
     if (submitted instanceof Response) return submitted;
     const { record, toolId, connection, field } = submitted;
     const isTheirs = await settle(record, toolId, connection, field("connectionId") ?? "");
-    if (!isTheirs) return c.html(unavailablePage(), 403);
-    await keepForEnd(c, context, submitted.elicitationId);
+    if (!isTheirs) return unavailable(c, context, { status: 403 });
+    await proveForEnd(c, context, submitted.elicitationId);
     return c.json({});
   });
 
@@ -89,7 +90,7 @@ export function addNangoRoutes(
     );
     if (signers.length === 0) return c.json({ error: "The signature is missing or wrong." }, 401);
     await receive(body, signers);
-    // Nango would send again what it believes was not received.
+    // Without a 2xx, Nango would send the webhook again.
     return c.json({ received: true });
   });
 
@@ -111,7 +112,7 @@ export function addNangoRoutes(
     await settle(record, toolId, connection, event.connectionId);
   }
 
-  /** `false`: not a connection that was made for this request by this person. */
+  /** `false`: the connection was not made for this request by this person. */
   async function settle(
     { request, user }: ElicitationRecord,
     toolId: string,
@@ -136,13 +137,15 @@ export function addNangoRoutes(
     const submitted = await submissionOf(c, context, options);
     if (submitted instanceof Response) return submitted;
     const { connection } = submitted;
-    return connection.kind === "nango" ? { ...submitted, connection } : c.html(unavailablePage(), 404);
+    return connection.kind === "nango"
+      ? { ...submitted, connection }
+      : unavailable(c, context, { status: 404 });
   }
 }
 
 /**
- * A request leaves one connection behind when it was accepted, and none otherwise. While the accepted one is not yet
- * confirmed, by whoever was first, all of them stay: it might be any of them.
+ * Removes connections that nobody will use: an accepted request keeps the confirmed one, any other request keeps none. While
+ * an accepted request has no confirmed connection yet, all stay, since any of them may be the one.
  */
 async function removeUnwanted(
   { client }: NangoConnector,
@@ -155,11 +158,11 @@ async function removeUnwanted(
   for (const { id } of unconfirmed) await client.remove(id);
 }
 
-function failureText({ connection, field }: Submission): string {
+function failureText({ connection, field }: Submission, { failures }: PageWords): string {
   const { service } = connection.provider;
-  if (field("isDenied") === "true") return `Access to ${service} was not granted.`;
+  if (field("isDenied") === "true") return failures.denied(service);
   const code = codeOf(field("code"));
-  return code === undefined ? `${service} was not connected.` : `${service} was not connected (${code}).`;
+  return code === undefined ? failures.notConnected(service) : failures.notConnectedCode(service, code);
 }
 
 interface NangoEvent {
@@ -168,7 +171,7 @@ interface NangoEvent {
   elicitationId: string;
 }
 
-/** The webhook of a connection that was made. Failures come without tags: nobody can tell what they are about. */
+/** Reads the webhook of a connection that was made. Those of failures have no tags, so they belong to no request. */
 function parseEvent(body: string): NangoEvent | undefined {
   let event: unknown;
   try {

@@ -1,16 +1,17 @@
 /**
- * The script of a page whose connection Nango makes, a module served from /auth/connect-nango.js. Text for the same
- * reason as the page's other script. The session is fetched by the click and the window is opened right after it; where
- * a browser no longer counts that as the click's doing, a second click finds the session there and opens at once.
+ * The script of a page whose connection Nango makes, a module served from /auth/connect-nango.js. Kept as text for the same
+ * reason as the page's other script. A click fetches the session and then opens the window. If the browser no longer
+ * attributes the window to that click and blocks it, the next click has the session and opens the window at once.
  */
 export const NANGO_SCRIPT = `import Nango from "./nango/index.js";
 
 const form = document.querySelector("form[data-nango]");
 const { elicitationId } = document.body.dataset;
-const LOOK_EVERY_MS = 2000;
+const POLL_EVERY_MS = 2000;
 let session;
 let nango;
 let attempt = 0;
+let isStarting = false;
 
 const send = (path, more = {}) => {
   const body = new URLSearchParams([...new FormData(form), ...Object.entries(more)]);
@@ -18,59 +19,64 @@ const send = (path, more = {}) => {
 };
 function show(id) {
   for (const element of document.querySelectorAll("[data-nango-state]")) element.hidden = element.id !== id;
-  form.querySelector("button").disabled = id === "nango-starting";
 }
 // Nango's promise stays open when its window is closed, when its socket breaks, and when it refuses the session.
 const deadline = (ms) => new Promise((_, reject) => setTimeout(reject, ms, { type: "deadline" }));
 
-async function lookWhile(own) {
-  while (own === attempt) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+/** Reads the status until the request has ended, or the person presses the button again. */
+async function pollStatus(current) {
+  while (current === attempt) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
     try {
       const response = await fetch("connect/status?elicitationId=" + encodeURIComponent(elicitationId), { cache: "no-store" });
-      if (own === attempt && response.ok && (await response.json()).ended) finish();
+      if (current === attempt && response.ok && (await response.json()).ended) finish();
     } catch {
-      // Offline for a moment: the next round looks again.
+      // Offline for a moment: the next round reads again.
     }
   }
 }
 function finish() {
   attempt += 1;
-  // Nango's own way to close it waits for half a second, and this page is gone by then. Browsers refuse it for a window
-  // without an opener; that one closes by itself when it is done.
+  // Nango's own function waits for half a second before it closes the window, and this page is gone by then. Browsers refuse
+  // to close a window without an opener; that one closes by itself when it is done.
   nango?.win?.close();
   location.reload();
 }
 
+// Without this script the button could do nothing, so the page hides it.
+form.hidden = false;
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  // The page's other script would lock the buttons, but this page stays.
   event.stopPropagation();
-  const own = (attempt += 1);
+  if (isStarting) return;
+  const current = (attempt += 1);
   nango?.clear();
   if (session === undefined) {
+    isStarting = true;
     show("nango-starting");
     try {
       const response = await send("session");
-      // Led elsewhere: the chat has to say again who this is.
+      // Redirected: the chat has to say again who this is.
       if (!response.ok || response.redirected) return finish();
       session = await response.json();
     } catch {
       return show("nango-offline");
+    } finally {
+      isStarting = false;
     }
-    if (own !== attempt) return;
+    if (current !== attempt) return;
   }
   nango = new Nango({ host: session.host, connectSessionToken: session.token });
   const connecting = nango.auth(session.integration);
-  // The provider's pages must not be able to navigate this one. Nango tells by its socket how it went.
+  // The provider's pages must not be able to navigate this one. Nango reports the result through its socket.
   if (nango.win?.modal && form.dataset.cutOpener) nango.win.modal.opener = null;
   show("nango-waiting");
-  void lookWhile(own);
+  void pollStatus(current);
   try {
     const { connectionId, isPending } = await Promise.race([connecting, deadline(session.msLeft)]);
-    if (own === attempt && !isPending) await send("complete", { connectionId });
+    if (current === attempt && !isPending) await send("complete", { connectionId });
   } catch (error) {
-    if (own !== attempt) return;
+    if (current !== attempt) return;
     if (error.type === "blocked_by_browser") {
       attempt += 1;
       return show("nango-blocked");
@@ -78,6 +84,6 @@ form.addEventListener("submit", async (event) => {
     const isDenied = /access_denied/.test(error.message);
     await send("failed", { code: error.type ?? "", isDenied }).catch(() => {});
   }
-  if (own === attempt) finish();
+  if (current === attempt) finish();
 });
 `;

@@ -4,11 +4,11 @@ import type { NangoClient } from "./nango.ts";
 const MAX_SESSIONS = 10_000;
 
 /**
- * Nango sessions of requests that are open. A session is a bearer token: it is ended as soon as it is not needed, at the
- * latest with its request, however that ends.
+ * Nango sessions of open requests. A session is a bearer token, so it is ended as soon as it is not needed, and at the latest
+ * when its request ends.
  */
 export interface NangoSessions {
-  /** Starts one, in place of an earlier one of the same request. */
+  /** Starts a session and ends an earlier one of the same request. Returns its token. */
   start(client: NangoClient, record: ElicitationRecord): Promise<string>;
   end(elicitationId: string): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function createNangoSessions(
     const session = {
       end() {
         stopListening();
-        // One that cannot be ended ends by itself, half an hour after its start.
+        // If this fails, the session expires by itself, half an hour after its start.
         ended ??= client
           .endSession(token)
           .catch(onError)
@@ -48,9 +48,9 @@ export function createNangoSessions(
     async start(client, record) {
       const { request, user } = record;
       const token = await client.startSession({ elicitationId: request.elicitationId, userId: user.id });
-      const before = open.get(request.elicitationId);
+      const previous = open.get(request.elicitationId);
       add(client, token, record);
-      await before?.end();
+      await previous?.end();
       for (const [oldest] of open) {
         if (open.size <= MAX_SESSIONS) break;
         await end(oldest);

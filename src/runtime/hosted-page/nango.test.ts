@@ -431,15 +431,29 @@ test("a token that a server refuses is refreshed at Nango; one that is gone ther
   expect(newer?.accessToken).toMatch(/^at_2_/);
   expect(await s.credentials.renew?.("tracker", "ada", refused)).toEqual(newer);
   expect(await s.credentials.replace("tracker", "ada", refused, undefined)).toBe(false);
-  await expect(s.credentials.replace("tracker", "ada", refused, refused)).rejects.toThrow("are Nango's");
+  await expect(s.credentials.replace("tracker", "ada", refused, refused)).rejects.toThrow(
+    "are stored at Nango",
+  );
   if (newer === undefined) throw new Error("not renewed");
   expect(await s.credentials.replace("tracker", "ada", newer, undefined)).toBe(true);
   expect(mock.connections).toEqual([]);
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   expect(await s.credentials.renew?.("tracker", "ada", newer)).toBeUndefined();
   await expect(s.credentials.set("tracker", "ada", refused)).rejects.toThrow(
-    'elicit-kit: the credentials of "tracker" are Nango\'s',
+    'elicit-kit: the credentials of "tracker" are stored at Nango',
   );
+});
+
+test("Remove on the page leaves no connection at Nango, and the page says so", async () => {
+  const s = await setUp();
+  const { connection_id: connectionId } = mock.connect(tagsOf(s));
+  await post(s, "complete", await arrive(s), { connectionId });
+  const done = await s.browser.get(s.url);
+  expect(done.text).toContain("<h1>Linear is connected</h1>");
+  const removed = await s.browser.post(`${AUTH}/auth/connect/remove`, hiddenFields(done));
+  expect((await s.browser.follow(removed)).text).toContain("<h1>Linear is no longer connected</h1>");
+  expect(mock.connections).toEqual([]);
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
 test("who disconnects has no connection left at Nango", async () => {
@@ -459,7 +473,10 @@ test("a Nango that refuses the key, or is down, is told without the key, and the
   ] as const) {
     const s = await setUp({ nango: new Nango({ host, apiKey: wrongKey }) });
     expect((await post(s, "session", await arrive(s))).status).toBe(502);
-    expect(await status(s)).toMatchObject({ status: "pending", lastError: "Linear could not be reached." });
+    expect(await status(s)).toMatchObject({
+      status: "pending",
+      lastError: "Linear could not be reached, or its answer was not understood.",
+    });
     const error: unknown = await s.credentials.get("tracker", "ada").catch((reason: unknown) => reason);
     expect(String(error)).toContain(`elicit-kit: a call to Nango failed: `);
     expect(String(error)).toContain(words);
@@ -475,7 +492,7 @@ test("a Nango that does not answer is given up after ten seconds", async () => {
   const reading = s.credentials.get("tracker", "ada").catch((error: unknown) => String(error));
   await vi.waitUntil(() => s.runtime.clock.waiting > 2);
   s.runtime.clock.advance(10_000);
-  expect(await reading).toContain("it took too long to answer");
+  expect(await reading).toContain("Nango took too long to answer");
 });
 
 test("the page loads Nango's own package from this origin, and may speak to Nango's and no other", async () => {

@@ -1,8 +1,9 @@
 import { isObject } from "../../protocol/json.ts";
 import { isSendable, reasonOf, timeout } from "../core/internal.ts";
 import type { Clock, Credential } from "../core/index.ts";
+import type { ProviderBase } from "./provider-base.ts";
 
-/** The calls that are made of a `new Nango({ apiKey, … })` of `@nangohq/node`. What comes back is checked. */
+/** The methods of a `new Nango({ apiKey, … })` of `@nangohq/node` that the kit calls. Their results are checked. */
 export interface NangoApi {
   readonly serverUrl: string;
   createConnectSession(body: {
@@ -24,16 +25,14 @@ export interface NangoApi {
 }
 
 /**
- * A connection that Nango makes and keeps. Tokens stay with Nango and are read for each call; see {@link withNango}.
+ * A connection that Nango makes and stores. Its tokens stay at Nango and are read for each call; see {@link withNango}.
  *
- * Nango binds a sign-in to the browser it began in only with its OAuth state cookie enforcement
- * (`NANGO_FEATURE_FLAG_OAUTH_STATE_COOKIE_ENFORCEMENT=true`, at Nango Cloud by account): require it. The page makes a
- * session only for the person who was asked and ends it right after, but without that flag the person can hand it on
- * while it lives, which a provider of your own ({@link OAuthProvider}) rules out.
+ * Turn on Nango's OAuth state cookie enforcement (`NANGO_FEATURE_FLAG_OAUTH_STATE_COOKIE_ENFORCEMENT=true`; at Nango Cloud,
+ * ask for it). Without it, Nango does not bind a sign-in to the browser in which it began: although the page makes a session
+ * only for the person who was asked, and ends it right after, that person can pass it on while it is valid. With a provider
+ * of your own ({@link OAuthProvider}), this is not possible.
  */
-export interface NangoProvider {
-  /** What people call it: "Linear". */
-  service: string;
+export interface NangoProvider extends ProviderBase {
   /** Id of the integration at Nango: at most 255 letters, digits, spaces and `~ : . @ _ -`. */
   integration: string;
   /** With `webhookSigningKey` when Nango sends webhooks to `/auth/connect/nango/webhook`. */
@@ -43,23 +42,23 @@ export interface NangoProvider {
    * @default nango.serverUrl
    */
   host?: string | undefined;
-  /** Shown to the person; what is asked for is set at Nango. */
+  /** Only shown to the person. Set the scopes that are asked for at Nango. */
   scopes?: readonly string[] | undefined;
 }
 
-/** A connection as far as the kit has to know it. */
+/** The parts of a Nango connection that the kit reads. */
 export interface NangoConnection {
   readonly id: string;
   readonly elicitationId: string | undefined;
   readonly userId: string | undefined;
-  /** The tool it was confirmed for; what nobody has confirmed is used for nothing. */
+  /** The tool that it was confirmed for. Unconfirmed connections are never used. */
   readonly confirmedFor: string | undefined;
 }
 
-/** The calls for one provider. Whatever fails rejects with a {@link NangoFailure}. */
+/** The Nango calls for one provider. Failed calls reject with a {@link NangoFailure}. */
 export interface NangoClient {
   readonly host: string;
-  /** Token for the page's script: makes connections for this request and this person only. */
+  /** Returns a token for the page's script, which can make connections for this request and person only. */
   startSession(owner: { elicitationId: string; userId: string }): Promise<string>;
   endSession(token: string): Promise<void>;
   find(connectionId: string): Promise<NangoConnection | undefined>;
@@ -73,7 +72,7 @@ export interface NangoClient {
 
 const CALL_TIMEOUT_MS = 10_000;
 const METADATA_KEY = "elicit_kit";
-/** Nango's package puts ids into paths and queries as they are, beside the operator's key: only these reach it. */
+/** Nango's package puts ids unencoded into paths and queries, and sends the operator's key with them. */
 const CONNECTION_ID = /^[\w-]{1,64}$/;
 const INTEGRATION_ID = /^(?!\.+$)[\w~:.@ -]{1,255}$/;
 
@@ -92,11 +91,11 @@ export function createNangoClient(
 
   async function call<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const signal = timeout(clock, CALL_TIMEOUT_MS);
-    const tooLate = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => reject(new Error("elicit-kit: it took too long to answer")));
+    const expiry = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("elicit-kit: Nango took too long to answer")));
     });
     try {
-      return await Promise.race([work(signal), tooLate]);
+      return await Promise.race([work(signal), expiry]);
     } catch (cause) {
       throw new NangoFailure(cause);
     }
@@ -107,7 +106,7 @@ export function createNangoClient(
     return connections.flatMap((connection) => parseConnection(connection, integration) ?? []);
   }
 
-  /** What Nango says of this connection. An answer about another one is none. */
+  /** Reads a connection. A reply about another connection counts as none. */
   async function read(connectionId: string, forceRefresh: boolean): Promise<unknown> {
     if (!CONNECTION_ID.test(connectionId)) return undefined;
     try {
@@ -126,7 +125,7 @@ export function createNangoClient(
       const body = { tags, allowed_integrations: [integration] };
       const { token } = (await call(() => nango.createConnectSession(body))).data;
       if (typeof token !== "string" || !isSendable(token))
-        throw new NangoFailure(new Error("elicit-kit: its session token is none"));
+        throw new NangoFailure(new Error("elicit-kit: its session token is missing or malformed"));
       return token;
     },
     async endSession(token) {
@@ -136,7 +135,7 @@ export function createNangoClient(
       await response.body?.cancel();
     },
     find: async (connectionId) => parseConnection(await read(connectionId, false), integration),
-    // Of a Nango that does not know the filter all connections come back, and what is listed may be removed.
+    // A Nango that does not know the filter returns all connections, and callers may remove what is listed.
     listByElicitation: async (elicitationId) =>
       (await list({ elicitation_id: elicitationId })).filter((one) => one.elicitationId === elicitationId),
     listByUser: async (userId) =>
@@ -186,7 +185,7 @@ function stringIn(values: Readonly<Record<string, unknown>>, name: string): stri
   return typeof value === "string" ? value : undefined;
 }
 
-/** What went wrong at Nango. Made anew from the cause, which holds the API key, so that it can be logged: one line. */
+/** An error of a call to Nango, safe to log: it does not have the cause, which holds the API key. */
 export class NangoFailure extends Error {
   override readonly name = "NangoFailure";
   readonly #status: number | undefined;
@@ -216,7 +215,7 @@ export class NangoFailure extends Error {
   }
 }
 
-/** A code that may be shown and logged. */
+/** Returns an error code if it is safe to show and log. */
 export function codeOf(value: unknown): string | undefined {
   return typeof value === "string" && /^[a-z_]{1,60}$/.test(value) ? value : undefined;
 }

@@ -1,14 +1,15 @@
 import * as oauth from "oauth4webapi";
 import type { Clock } from "../core/index.ts";
 import { isLoopbackHttp } from "../core/internal.ts";
+import { isSafeEndpoint } from "../sign-in/authorization-server.ts";
 
 const METADATA_TTL_MS = 60 * 60 * 1000;
 
 type HttpOptions = NonNullable<Parameters<typeof oauth.discoveryRequest>[1]>;
 
 /**
- * What a provider says of itself, read from the well-known places (OpenID Connect, RFC 8414) at most once an hour. It
- * rejects when a person or a secret would be sent where they must not go.
+ * Reads a provider's metadata from the well-known places (OpenID Connect, RFC 8414), at most once an hour. Rejects if an
+ * endpoint is not safe to send people or secrets to.
  */
 export function createMetadata(
   issuer: URL,
@@ -27,7 +28,7 @@ export function createMetadata(
   function checked(server: oauth.AuthorizationServer): oauth.AuthorizationServer {
     for (const name of ["authorization", "token", "revocation"] as const) {
       const endpoint = server[`${name}_endpoint`];
-      if (endpoint !== undefined && !isEndpoint(endpoint, issuer)) {
+      if (endpoint !== undefined && !isSafeEndpoint(endpoint, isLoopbackHttp(issuer))) {
         throw new Error(
           `elicit-kit: its ${name} endpoint is not an https URL without user name and fragment`,
         );
@@ -45,15 +46,4 @@ export function createMetadata(
     });
     return reading.server;
   };
-}
-
-/**
- * Whether people and secrets may be sent to `endpoint`. Plain http is for development: only to a loopback address, and
- * only by an issuer that is on one. Any other could send people to whatever listens on their own machine.
- */
-function isEndpoint(endpoint: string, issuer: URL): boolean {
-  if (!URL.canParse(endpoint)) return false;
-  const url = new URL(endpoint);
-  const isSafe = url.protocol === "https:" || (isLoopbackHttp(issuer) && isLoopbackHttp(url));
-  return isSafe && url.username === "" && url.password === "" && url.hash === "";
 }

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
-import { createManualClock } from "../testing/manual-clock.ts";
+import { createManualClock } from "../../clock/testing/manual-clock.ts";
 import { type OAuthProvider, withRefresh } from "./index.ts";
 import { createMemoryCredentials } from "../core/index.ts";
 import { createOAuthClient } from "./oauth.ts";
@@ -110,7 +110,7 @@ test("a provider that names itself in its answers must do so in each", async () 
 
 test.each<[string, Record<string, unknown>, string]>([
   ["takes PKCE only in plain text", { code_challenge_methods_supported: ["plain"] }, "PKCE"],
-  ["names no place to sign in", { authorization_endpoint: undefined }, "no place to sign in"],
+  ["names no place to sign in", { authorization_endpoint: undefined }, "no authorization_endpoint"],
   [
     "signs in over plain http",
     { authorization_endpoint: "http://tracker.example.com/auth" },

@@ -1,18 +1,27 @@
 import * as oauth from "oauth4webapi";
-import { isLoopbackHttp, isSendable, limitLength, reasonOf, timeout } from "../core/internal.ts";
+import { isLoopbackHttp, isSendable, limitLength, timeout, within } from "../core/internal.ts";
 import type { Clock, Credential } from "../core/index.ts";
 import { createMetadata } from "./oauth-metadata.ts";
+import { SignInError, oauthCode, oauthFault } from "../sign-in/sign-in-error.ts";
+import type { ProviderBase } from "./provider-base.ts";
+import type { PageWords } from "./words/page-words.ts";
 
 /** An OAuth 2.1 provider (authorization code, PKCE, discovery) behind the connection of one tool. */
-export interface OAuthProvider {
-  /** What people call it: "Linear". */
-  service: string;
+export interface OAuthProvider extends ProviderBase {
   /** Issuer URL; its metadata is read from the well-known places (OpenID Connect, RFC 8414). */
   issuer: string;
   clientId: string;
   /** Absent for a public client. */
   clientSecret?: string | undefined;
   scopes: readonly string[];
+  /**
+   * Asks the provider for the name of the account that was connected, such as its e-mail address. Called once, with the new
+   * credential; the page shows the result. Rejecting, or more than ten seconds, means that the name is not known.
+   * @default the e-mail address or name in the ID token, when `scopes` has `openid`
+   */
+  accountName?:
+    | ((credential: Credential, options: { signal: AbortSignal }) => Promise<string | undefined>)
+    | undefined;
   /** The resource the token is for (RFC 8707), such as the URL of the MCP server. */
   resource?: string | undefined;
   /**
@@ -37,19 +46,22 @@ export interface AuthorizationReturn {
   parameters: URLSearchParams;
 }
 
-/** The OAuth side of one provider. Whatever fails rejects with an {@link OAuthFailure}. */
+/** The OAuth calls to one provider. Failed calls reject with an {@link OAuthFailure}. */
 export interface OAuthClient {
   /** Where people sign in. Reads the provider's metadata, at most once an hour. */
   authorizationOrigin(): Promise<string>;
   start(redirectUri: string): Promise<AuthorizationStart>;
   finish(redirectUri: string, returned: AuthorizationReturn): Promise<Credential>;
+  /** The credential with the name of its account, if the operator's `accountName` knows it. */
+  withAccountName(credential: Credential): Promise<Credential>;
   refresh(refreshToken: string): Promise<Credential>;
-  /** Gives back a token that nobody will use. */
+  /** Revokes a token that nobody will use. */
   revoke(credential: Credential): Promise<void>;
 }
 
 const PROVIDER_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_MIB = 1;
+const MAX_ACCOUNT_LENGTH = 200;
 /** The last moment that a `Date` can name. */
 const LAST_DATE_MS = 8.64e15;
 
@@ -92,8 +104,8 @@ export function createOAuthClient(
 
   async function authorizationEndpoint(): Promise<URL> {
     const { authorization_endpoint: endpoint, code_challenge_methods_supported: methods } = await discover();
-    if (endpoint === undefined) throw new Error("elicit-kit: it names no place to sign in");
-    // A provider that leaves the challenge unread would take a stolen code from anybody. Many that read it do not say so.
+    if (endpoint === undefined) throw new Error("elicit-kit: its metadata has no authorization_endpoint");
+    // A provider that ignores the challenge would accept a stolen code. Many that check it do not say so, hence no list is fine.
     if (methods !== undefined && !methods.includes("S256"))
       throw new Error("elicit-kit: it does not support PKCE with S256");
     return new URL(endpoint);
@@ -104,7 +116,7 @@ export function createOAuthClient(
       throw new Error("elicit-kit: its access token is missing or malformed");
     return {
       accessToken: tokens.access_token,
-      // Providers whose tokens do not expire leave it out, or say 0.
+      // Providers whose tokens do not expire leave it out, or send 0.
       ...(tokens.expires_in !== undefined &&
         tokens.expires_in > 0 && {
           expiresAt: Math.min(clock.now() + tokens.expires_in * 1000, LAST_DATE_MS),
@@ -147,7 +159,15 @@ export function createOAuthClient(
       codeVerifier,
       { ...http, additionalParameters: resource },
     );
-    return toCredential(await oauth.processAuthorizationCodeResponse(server, client, response));
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
+    return { ...toCredential(tokens), ...accountIn(oauth.getValidatedIdTokenClaims(tokens)) };
+  }
+
+  async function withAccountName(credential: Credential): Promise<Credential> {
+    const { accountName } = provider;
+    if (accountName === undefined) return credential;
+    const account = await within(clock, PROVIDER_TIMEOUT_MS, (signal) => accountName(credential, { signal }));
+    return { ...credential, ...accountField(account) };
   }
 
   async function refresh(refreshToken: string): Promise<Credential> {
@@ -179,28 +199,24 @@ export function createOAuthClient(
     authorizationOrigin: async () => (await guarded(authorizationEndpoint())).origin,
     start: (redirectUri) => guarded(start(redirectUri)),
     finish: (redirectUri, returned) => guarded(finish(redirectUri, returned)),
+    withAccountName,
     refresh: (refreshToken) => guarded(refresh(refreshToken)),
     revoke: (credential) => guarded(revoke(credential)),
   };
 }
 
 /**
- * What went wrong with a provider. Made anew from the cause, which may hold tokens, so that it can be logged: one line,
- * since that a person has refused access is no fault that a stack would help to find.
+ * An error of a provider, safe to log: it has the code or a reason, and not the cause, which may hold tokens. Its stack is one
+ * line, because the most frequent one, a person who refuses access, is not a fault in the code.
  */
 export class OAuthFailure extends Error {
   override readonly name = "OAuthFailure";
   readonly #code: string | undefined;
 
   constructor(provider: OAuthProvider, cause: unknown) {
-    const code =
-      cause instanceof oauth.AuthorizationResponseError || cause instanceof oauth.ResponseBodyError
-        ? cause.error
-        : undefined;
-    const known = code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
-    super(`elicit-kit: OAuth with ${provider.issuer} failed: ${known ?? faultOf(cause)}`);
+    super(`elicit-kit: OAuth with ${provider.issuer} failed: ${oauthFault(cause)}`);
     this.stack = `${this.name}: ${this.message}`;
-    this.#code = known;
+    this.#code = oauthCode(cause);
   }
 
   /** Error code of the provider (RFC 6749), when it gave one that looks like a code. */
@@ -209,17 +225,21 @@ export class OAuthFailure extends Error {
   }
 }
 
-/** The library's words for what a provider does wrong quote nothing of its answer. */
-function faultOf(cause: unknown): string {
-  return cause instanceof oauth.OperationProcessingError || cause instanceof oauth.UnsupportedOperationError
-    ? cause.message
-    : reasonOf(cause);
+/** What an ID token (OpenID Connect Core, 5.1) says of the account. */
+function accountIn(claims: Readonly<Record<string, unknown>> = {}): Pick<Credential, "account"> {
+  const known = [claims["email"], claims["preferred_username"], claims["name"]];
+  return accountField(known.find((claim) => typeof claim === "string" && claim !== ""));
 }
 
-/** What the person is told. */
-export function describeOAuthFailure(failure: unknown, service: string): string {
-  const code = failure instanceof OAuthFailure ? failure.code : undefined;
-  if (code === "access_denied") return `Access to ${service} was not granted.`;
-  if (code !== undefined) return `${service} answered with an error (${code}).`;
-  return `${service} could not be reached, or its answer was not understood.`;
+function accountField(name: unknown): Pick<Credential, "account"> {
+  return typeof name === "string" && name !== "" ? { account: name.slice(0, MAX_ACCOUNT_LENGTH) } : {};
+}
+
+/** The error for the person, in their language. */
+export function describeOAuthFailure(failure: unknown, service: string, { failures }: PageWords): string {
+  if (failure instanceof SignInError && failure.isNotSetUp) return failures.notSetUp(service);
+  const code = failure instanceof OAuthFailure || failure instanceof SignInError ? failure.code : undefined;
+  if (code === "access_denied") return failures.denied(service);
+  if (code !== undefined) return failures.code(service, code);
+  return failures.unreachable(service);
 }

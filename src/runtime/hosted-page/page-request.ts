@@ -1,9 +1,13 @@
-import type { ElicitationRecord, User } from "../core/index.ts";
+import type { ElicitationRecord, SignInTarget, User } from "../core/index.ts";
+import { scopesOf } from "../sign-in/challenge.ts";
+import type { McpSignIn } from "../sign-in/mcp-sign-in.ts";
+import type { PageContext } from "./context.ts";
 import type { NangoClient, NangoProvider } from "./nango.ts";
 import type { OAuthClient, OAuthProvider } from "./oauth.ts";
+import type { ProviderBase } from "./provider-base.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** What makes the connection of one tool. */
+/** How one tool is connected. */
 export type Provider = OAuthProvider | NangoProvider;
 
 export interface OAuthConnection {
@@ -16,9 +20,18 @@ export interface NangoConnector {
   readonly provider: NangoProvider;
   readonly client: NangoClient;
 }
-export type Connection = OAuthConnection | NangoConnector;
+/** An MCP server whose own metadata says where people sign in. */
+export interface McpConnection {
+  readonly kind: "mcp";
+  readonly provider: ProviderBase & { readonly scopes: readonly string[] };
+  readonly target: SignInTarget;
+  readonly signIn: McpSignIn;
+}
+/** What the operator has configured for a tool. */
+export type ConfiguredConnection = OAuthConnection | NangoConnector;
+export type Connection = ConfiguredConnection | McpConnection;
 
-/** A request with what it connects, in front of the person it belongs to. Everything comes from the record. */
+/** A request and what it connects, for the person it belongs to. Everything comes from the record. */
 export interface PageRequest {
   readonly connection: Connection;
   readonly record: ElicitationRecord;
@@ -26,13 +39,23 @@ export interface PageRequest {
   readonly user: User;
 }
 
-/** `undefined`: this page has nothing to connect for the request. */
+/** `undefined` if the page has nothing to connect for the request. A configured provider comes before a discovered one. */
 export function pageRequestOf(
-  connections: ReadonlyMap<string, Connection>,
+  { connections, mcpSignIn }: Pick<PageContext, "connections" | "mcpSignIn">,
   { user, record }: Extract<Viewer, { kind: "verified" }>,
 ): PageRequest | undefined {
   const toolId = record.tool?.id;
-  const connection = toolId === undefined ? undefined : connections.get(toolId);
+  const configured = toolId === undefined ? undefined : connections.get(toolId);
+  const connection = configured ?? discovered(record, mcpSignIn);
   if (toolId === undefined || connection === undefined || record.request.mode !== "url") return undefined;
   return { connection, record, toolId, user };
+}
+
+function discovered(
+  { signIn: target }: ElicitationRecord,
+  signIn: McpSignIn | undefined,
+): McpConnection | undefined {
+  if (target === undefined || signIn === undefined) return undefined;
+  const provider = { service: target.service, scopes: scopesOf(target.scope) };
+  return { kind: "mcp", provider, target, signIn };
 }

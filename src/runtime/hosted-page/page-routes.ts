@@ -1,87 +1,164 @@
+import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { User } from "../core/index.ts";
+import type { ElicitationOutcome } from "../../protocol/contract.ts";
 import { outcomeOf } from "../core/internal.ts";
-import { SCRIPT, STYLE } from "./assets.ts";
-import { type PageApp, type PageContext, startUrl } from "./context.ts";
-import { admit } from "./identity-gate.ts";
-import { unavailablePage } from "./identity-pages.ts";
+import { readConnected, removeConnected } from "./connected-account.ts";
+import { answerPage } from "./answer-routes.ts";
+import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";
+import type { Html } from "./html.ts";
+import { admit, unavailable } from "./identity-gate.ts";
+import type { PageView } from "./layout.ts";
 import { type Connection, type PageRequest, pageRequestOf } from "./page-request.ts";
 import { consentPage, endedPage } from "./pages.ts";
 import { returnUrlOf } from "./return-url.ts";
+import { SCRIPT } from "./script.ts";
 import { MAX_FORM_BYTES, submissionOf } from "./submission.ts";
+import { accountOf } from "./viewer.ts";
+import { localize } from "./words/languages.ts";
 
-/** What the person of a request sees, and their no (contract, section 6). Looking changes nothing. */
+/** What the person of a request sees, Decline and Remove (contract, section 6). Viewing a page changes nothing. */
 export function addPageRoutes(app: PageApp, context: PageContext): void {
-  const { origin, viewers, limits, elicitations } = context;
+  const { origin, viewers, limits, elicitations, images, onError } = context;
+  const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
 
-  app.get("/auth/connect", async (c) => {
+  // One page for every request, under both paths: what it shows depends on the record.
+  app.get("/auth/connect", (c) => show(c));
+  app.get("/auth/answer", (c) => show(c));
+
+  async function show(c: Context<PageEnv>): Promise<Response> {
     const viewer = await admit(c, context);
     if (viewer instanceof Response) return viewer;
-    const request = pageRequestOf(context.connections, viewer);
-    if (request === undefined) return c.html(unavailablePage(), 404);
-    const { record, connection } = request;
-    const { elicitationId } = record.request;
-    const outcome = outcomeOf(record);
-    if (outcome === undefined) {
-      return c.html(await consent(request, await viewers.csrfToken(c.get("secret"), elicitationId)));
-    }
-    const returnUrl = returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome;
-    const { chatOrigin } = record;
-    const { service } = connection.provider;
-    return c.html(endedPage({ elicitationId, chatOrigin, outcome, service, returnUrl }));
-  });
+    const view = c.get("view");
+    const csrfToken = await viewers.csrfToken(c.get("secret"), viewer.record.request.elicitationId);
+    const form = answerPage(view, context, viewer, { csrfToken });
+    if (form !== undefined) return c.html(form);
+    const request = pageRequestOf(context, viewer);
+    if (request === undefined) return unavailable(c, context, { status: 404 });
+    const outcome = outcomeOf(request.record);
+    return c.html(
+      outcome === undefined
+        ? await consent(view, request, csrfToken)
+        : await ended(view, request, { csrfToken, outcome }),
+    );
+  }
 
   app.get("/auth/connect/status", async (c) => {
     const elicitationId = c.req.query("elicitationId") ?? "";
     const secret = c.get("secret");
     const viewer = await viewers.identify(c.req.raw, secret, elicitationId, true);
     if (viewer.kind !== "verified") return c.json({ ended: false });
-    if (!limits.views(`${elicitationId} ${secret} status`).ok) return c.json({ ended: false }, 429);
+    const allowed = limits.views(`${elicitationId} ${secret} status`);
+    if (!allowed.ok) return c.json({ ended: false }, 429, { "retry-after": String(allowed.retryAfter) });
     return c.json({ ended: outcomeOf(viewer.record) !== undefined });
   });
 
-  app.post("/auth/connect/decline", bodyLimit({ maxSize: MAX_FORM_BYTES }), async (c) => {
+  app.post("/auth/connect/decline", formLimit, async (c) => {
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
     await elicitations.decline(submitted.elicitationId);
     return c.redirect(startUrl(origin, submitted.elicitationId), 303);
   });
 
+  app.post("/auth/connect/remove", formLimit, async (c) => {
+    const submitted = await submissionOf(c, context);
+    if (submitted instanceof Response) return submitted;
+    await removeConnected(submitted, context);
+    return c.redirect(startUrl(origin, submitted.elicitationId), 303);
+  });
+
   app.get("/auth/connect.js", (c) =>
     c.body(SCRIPT, 200, { "content-type": "text/javascript; charset=utf-8" }),
   );
-  app.get("/auth/connect.css", (c) => c.body(STYLE, 200, { "content-type": "text/css; charset=utf-8" }));
+  app.get("/auth/connect.css", (c) =>
+    c.body(context.style, 200, { "content-type": "text/css; charset=utf-8" }),
+  );
+  // Browsers ask for it by themselves on a page that may load images, and tell the console when it is missing.
+  app.get("/favicon.ico", (c) => c.body(null, 204));
+  app.get("/auth/images/:number", async (c) => {
+    const image = images.get(c.req.path);
+    if (image === undefined) return unavailable(c, context, { status: 404 });
+    // For an SVG image that is opened as a page of its own.
+    c.header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    return c.body(image.body, 200, { "content-type": image.type });
+  });
 
-  async function consent({ record, connection, user }: PageRequest, csrfToken: string) {
+  async function consent(view: PageView, page: PageRequest, csrfToken: string): Promise<Html> {
+    const { record, connection, user } = page;
     const { request, chatOrigin, lastError } = record;
-    const { service, scopes = [] } = connection.provider;
-    const providerOrigin = await originOf(connection);
+    const { service, scopeWords = {} } = connection.provider;
+    const { origin: providerOrigin, scopes } = await placeOf(connection);
     const chat = chatOrigin ?? context.chatHome;
-    return consentPage({
+    const wordsFor = (scope: string) => (Object.hasOwn(scopeWords, scope) ? scopeWords[scope] : undefined);
+    const permissions = scopes.flatMap((scope) => {
+      const text = wordsFor(scope);
+      return text === undefined ? [] : localize(text, view.words);
+    });
+    return consentPage(view, {
       elicitationId: request.elicitationId,
       chatOrigin,
       csrfToken,
       chatHost: chat === undefined ? undefined : new URL(chat).host,
       account: accountOf(user),
       lastError,
-      requester: request.requester?.name ?? "The assistant",
+      requester: request.requester?.name,
       service,
-      scopes,
+      serviceIcon: context.serviceIcons.get(page.toolId),
+      permissions: [...new Set(permissions)],
+      scopes: scopes.filter((scope) => wordsFor(scope) === undefined),
+      // Nango would have to be called for it by every view.
+      connected: connection.kind === "nango" ? undefined : await connectedTo(page),
       isNango: connection.kind === "nango",
-      providerHost: connection.kind === "nango" ? undefined : new URL(providerOrigin).host,
-      cutOpener: !context.trustedProviderOrigins.has(providerOrigin),
+      providerHost:
+        connection.kind === "nango" || providerOrigin === undefined
+          ? undefined
+          : new URL(providerOrigin).host,
+      cutOpener: providerOrigin === undefined || !context.trustedProviderOrigins.has(providerOrigin),
     });
+  }
+
+  async function ended(
+    view: PageView,
+    page: PageRequest,
+    { csrfToken, outcome }: { csrfToken: string; outcome: ElicitationOutcome },
+  ): Promise<Html> {
+    const { record, connection } = page;
+    return endedPage(view, {
+      elicitationId: record.request.elicitationId,
+      chatOrigin: record.chatOrigin,
+      csrfToken,
+      outcome,
+      service: connection.provider.service,
+      returnUrl: returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome,
+      connected: outcome === "accepted" ? await connectedTo(page, "none") : undefined,
+    });
+  }
+
+  /** `absent`: the result if nothing is connected. A connection that cannot be read is left out of the page. */
+  async function connectedTo<Absent = undefined>(page: PageRequest, absent?: Absent) {
+    try {
+      return (await readConnected(page, context)) ?? absent;
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
   }
 }
 
-/** What nobody else can call themselves: a name alone may be anything that somebody has typed. */
-function accountOf({ account, name, id }: User): string {
-  return account ?? (name === undefined || name === id ? id : `${name} (${id})`);
-}
-
-/** Where the person is led to. A provider that cannot be asked now is told apart when the person continues. */
-async function originOf(connection: Connection): Promise<string> {
-  if (connection.kind === "nango") return new URL(connection.client.host).origin;
-  const { client, provider } = connection;
-  return client.authorizationOrigin().catch(() => new URL(provider.issuer).origin);
+/**
+ * Where the person signs in, and what is asked for there. If the provider cannot be reached now, they learn it when they
+ * continue.
+ */
+async function placeOf(
+  connection: Connection,
+): Promise<{ origin: string | undefined; scopes: readonly string[] }> {
+  const { scopes = [] } = connection.provider;
+  if (connection.kind === "nango") return { origin: new URL(connection.client.host).origin, scopes };
+  if (connection.kind === "oauth") {
+    const { client, provider } = connection;
+    const origin = await client.authorizationOrigin().catch(() => new URL(provider.issuer).origin);
+    return { origin, scopes };
+  }
+  const plan = await connection.signIn.discover(connection.target).catch(() => undefined);
+  if (plan === undefined) return { origin: undefined, scopes };
+  return { origin: new URL(plan.server.authorization_endpoint).origin, scopes: plan.scopes };
 }

@@ -1,36 +1,45 @@
 import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
-import { type Html, layout } from "./layout.ts";
+import type { ConnectedAccount } from "./connected-account.ts";
+import type { Html } from "./html.ts";
+import { icon } from "./icons.ts";
+import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "./layout.ts";
+import { OUTCOME_ICONS, type RequestOfPage, alertOf, fact, hiddenFields } from "./page-parts.ts";
 
-export interface Consent {
-  elicitationId: string;
+export interface Consent extends RequestOfPage {
   chatOrigin: string | undefined;
-  csrfToken: string;
-  /** Host of the chat that asked, when it is known. */
+  /** Host of the chat that asked, if it is known. */
   chatHost: string | undefined;
   /** What the person recognises their chat account by. */
   account: string;
-  requester: string;
+  /** Name of the agent that asks. */
+  requester: string | undefined;
   service: string;
-  /** Host where the person will sign in, when it is known before. */
+  /** Path of the service's icon on this page. */
+  serviceIcon: string | undefined;
+  /** Host where the person will sign in, if it is known before. */
   providerHost: string | undefined;
   /** The connection is made by a script, in a window of its own. */
   isNango: boolean;
+  /** What is asked for, in the operator's words. */
+  permissions: readonly string[];
+  /** Scopes for which the operator has set no words. */
   scopes: readonly string[];
+  /** The account that is connected already. */
+  connected: ConnectedAccount | undefined;
   lastError: string | undefined;
   cutOpener: boolean;
 }
 
-export function consentPage(consent: Consent): Html {
-  const { elicitationId, chatOrigin, csrfToken, requester, service, scopes, lastError, cutOpener, isNango } =
-    consent;
-  const title = `Connect ${service}`;
-  const fields = html`<input type="hidden" name="elicitationId" value="${elicitationId}" /><input
-      type="hidden"
-      name="csrf"
-      value="${csrfToken}"
-    />`;
+export function consentPage(view: PageView, consent: Consent): Html {
+  const { words } = view;
+  const { elicitationId, chatOrigin, service, lastError, cutOpener, isNango } = consent;
+  const title = words.connect(service);
+  const requester = consent.requester ?? words.assistant;
+  const [before, after] = words.asksToUse(service);
+  const fields = hiddenFields(consent);
   return layout(
+    view,
     title,
     {
       page: "consent",
@@ -40,118 +49,130 @@ export function consentPage(consent: Consent): Html {
       isNango,
       notify: lastError === undefined ? undefined : "elicitation-failed",
     },
-    html`<h1>${title}</h1>
-      <p>${requester} asks to use your ${service} account for you.</p>
-      ${lastError === undefined ? "" : html`<p role="alert">${lastError} You can try again.</p>`}
-      <dl>
-        <div>
-          <dt>Your chat account</dt>
-          <dd>${consent.account}</dd>
+    html`<div>
+        <div class="pair" aria-hidden="true">
+          <span class="tile">${icon("agent")}</span><i></i>${tileOf(consent)}
         </div>
-        ${
-          consent.chatHost === undefined
-            ? ""
-            : html`<div>
-                <dt>Chat</dt>
-                <dd>${consent.chatHost}</dd>
-              </div>`
-        }
-        <div>
-          <dt>Asked for by</dt>
-          <dd>${requester}</dd>
-        </div>
-        ${
-          consent.providerHost === undefined
-            ? ""
-            : html`<div>
-                <dt>You will sign in at</dt>
-                <dd>${consent.providerHost}</dd>
-              </div>`
-        }
-        ${
-          scopes.length === 0
-            ? ""
-            : html`<div>
-                <dt>Access</dt>
-                <dd>${scopes.join(", ")}</dd>
-              </div>`
-        }
-      </dl>
-      <p>Whoever uses this chat account can use the ${service} account you connect.</p>
-      <div class="actions">
-        <form method="post" action="/auth/connect/decline">
-          ${fields}<button type="submit">Decline</button>
-        </form>
-        <form
-          method="post"
-          ${
-            isNango
-              ? html`action="/auth/connect/nango/session"
-                data-nango="true"${cutOpener ? html` data-cut-opener="true"` : ""}`
-              : html`action="/auth/connect/start" data-leaves="true"`
-          }
-        >
-          ${fields}<button class="main" type="submit">
-            ${lastError === undefined ? `Continue to ${service}` : "Try again"}
-          </button>
-        </form>
+        <h1>${title}</h1>
+        <p class="lead">${before}${boldName(requester)}${after}</p>
       </div>
-      ${isNango ? NANGO_STATES : ""}
-      <form class="quiet" method="post" action="/auth/forget">
-        ${fields}<button class="plain" type="submit">Not you?</button>
-      </form>
-      <p class="quiet">
-        Your password stays with ${service}. If you did not ask for this, choose Decline or close this window.
-      </p>`,
+      ${lastError === undefined ? "" : alertOf(`${lastError} ${words.nothingConnected}`)}
+      ${consent.permissions.length === 0 ? "" : permissionList(words.willBeAble, consent.permissions)}
+      <dl class="facts">
+        ${fact(
+          words.signedInAs,
+          html`<bdi>${consent.account}</bdi>
+            <form method="post" action="/auth/forget">
+              ${fields}<button class="text" type="submit">${words.notYou}</button>
+            </form>`,
+        )}
+        ${consent.chatHost === undefined ? "" : fact(words.chat, html`<bdi>${consent.chatHost}</bdi>`)}
+        ${consent.providerHost === undefined ? "" : fact(words.signInAt, html`<bdi>${consent.providerHost}</bdi>`)}
+        ${consent.scopes.length === 0 ? "" : fact(words.access, html`<code>${consent.scopes.join(" ")}</code>`)}
+        ${consent.connected === undefined ? "" : connectedFact(view, consent, consent.connected)}
+      </dl>
+      <p class="hint">${words.sharedUse(service)}</p>
+      <div class="foot">
+        ${isNango ? nangoStates(view) : ""}
+        <div class="actions">
+          <form
+            method="post"
+            ${
+              isNango
+                ? html`action="/auth/connect/nango/session" hidden
+                  data-nango="true"${cutOpener ? html` data-cut-opener="true"` : ""}`
+                : html`action="/auth/connect/start" data-leaves="true"`
+            }
+          >
+            ${fields}<button class="primary" type="submit">
+              ${lastError === undefined ? words.continueTo(service) : words.tryAgain} ${icon("forward")}
+            </button>
+          </form>
+          <form method="post" action="/auth/connect/decline">
+            ${fields}<button type="submit">${words.decline}</button>
+          </form>
+        </div>
+        <p class="note">${icon("lock")}<span>${words.passwordStays(service)} ${words.didNotAsk}</span></p>
+      </div>`,
   );
 }
 
-const NANGO_STATES = html`<div role="status">
-    <p id="nango-starting" data-nango-state hidden>One moment…</p>
-    <p id="nango-waiting" data-nango-state hidden>
-      Go on in the window that has opened. If it is closed, press the button again.
-    </p>
-    <p id="nango-blocked" data-nango-state hidden>
-      Your browser did not open the window. Press the button once more.
-    </p>
-    <p id="nango-offline" data-nango-state hidden>
-      There is no connection at the moment. Press the button to try again.
-    </p>
-  </div>
-  <noscript><p role="alert">This page needs JavaScript to connect your account.</p></noscript>`;
+function tileOf({ service, serviceIcon }: Consent): Html {
+  if (serviceIcon === undefined) return monogram("tile", service);
+  return html`<span class="tile"><img alt="" src="${serviceIcon}" /></span>`;
+}
 
-export interface Ended {
-  elicitationId: string;
+function permissionList(heading: string, permissions: readonly string[]): Html {
+  return html`<div>
+    <h2>${heading}</h2>
+    <ul class="scopes">
+      ${permissions.map((permission) => html`<li>${icon("check")}<span>${permission}</span></li>`)}
+    </ul>
+  </div>`;
+}
+
+/** The account that is connected, with the button that removes it. */
+function connectedFact(
+  { words }: PageView,
+  request: RequestOfPage & { service: string },
+  { name }: ConnectedAccount,
+): Html {
+  return fact(
+    words.accountAt(request.service),
+    html`<bdi>${name ?? words.connected}</bdi>
+      <form method="post" action="/auth/connect/remove">
+        ${hiddenFields(request)}<button class="text" type="submit">${words.remove}</button>
+      </form>`,
+  );
+}
+
+function nangoStates({ words }: PageView): Html {
+  const { starting, waiting, blocked, offline, needsScript } = words.nango;
+  return html`<div role="status">
+      <p id="nango-starting" data-nango-state hidden>${starting}</p>
+      <p id="nango-waiting" data-nango-state hidden>${waiting}</p>
+      <p id="nango-blocked" data-nango-state hidden>${blocked}</p>
+      <p id="nango-offline" data-nango-state hidden>${offline}</p>
+    </div>
+    <noscript>${alertOf(needsScript)}</noscript>`;
+}
+
+export interface Ended extends RequestOfPage {
   chatOrigin: string | undefined;
   outcome: ElicitationOutcome;
   service: string;
   /** Already checked against the operator's list. */
   returnUrl: string | undefined;
+  /**
+   * The account that is connected now. `none`: the request was accepted, and the connection has been removed since.
+   * `undefined`: there is nothing to say about it, or it cannot be read.
+   */
+  connected: ConnectedAccount | "none" | undefined;
 }
 
-export function endedPage({ elicitationId, chatOrigin, outcome, service, returnUrl }: Ended): Html {
-  const [title, text] = ENDINGS[outcome];
-  const heading = title.replace("SERVICE", () => service);
-  return layout(
-    heading,
-    {
+export function endedPage(view: PageView, ended: Ended): Html {
+  const { words } = view;
+  const { elicitationId, chatOrigin, outcome, service, returnUrl, connected } = ended;
+  const isRemoved = outcome === "accepted" && connected === "none";
+  const isConnected = outcome === "accepted" && !isRemoved;
+  const { title, text } = isRemoved ? words.removed(service) : words.ended(outcome, service);
+  return messagePage(view, {
+    title,
+    mark: isRemoved ? "minus" : OUTCOME_ICONS[outcome],
+    isGood: isConnected,
+    data: {
       page: "ended",
       elicitationId,
       chatOrigin,
       notify: outcome === "accepted" ? "elicitation-complete" : "elicitation-failed",
     },
-    html`<h1>${heading}</h1>
-      <p role="status">${text}</p>
-      ${returnUrl === undefined ? "" : html`<a class="button" href="${returnUrl}">Back to the chat</a>`}
-      <p class="quiet">You can close this window.</p>`,
-  );
+    content: html`<p role="status">${text}</p>
+      <p id="closing" hidden>${words.closesSoon}</p>
+      ${
+        connected === undefined || connected === "none"
+          ? ""
+          : html`<dl class="facts">${connectedFact(view, ended, connected)}</dl>`
+      }`,
+    actions: backToChat(view, returnUrl, { isPrimary: !isConnected }),
+  });
 }
-
-const ENDINGS: Readonly<Record<ElicitationOutcome, readonly [title: string, text: string]>> = {
-  accepted: ["SERVICE is connected", "Your chat goes on by itself."],
-  declined: ["SERVICE was not connected", "You declined. Nothing was shared."],
-  cancelled: ["SERVICE was not connected", "The request was dismissed. Nothing was shared."],
-  expired: ["This request has expired", "Ask for it again in your chat. Nothing was shared."],
-  withdrawn: ["This request was withdrawn", "Your chat no longer needs it. Nothing was shared."],
-  failed: ["SERVICE could not be connected", "Ask for it again in your chat."],
-};

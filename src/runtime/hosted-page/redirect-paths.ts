@@ -1,7 +1,7 @@
 import type { OAuthProvider } from "./oauth.ts";
-import type { Connection } from "./page-request.ts";
+import type { ConfiguredConnection } from "./page-request.ts";
 
-/** A plain path: no host, no query, nothing that a router or a browser reads as a pattern or as a step up. */
+/** A plain path: no host, no query, no pattern of a router, no `..`. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
 
 export function redirectPathOf(provider: OAuthProvider): string {
@@ -9,14 +9,13 @@ export function redirectPathOf(provider: OAuthProvider): string {
 }
 
 /**
- * The paths that providers send people back to. Two providers on one path are refused: one of them could send people on
- * to the other, and the code of the other would then be handed to the first (RFC 9700, 4.4). That a provider names
- * itself in its answers (`iss`) would tell them apart as well, but only what it says of itself would vouch for that,
- * and only when somebody already connects; a path of its own holds from the start.
+ * The paths that providers send people back to. Two providers on one path are refused: one of them could send people on to
+ * the other, and would then get the other's code (RFC 9700, 4.4). The `iss` parameter would tell them apart too, but only
+ * if the provider sends it, and only while a person connects. A path for each provider is checked at the start.
  *
  * @param connections by tool id
  */
-export function redirectPathsOf(connections: ReadonlyMap<string, Connection>): ReadonlySet<string> {
+export function redirectPathsOf(connections: ReadonlyMap<string, ConfiguredConnection>): ReadonlySet<string> {
   const paths = new Set<string>();
   const owners = new Map<string, { toolId: string; issuer: string }>();
   for (const [toolId, connection] of connections) {
@@ -25,7 +24,7 @@ export function redirectPathsOf(connections: ReadonlyMap<string, Connection>): R
     const path = redirectPathOf(provider);
     if (!PATH.test(path)) {
       throw new Error(
-        `elicit-kit: the redirectPath of ${toolId} must be a path such as "/auth/callback/${toolId}", of letters, digits and "- . _ ~". This is none: ${JSON.stringify(path)}`,
+        `elicit-kit: the redirectPath of ${toolId} must be a path such as "/auth/callback/${toolId}", of letters, digits and "- . _ ~". This is not: ${JSON.stringify(path)}`,
       );
     }
     const { href: issuer } = new URL(provider.issuer);

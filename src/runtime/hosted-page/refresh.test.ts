@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Credential, type CredentialStore, createMemoryCredentials } from "../core/index.ts";
 import { createBrowser } from "../testing/browser.ts";
-import { type ManualClock, createManualClock } from "../testing/manual-clock.ts";
+import { type ManualClock, createManualClock } from "../../clock/testing/manual-clock.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../testing/oidc-provider.ts";
 import { createOAuthClient } from "./oauth.ts";
 import { type OAuthProvider, withRefresh } from "./index.ts";
@@ -63,6 +63,26 @@ test("reads that come together share one refresh", async () => {
   const read = await Promise.all(Array.from({ length: 10 }, () => store.get("tracker", "ada")));
   expect(new Set(read.map((credential) => credential?.accessToken)).size).toBe(1);
   expect(refreshes()).toBe(before + 1);
+});
+
+test("two processes that share a store and its lock refresh once", async () => {
+  const clock = createManualClock();
+  const inner = createMemoryCredentials();
+  await inner.set("tracker", "ada", await signIn(clock));
+  let queue: Promise<unknown> = Promise.resolve();
+  const exclusively: NonNullable<CredentialStore["exclusively"]> = (_toolId, _userId, work) => {
+    const done = queue.then(work);
+    queue = done;
+    return done;
+  };
+  const [one, two] = [0, 1].map(() =>
+    withRefresh({ ...inner, exclusively }, { providers: { tracker }, clock }),
+  );
+  clock.advance(HOUR);
+  const before = refreshes();
+  const [first, second] = await Promise.all([one?.get("tracker", "ada"), two?.get("tracker", "ada")]);
+  expect(refreshes()).toBe(before + 1);
+  expect(second).toEqual(first);
 });
 
 test("a token that a server refused before its time is renewed once, however many calls were refused", async () => {

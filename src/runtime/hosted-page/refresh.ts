@@ -1,27 +1,34 @@
 import { type Clock, type Credential, type CredentialStore, systemClock } from "../core/index.ts";
-import { type OAuthClient, type OAuthProvider, OAuthFailure, createOAuthClient } from "./oauth.ts";
+import type { McpSignIn } from "../sign-in/mcp-sign-in.ts";
+import { SignInError } from "../sign-in/sign-in-error.ts";
+import { type OAuthProvider, OAuthFailure, createOAuthClient } from "./oauth.ts";
 import type { Provider } from "./page-request.ts";
 
-/** A token that ends this soon is not worth a call, when another one can be had. */
+/** A token that expires this soon is refreshed before it is used. */
 const MARGIN_MS = 30_000;
 
 /**
- * A credential store that refreshes what has expired when it is read, and what a server has refused. What the provider
- * will not refresh is forgotten, so that the person is asked to connect again; while a provider cannot be reached,
- * reading rejects and nothing is lost. Nor is it by an error that may be the operator's, such as a client that may no
- * longer refresh: the person is asked to connect again, and until they do the next read tries once more.
- * Concurrent reads share one refresh: a provider that rotates refresh tokens takes a second use of one for theft.
+ * A credential store that refreshes tokens: when one is read that has expired, and when a server has refused one.
+ *
+ * - The provider says that the refresh token is invalid: the credential is deleted, so the person is asked to connect again.
+ * - The provider refuses for another reason, which may be the operator's mistake: nothing is deleted. The person is asked to
+ *   connect again, and the next read tries once more.
+ * - The provider cannot be reached: reading rejects, and nothing is deleted.
+ *
+ * Concurrent reads share one refresh, because a provider that rotates refresh tokens treats a second use as theft.
  */
 export function withRefresh(
   store: CredentialStore,
   options: {
-    /** As for the hosted page. Credentials of tools that have no OAuth provider here are passed on as they are. */
+    /** The same as for the hosted page. Credentials of tools without an OAuth provider here are not refreshed. */
     providers: Readonly<Record<string, Provider>>;
+    /** The same as for the hosted page. Refreshes what people have connected at servers that were discovered. */
+    mcpSignIn?: McpSignIn | undefined;
     clock?: Clock | undefined;
     fetch?: typeof globalThis.fetch | undefined;
   },
 ): CredentialStore {
-  const { clock = systemClock, fetch } = options;
+  const { clock = systemClock, fetch, mcpSignIn } = options;
   const clients = new Map(
     Object.entries(options.providers)
       .filter((entry): entry is [string, OAuthProvider] => !("nango" in entry[1]))
@@ -29,41 +36,64 @@ export function withRefresh(
   );
   const refreshing = new Map<string, Promise<Credential | undefined>>();
 
+  const exclusively: NonNullable<CredentialStore["exclusively"]> =
+    store.exclusively?.bind(store) ?? ((_toolId, _userId, work) => work());
+
   function isExpired(credential: Credential): boolean {
     const margin = credential.refreshToken === undefined ? 0 : MARGIN_MS;
     return credential.expiresAt !== undefined && clock.now() >= credential.expiresAt - margin;
   }
 
+  /** Returns what a credential can be refreshed with. */
+  function refresherOf(toolId: string, { binding }: Credential): Refresher | undefined {
+    if (binding === undefined) {
+      const client = clients.get(toolId);
+      return (
+        client && {
+          refresh: (old) => refreshed(old, (refreshToken) => client.refresh(refreshToken)),
+          revoke: (credential) => client.revoke(credential),
+        }
+      );
+    }
+    return (
+      mcpSignIn && {
+        refresh: (old) => refreshed(old, () => mcpSignIn.refresh(old, binding)),
+        revoke: (credential) => mcpSignIn.revoke(credential),
+      }
+    );
+  }
+
   async function refresh(
-    client: OAuthClient,
     toolId: string,
     userId: string,
     isStale: (credential: Credential) => boolean,
   ): Promise<Credential | undefined> {
     const old = await store.get(toolId, userId);
-    // An earlier refresh may have ended between the look that led here and this one.
+    // Another refresh may have ended since the caller read the credential.
     if (old === undefined || !isStale(old)) return old;
-    const fresh = await refreshed(client, old);
+    const refresher = refresherOf(toolId, old);
+    if (refresher === undefined) return old;
+    const fresh = await refresher.refresh(old);
     if (fresh === "refused") {
       const current = await store.get(toolId, userId);
       return current === undefined || isStale(current) ? undefined : current;
     }
     if (await store.replace(toolId, userId, old, fresh)) return fresh;
-    // Disconnected or connected anew meanwhile: that counts. Nobody may keep a token that nobody can use; beside a new
-    // connection it stays, since some providers take back all of a person's tokens with one. Else it ends by itself.
+    // The person has disconnected or connected again meanwhile, and that counts. After a disconnect, revoke the new token,
+    // since nobody can use it. Beside a new connection, let it expire: some providers revoke all of a person's tokens with it.
     const current = await store.get(toolId, userId);
-    if (fresh !== undefined && current === undefined) await client.revoke(fresh).catch(() => {});
+    if (fresh !== undefined && current === undefined) await refresher.revoke(fresh).catch(() => {});
     return current;
   }
 
   async function refreshOnce(
-    client: OAuthClient,
     toolId: string,
     userId: string,
     isStale: (credential: Credential) => boolean,
   ): Promise<Credential | undefined> {
     const key = JSON.stringify([toolId, userId]);
-    const running = refreshing.get(key) ?? refresh(client, toolId, userId, isStale);
+    const running =
+      refreshing.get(key) ?? exclusively(toolId, userId, () => refresh(toolId, userId, isStale));
     refreshing.set(key, running);
     try {
       return await running;
@@ -74,23 +104,22 @@ export function withRefresh(
 
   return {
     async get(toolId, userId) {
-      const client = clients.get(toolId);
       const stored = await store.get(toolId, userId);
-      if (client === undefined || stored === undefined || !isExpired(stored)) return stored;
-      return refreshOnce(client, toolId, userId, isExpired);
+      if (stored === undefined || !isExpired(stored)) return stored;
+      return refresherOf(toolId, stored) === undefined ? stored : refreshOnce(toolId, userId, isExpired);
     },
     set: (toolId, userId, credential) => store.set(toolId, userId, credential),
     delete: (toolId, userId) => store.delete(toolId, userId),
     replace: (toolId, userId, old, next) => store.replace(toolId, userId, old, next),
+    exclusively,
     async renew(toolId, userId, refused) {
-      const client = clients.get(toolId);
-      if (client === undefined) return store.renew?.(toolId, userId, refused);
-      return refreshOnce(client, toolId, userId, ({ accessToken }) => accessToken === refused.accessToken);
+      if (refresherOf(toolId, refused) === undefined) return store.renew?.(toolId, userId, refused);
+      return refreshOnce(toolId, userId, ({ accessToken }) => accessToken === refused.accessToken);
     },
   };
 }
 
-/** Errors of the server and not of the token (RFC 6749, 5.2): who connects again would meet them too. */
+/** Errors of the server or its client, not of the token (RFC 6749, 5.2). Connecting again would not help. */
 const NOT_OF_THE_TOKEN: ReadonlySet<string | undefined> = new Set([
   undefined,
   "invalid_client",
@@ -98,16 +127,24 @@ const NOT_OF_THE_TOKEN: ReadonlySet<string | undefined> = new Set([
   "temporarily_unavailable",
 ]);
 
-/** `undefined`: the provider will never refresh it. `refused`: it does not do so now, for whatever reason it has. */
+type Refreshed = Credential | "refused" | undefined;
+
+interface Refresher {
+  refresh: (old: Credential) => Promise<Refreshed>;
+  revoke: (credential: Credential) => Promise<void>;
+}
+
+/** `undefined`: the provider will never refresh this token. `refused`: it did not, for some other reason. */
 async function refreshed(
-  client: OAuthClient,
-  { refreshToken }: Credential,
-): Promise<Credential | "refused" | undefined> {
+  { refreshToken, account }: Credential,
+  refresh: (refreshToken: string) => Promise<Credential>,
+): Promise<Refreshed> {
   if (refreshToken === undefined) return undefined;
   try {
-    return await client.refresh(refreshToken);
+    return { ...(account !== undefined && { account }), ...(await refresh(refreshToken)) };
   } catch (error) {
-    if (!(error instanceof OAuthFailure) || NOT_OF_THE_TOKEN.has(error.code)) throw error;
+    const isAnswer = error instanceof OAuthFailure || error instanceof SignInError;
+    if (!isAnswer || NOT_OF_THE_TOKEN.has(error.code)) throw error;
     return error.code === "invalid_grant" ? undefined : "refused";
   }
 }

@@ -1,8 +1,8 @@
 import { isLoopbackHttp } from "../core/internal.ts";
 
 /**
- * Where the person may be sent back to: https (http on a loopback address), no user name or password, on an origin that
- * the operator has listed. Anything else is ignored.
+ * Checks where the person may be sent back to: https (http on a loopback address), no user name or password, and an origin
+ * that the operator has listed. Returns `undefined` for anything else.
  */
 export function returnUrlOf(
   wanted: string | undefined,

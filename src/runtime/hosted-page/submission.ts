@@ -2,72 +2,90 @@ import type { Context } from "hono";
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
 import { isElicitationId, isEqual, outcomeOf } from "../core/internal.ts";
 import { type PageContext, type PageEnv, startUrl } from "./context.ts";
-import { notTheirs, tooMany } from "./identity-gate.ts";
-import { unavailablePage } from "./identity-pages.ts";
+import { tooMany, unavailable } from "./identity-gate.ts";
 import { type PageRequest, pageRequestOf } from "./page-request.ts";
+import type { Viewer } from "./viewer.ts";
 
-/** Largest body of a form of ours. */
+/** Largest body of a form of this page. */
 export const MAX_FORM_BYTES = 4096;
 
-/** A form that a page of ours has sent, for this browser. */
+/** A form that this page has sent from this browser. */
 export interface SignedForm {
   readonly elicitationId: string;
-  /** Of the fields that are text. */
+  /** A field that was sent once, as text. */
   readonly field: (name: string) => string | undefined;
+  /** All texts that were sent under a name, in order. */
+  readonly values: (name: string) => readonly string[];
 }
 
-/** A form that the person who was asked has sent from a page of ours. */
+/** A form that the person who was asked has sent from this page. */
+export interface VerifiedForm extends SignedForm {
+  readonly viewer: Extract<Viewer, { kind: "verified" }>;
+}
+
+/** A form about a connection, which the person who was asked has sent from this page. */
 export type Submission = PageRequest &
   SignedForm & {
-    /** How the request has ended, if it has: then nothing is to be started. */
+    /** How the request has ended, if it has. Then nothing may be started. */
     readonly outcome: ElicitationOutcome | undefined;
   };
 
-/** A form with its CSRF token checked; or the refusal. Says nothing of who has sent it. */
-export async function signedForm(
-  c: Context<PageEnv>,
-  { origin, viewers }: PageContext,
-): Promise<SignedForm | Response> {
-  if (!isSameOrigin(c.req.raw, origin)) return c.html(unavailablePage(), 403);
-  // What cannot be parsed has no fields.
-  const fields: Readonly<Record<string, unknown>> = await c.req.parseBody().catch(() => ({}));
-  const field = (name: string) => {
-    const value = fields[name];
-    return typeof value === "string" ? value : undefined;
-  };
+/** Checks the CSRF token of a form. Returns the form, or the refusal. Does not say who has sent it. */
+export async function signedForm(c: Context<PageEnv>, context: PageContext): Promise<SignedForm | Response> {
+  const { origin, viewers } = context;
+  if (!isSameOrigin(c.req.raw, origin)) return unavailable(c, context, { status: 403 });
+  // A body that cannot be parsed has no fields.
+  const fields: Readonly<Record<string, unknown>> = await c.req.parseBody({ all: true }).catch(() => ({}));
+  const values = (name: string) =>
+    [fields[name]].flat().filter((value): value is string => typeof value === "string");
+  const field = (name: string) => (values(name).length === 1 ? values(name)[0] : undefined);
   const elicitationId = field("elicitationId");
   const csrf = field("csrf");
-  if (!isElicitationId(elicitationId) || csrf === undefined) return c.html(unavailablePage(), 400);
+  if (!isElicitationId(elicitationId) || csrf === undefined) return unavailable(c, context, { status: 400 });
   const expected = await viewers.csrfToken(c.get("secret"), elicitationId);
-  return isEqual(csrf, expected) ? { elicitationId, field } : c.html(unavailablePage(), 403);
+  return isEqual(csrf, expected)
+    ? { elicitationId, field, values }
+    : unavailable(c, context, { status: 403 });
 }
 
 /**
- * Who has sent a form, and about what; or the refusal. `isReturning`: what the form tells of began while the person was
- * verified, and may have taken longer than that lasts.
+ * Checks a form and who has sent it. Returns both, or the refusal. `isReturning`: the form reports on something that began
+ * while the person was verified, and that may have taken longer than the proof lasts.
  */
-export async function submissionOf(
+export async function verifiedForm(
   c: Context<PageEnv>,
   context: PageContext,
   { isReturning = false }: { isReturning?: boolean | undefined } = {},
-): Promise<Submission | Response> {
+): Promise<VerifiedForm | Response> {
   const form = await signedForm(c, context);
   if (form instanceof Response) return form;
   const { elicitationId } = form;
   const viewer = await context.viewers.identify(c.req.raw, c.get("secret"), elicitationId, isReturning);
-  // Their chat is asked again who they are.
+  // Ask their chat again who they are.
   if (viewer.kind === "unverified") return c.redirect(startUrl(context.origin, elicitationId), 303);
-  if (viewer.kind === "other") return notTheirs(c, context, elicitationId);
-  const request = pageRequestOf(context.connections, viewer);
-  if (request === undefined) return c.html(unavailablePage(), 404);
+  if (viewer.kind === "other") {
+    return unavailable(c, context, { status: 404, elicitationId, user: viewer.user });
+  }
   const allowed = context.limits.posts(viewer.user.id);
-  if (!allowed.ok) return tooMany(c, allowed.retryAfter);
-  return { ...request, ...form, outcome: outcomeOf(viewer.record) };
+  return allowed.ok ? { ...form, viewer } : tooMany(c, allowed.retryAfter);
+}
+
+/** The same for a form about a connection. */
+export async function submissionOf(
+  c: Context<PageEnv>,
+  context: PageContext,
+  options?: { isReturning: boolean },
+): Promise<Submission | Response> {
+  const form = await verifiedForm(c, context, options);
+  if (form instanceof Response) return form;
+  const request = pageRequestOf(context, form.viewer);
+  if (request === undefined) return unavailable(c, context, { status: 404 });
+  return { ...request, ...form, outcome: outcomeOf(form.viewer.record) };
 }
 
 /**
- * Whether a form was sent by a page of this origin. `Origin` alone does not tell: under `Referrer-Policy: no-referrer`
- * browsers send `null` for their own forms.
+ * Whether a form was sent by a page of this origin. `Origin` is not enough: under `Referrer-Policy: no-referrer`, browsers
+ * send `null` for a page's own forms.
  */
 export function isSameOrigin(request: Request, origin: string): boolean {
   const site = request.headers.get("sec-fetch-site");

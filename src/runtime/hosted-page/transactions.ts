@@ -1,14 +1,17 @@
 import { type Clock, systemClock } from "../core/index.ts";
+import type { SignInTrip } from "../sign-in/mcp-sign-in.ts";
 
-/** One trip to a provider: what the callback must match. Plain data: a store may serialise it as JSON. */
+/** One sign-in at a provider: what its callback must match. Plain data: a store may serialise it as JSON. */
 export interface Transaction {
   readonly elicitationId: string;
   readonly toolId: string;
   readonly userId: string;
-  /** A secret of this trip: it must not be logged. */
+  /** A secret of this sign-in. Must not be logged. */
   readonly codeVerifier: string;
   readonly redirectUri: string;
-  /** Milliseconds since the epoch. From then on the page refuses it, and a store may drop it. */
+  /** Set if the sign-in was discovered: all that the callback needs, so that it reads no metadata again. */
+  readonly trip?: SignInTrip | undefined;
+  /** Milliseconds since the epoch. From then on, the page refuses it and a store may delete it. */
   readonly expiresAt: number;
 }
 
@@ -17,26 +20,27 @@ export const TRANSACTION_TTL_MS = 10 * 60 * 1000;
 const MAX_TRANSACTIONS = 10_000;
 
 /**
- * Trips under way, by `state`. The default, {@link createMemoryTransactions}, knows those of its own process. A page that
- * runs in several processes needs one store for all of them: or a callback that reaches another process is refused.
+ * Stores sign-ins under way, by `state`. The default, {@link createMemoryTransactions}, stores those of its own process. A
+ * page that runs in several processes needs one store for all of them; otherwise, a callback that reaches another process is
+ * refused.
  */
 export interface Transactions {
   put(state: string, transaction: Transaction): Promise<void>;
   /**
-   * Returns it once and forgets it in the same step, for all processes: of two callbacks with one state, whatever
-   * becomes of the first, the second finds nothing.
+   * Returns a sign-in and deletes it, atomically and for all processes: of two callbacks with the same state, the second
+   * always gets `undefined`.
    */
   take(state: string): Promise<Transaction | undefined>;
 }
 
-/** Trips in this process, 10,000 at most: then the oldest goes. */
+/** Stores sign-ins in memory: at most 10,000, then it drops the oldest. */
 export function createMemoryTransactions({
   clock = systemClock,
 }: { clock?: Clock | undefined } = {}): Transactions {
   const open = new Map<string, Transaction>();
   return {
     async put(state, transaction) {
-      // In the order of their start, so the first that is young enough ends the search.
+      // A map keeps the order of insertion, so the first one that has not expired ends the search.
       for (const [other, { expiresAt }] of open) {
         if (clock.now() < expiresAt && open.size < MAX_TRANSACTIONS) break;
         open.delete(other);

@@ -5,42 +5,41 @@ import { TRANSACTION_TTL_MS } from "./transactions.ts";
 
 const PAGE_COOKIE = "elicit-page";
 
-/** How long a browser is taken for the person's after their chat has vouched for it. */
+/** How long a browser counts as the person's after their chat has vouched for it. */
 const PROOF_MS = 5 * 60_000;
 
 /**
  * Who looks at the page of a request (contract, section 6).
  * - `verified`: the person who was asked, by a session on this origin or because their chat has vouched for this browser.
  * - `unverified`: nobody is signed in here, and no chat has vouched. Nothing was read of the request.
- * - `other`: somebody is signed in on this origin to whom the request does not belong, if there is one.
+ * - `other`: somebody is signed in on this origin, and the request is not theirs, or does not exist.
  */
 export type Viewer =
   | { readonly kind: "verified"; readonly user: User; readonly record: ElicitationRecord }
   | { readonly kind: "unverified" }
-  | { readonly kind: "other" };
+  | { readonly kind: "other"; readonly user: User };
 
 export interface Viewers {
   /** The browser's secret: read from its cookie, or new and then to be set with the header in `setCookie`. */
   secretOf(request: Request): { secret: string; setCookie?: string };
-  /** Whether anybody is signed in on this origin. Then no chat is asked who they are. */
-  hasSession(request: Request): Promise<boolean>;
+  /** Who is signed in on this origin. If anybody is, no chat is asked who they are. */
+  sessionUser(request: Request): Promise<User | undefined>;
   /**
-   * `isReturning`: the browser comes back from a provider, to which it left while its proof was good; the proof may have
-   * ended since.
+   * `isReturning`: the browser comes back from a provider. Its proof was valid when it left, and may have expired since.
    */
   identify(request: Request, secret: string, elicitationId: string, isReturning?: boolean): Promise<Viewer>;
   /** Value of the `Set-Cookie` header that proves this browser the person's, for five minutes. */
   prove(secret: string, record: ElicitationRecord): Promise<string>;
-  /** Value of the `Set-Cookie` header that takes the proof back. */
+  /** Value of the `Set-Cookie` header that removes the proof. */
   forget(elicitationId: string): string;
-  /** Proof that a form was sent by a page of ours, for this browser and this request. */
+  /** Proof that a form was sent by this page, from this browser, for this request. */
   csrfToken(secret: string, elicitationId: string): Promise<string>;
 }
 
 /**
- * Every browser gets a secret in a cookie. A proof is a MAC over that secret under the key of the record: it is good in
- * this browser and for this request only, and nothing about it is kept here. What goes into pages is derived from the
- * secret, so reading a page gives nothing to take elsewhere.
+ * Every browser gets a secret in a cookie. A proof is a MAC over that secret under the key of the record, so it works in this
+ * browser and for this request only, and the server stores nothing. Pages contain only values that are derived from the
+ * secret, so a page that leaks proves nothing in another browser.
  */
 export function createViewers(options: {
   elicitations: ElicitationService;
@@ -58,15 +57,15 @@ export function createViewers(options: {
       const secret = newSecret();
       return { secret, setCookie: cookies.write(PAGE_COOKIE, secret) };
     },
-    hasSession: async (request) => (await session?.(request)) !== undefined,
+    sessionUser: async (request) => session?.(request),
     async identify(request, secret, elicitationId, isReturning = false) {
       const user = await session?.(request);
       const proof = cookies.read(request, proofCookie(elicitationId));
       if (user === undefined && proof === undefined) return { kind: "unverified" };
-      // Whoever is signed in here waits for the same, whether the request is unknown or somebody else's.
+      // Read in any case: the time that it takes must not tell an unknown request from somebody else's.
       const record = await elicitations.get(elicitationId);
       if (user !== undefined) {
-        return record?.user.id === user.id ? { kind: "verified", user, record } : { kind: "other" };
+        return record?.user.id === user.id ? { kind: "verified", user, record } : { kind: "other", user };
       }
       if (record === undefined || proof === undefined) return { kind: "unverified" };
       const expiresAt = await readSeal(record.vouchKey, pageStatement(elicitationId, secret), proof);
@@ -77,13 +76,21 @@ export function createViewers(options: {
     },
     async prove(secret, { vouchKey, request: { elicitationId } }) {
       const proof = await seal(vouchKey, pageStatement(elicitationId, secret), clock.now() + PROOF_MS);
-      // The browser keeps it longer than it opens pages: for the way back from a provider.
+      // The cookie lives longer than the proof: it is needed when the person comes back from a provider.
       const maxAge = (PROOF_MS + TRANSACTION_TTL_MS) / 1000;
       return cookies.write(proofCookie(elicitationId), proof, maxAge);
     },
     forget: (elicitationId) => cookies.remove(proofCookie(elicitationId)),
     csrfToken: (secret, elicitationId) => hmac(secret, `csrf\n${elicitationId}`),
   };
+}
+
+/**
+ * What the page shows of a user. Only the account and the id identify somebody: a name alone may be anything that the user
+ * has chosen.
+ */
+export function accountOf({ account, name, id }: User): string {
+  return account ?? (name === undefined || name === id ? id : `${name} (${id})`);
 }
 
 function proofCookie(elicitationId: string): string {

@@ -819,10 +819,13 @@ const ROUTES = readdirSync(new URL(".", import.meta.url))
   ])
   .map(([, method = "", path = ""]) => [method, path] as const);
 
-describe("30 every page of the site, those for connecting with and without Nango and any that is added", () => {
+describe("30 every page of the site: for connecting with and without Nango, for answers, and any that is added", () => {
   test("there are as many as the site has", () => {
     expect(ROUTES.length).toBeGreaterThan(12);
-    expect(ROUTES.map(([, path]) => path)).toContain("/auth/connect");
+    const paths = new Set(ROUTES.map(([, path]) => path));
+    expect(paths).toContain("/auth/connect");
+    expect(paths).toContain("/auth/answer");
+    expect(paths).toContain("/auth/connect/remove");
   });
 
   test.each(ROUTES)(

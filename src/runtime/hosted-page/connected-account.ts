@@ -1,0 +1,41 @@
+import type { PageContext } from "./context.ts";
+import type { PageRequest } from "./page-request.ts";
+
+/** An account of the person at a service, which their agent can use. */
+export interface ConnectedAccount {
+  /** What the provider calls it, such as an e-mail address, if it has said so. */
+  readonly name: string | undefined;
+}
+
+/** The account that is connected for a tool, if there is one. Rejects if that cannot be read at the moment. */
+export async function readConnected(
+  { connection, toolId, user }: PageRequest,
+  { credentials }: PageContext,
+): Promise<ConnectedAccount | undefined> {
+  if (connection.kind === "nango") {
+    const made = await connection.client.listByUser(user.id);
+    return made.some(({ confirmedFor }) => confirmedFor === toolId) ? { name: undefined } : undefined;
+  }
+  const credential = await credentials.get(toolId, user.id);
+  return credential && { name: credential.account };
+}
+
+/** Forgets the connection of a tool, and gives its token back to the provider. */
+export async function removeConnected(
+  { connection, toolId, user }: PageRequest,
+  { credentials, onError }: PageContext,
+): Promise<void> {
+  if (connection.kind === "nango") {
+    const made = await connection.client.listByUser(user.id);
+    for (const { id, confirmedFor } of made) {
+      if (confirmedFor === toolId) await connection.client.remove(id);
+    }
+    return;
+  }
+  // A store that cannot be read, as while it refreshes a token, may still be able to delete.
+  const credential = await credentials.get(toolId, user.id).catch(onError);
+  await credentials.delete(toolId, user.id);
+  if (!credential) return;
+  const { revoke } = connection.kind === "mcp" ? connection.signIn : connection.client;
+  await revoke(credential).catch(onError);
+}

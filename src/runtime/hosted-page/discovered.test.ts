@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createAgentTurn } from "../agent/index.ts";
+import { createMemoryCredentials } from "../core/index.ts";
+import { createGuardedFetch } from "../node/index.ts";
+import { type Browser, type Page, createBrowser, hiddenFields } from "../testing/browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "../testing/chat-client.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../testing/oidc-provider.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
+import { createSignInServer } from "../testing/sign-in-server.ts";
+import { createTestRuntime } from "../testing/test-runtime.ts";
+import { type McpSignInOptions, createHostedPage, createMcpSignIn, withRefresh } from "./index.ts";
+
+/** On loopback, since the provider is: the page answers in this process. */
+const PAGE = "http://localhost:39998";
+const OTHER = "https://other.example.com/mcp";
+const READ = { tracker_read_issue: {} };
+const WRITE = { tracker_create_issue: {} };
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([], { registration: true });
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.person = "approve";
+});
+
+interface Options {
+  /** Authorization servers that the servers name, by URL of the server. */
+  authorizationServers?: Readonly<Record<string, readonly string[]>>;
+  /** Of which resource the servers say that they are. */
+  resources?: Readonly<Record<string, string>>;
+  signIn?: Partial<McpSignInOptions>;
+}
+
+/** Two MCP servers that nobody has configured, and Ada's chat. The provider is a real one. */
+function setUp(
+  steps: readonly Step[],
+  { authorizationServers = {}, resources = {}, signIn = {} }: Options = {},
+) {
+  const servers = new Map(
+    [RESOURCE, OTHER].map((url) => [
+      new URL(url).origin,
+      createSignInServer({
+        url,
+        authorizationServers: authorizationServers[url] ?? [provider.issuer],
+        scopesOf: (token) => provider.scopesOf(token),
+        ...(resources[url] !== undefined && { resource: resources[url] }),
+      }),
+    ]),
+  );
+  const outside = createGuardedFetch({ allowLoopback: true });
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    const request = new Request(input, init);
+    return (servers.get(new URL(request.url).origin)?.fetch ?? outside)(request);
+  };
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const runtime = createTestRuntime((turn) => runTurn(turn), { hostedPage: { origin: PAGE } });
+  const { clock, elicitations } = runtime;
+  const mcpSignIn = createMcpSignIn({
+    origin: PAGE,
+    fetch,
+    client: { name: "Demo agent" },
+    clock,
+    ...signIn,
+  });
+  const store = createMemoryCredentials();
+  const credentials = withRefresh(store, { providers: {}, mcpSignIn, clock });
+  const model = createScriptedModel(...steps);
+  const runTurn = createAgentTurn({
+    model,
+    credentials,
+    mcpServers: [
+      { name: "tracker", url: RESOURCE, service: "Tracker", credentialScope: "user", fetch },
+      { name: "other", url: OTHER, service: "Other", credentialScope: "user", fetch },
+    ],
+    connectUrl: `${PAGE}/auth/connect`,
+    requester: { name: "Demo agent" },
+    clock,
+    onError,
+  });
+  const page = createHostedPage({
+    origin: PAGE,
+    vouch: { url: `${CHAT_ORIGIN}/run` },
+    elicitations,
+    credentials,
+    providers: {},
+    mcpSignIn,
+    clock,
+    onError,
+  });
+  function newBrowser(user?: string): Browser {
+    const browser = createBrowser({ [PAGE]: page.fetch, [CHAT_ORIGIN]: runtime.fetch });
+    if (user !== undefined) browser.setCookie(CHAT_ORIGIN, "user", user);
+    return browser;
+  }
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const callsOf = (url: string) => servers.get(new URL(url).origin)?.calls ?? [];
+  return { runtime, model, ada, store, credentials, errors, newBrowser, browser: newBrowser("ada"), callsOf };
+}
+
+const linkTo = (elicitationId: string) => `${PAGE}/auth/connect?elicitationId=${elicitationId}`;
+
+function leave(browser: Browser, consent: Page): Promise<Page> {
+  return browser.post(`${PAGE}/auth/connect/start`, hiddenFields(consent));
+}
+
+/** Through the provider up to the callback, without calling it. */
+async function callbackUrl(browser: Browser, left: Page): Promise<string> {
+  let page = left;
+  for (;;) {
+    const location = page.headers.get("location");
+    if (location === null) throw new Error(`no way to the provider: ${page.url} answered ${page.status}`);
+    const next = new URL(location, page.url).href;
+    if (next.startsWith(`${PAGE}/auth/mcp/callback/`)) return next;
+    page = await browser.get(next);
+  }
+}
+
+test("a server that nobody has configured: the person connects, and the same turn brings the result", async () => {
+  const s = setUp([WRITE, "Done."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  expect(consent.text).toContain("Connect Tracker");
+  expect(consent.text).toContain(new URL(provider.issuer).host);
+  expect(consent.text).toContain("issues:write");
+  const back = await s.browser.follow(await leave(s.browser, consent));
+  expect(back.text).toContain("Tracker is connected");
+  await stream.done;
+  expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
+  const credential = await s.credentials.get("tracker", "ada");
+  expect(credential).toMatchObject({
+    scope: "issues:write",
+    binding: { serverUrl: RESOURCE, issuer: provider.issuer, resource: RESOURCE },
+  });
+  expect(s.errors).toEqual([]);
+  expect(JSON.stringify(stream.chunks)).not.toContain(credential?.accessToken);
+});
+
+test("a call with more rights steps up: both scopes are asked for together", async () => {
+  const s = setUp([READ, WRITE, "Done."]);
+  const stream = await s.ada.send("c1");
+  const first = await stream.request();
+  await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(first.elicitationId))));
+  const second = await stream.request(0, ({ elicitationId }) => elicitationId !== first.elicitationId);
+  expect(second.message).toBe(
+    "To go on, the assistant needs more access to your Tracker account: issues:write.",
+  );
+  const consent = await s.browser.visit(linkTo(second.elicitationId));
+  for (const scope of ["issues:read", "issues:write"]) expect(consent.text).toContain(scope);
+  await s.browser.follow(await leave(s.browser, consent));
+  await stream.done;
+  expect(toolResultsSeen(s.model)).toEqual([
+    { type: "text", value: "read_issue done" },
+    { type: "text", value: "create_issue done" },
+  ]);
+  expect((await s.credentials.get("tracker", "ada"))?.scope).toBe("issues:read issues:write");
+});
+
+test("what has expired is refreshed without asking, by the client that was registered for it", async () => {
+  const s = setUp([READ, READ, "Done."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(elicitationId))));
+  await stream.done;
+  const old = await s.credentials.get("tracker", "ada");
+  s.runtime.clock.advance(3_600_000);
+  const fresh = await s.credentials.get("tracker", "ada");
+  expect(fresh?.accessToken).not.toBe(old?.accessToken);
+  expect(fresh?.binding).toEqual(old?.binding);
+  expect(await provider.isActive(fresh?.accessToken ?? "")).toBe(true);
+});
+
+test("a person who denies at the provider can try again, and reads why", async () => {
+  provider.person = "deny";
+  const s = setUp([WRITE, "Done."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const denied = await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(elicitationId))));
+  expect(denied.text).toContain("Access to Tracker was not granted.");
+  provider.person = "approve";
+  await s.browser.follow(await leave(s.browser, denied));
+  await stream.done;
+  expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
+});
+
+test("a server whose sign-in cannot be used: the person reads that, and the operator what to do", async () => {
+  const s = setUp([WRITE, "Sorry."], { authorizationServers: { [RESOURCE]: ["http://10.0.0.1"] } });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  const failed = await s.browser.follow(await leave(s.browser, consent));
+  expect(failed.text).toContain("Tracker could not be reached, or its answer was not understood.");
+  expect(failed.text).not.toContain("10.0.0.1");
+  expect(String(s.errors[0])).toContain("must be an https URL");
+  await s.ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(toolResultsSeen(s.model)[0]).toMatchObject({ value: expect.stringContaining("the user declined") });
+});
+
+test("where a client must be registered by hand, the person reads that, and the operator what to register where", async () => {
+  const strict = await startTestProvider([]);
+  const s = setUp([WRITE, "Sorry."], { authorizationServers: { [RESOURCE]: [strict.issuer] } });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  const failed = await s.browser.follow(await leave(s.browser, consent));
+  expect(failed.text).toContain("Tracker cannot be connected yet.");
+  expect(String(s.errors[0])).toContain(`issuer: "${strict.issuer}"`);
+  expect(String(s.errors[0])).toContain(`with the redirect URI ${PAGE}/auth/mcp/callback/`);
+  await s.runtime.close();
+  await strict.close();
+});
+
+test("a server that claims to be another resource gets nobody's sign-in", async () => {
+  const s = setUp([{ other_read_issue: {} }, "Sorry."], { resources: { [OTHER]: RESOURCE } });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const asked = provider.requests.length;
+  const left = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
+  expect(left.headers.get("location")).toBe(linkTo(elicitationId));
+  expect(provider.requests).toHaveLength(asked);
+  expect(String(s.errors[0])).toContain("for another resource");
+  await s.runtime.close();
+});
+
+test("a server that names somebody else's authorization server gets no token for that one's resource", async () => {
+  const s = setUp([WRITE, { other_create_issue: {} }, "Done."]);
+  const stream = await s.ada.send("c1");
+  const first = await stream.request();
+  await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(first.elicitationId))));
+  const second = await stream.request(0, ({ elicitationId }) => elicitationId !== first.elicitationId);
+  const left = await leave(s.browser, await s.browser.visit(linkTo(second.elicitationId)));
+  const asked = new URL(left.headers.get("location") ?? "").searchParams;
+  expect(asked.get("resource")).toBe(OTHER);
+  const token = (await s.credentials.get("tracker", "ada"))?.accessToken;
+  expect(asked.get("client_id")).not.toBe((await s.credentials.get("tracker", "ada"))?.binding?.clientId);
+  await s.ada.answer("c1", { elicitationId: second.elicitationId, action: "decline" });
+  await stream.done;
+  expect(s.callsOf(OTHER).map((call) => call.token)).toEqual([undefined]);
+  expect(s.callsOf(RESOURCE).map((call) => call.token)).toContain(token);
+});
+
+test("a code of one server is refused on the path of another (mix-up)", async () => {
+  const s = setUp([{ ...WRITE, other_create_issue: {} }, "Done."]);
+  const stream = await s.ada.send("c1");
+  const tracker = await stream.request(0, ({ message }) => message.includes("Tracker"));
+  const other = await stream.request(0, ({ message }) => message.includes("Other"));
+  const toTracker = await leave(s.browser, await s.browser.visit(linkTo(tracker.elicitationId)));
+  const toOther = await leave(s.browser, await s.browser.visit(linkTo(other.elicitationId)));
+  const callback = new URL(await callbackUrl(s.browser, toTracker));
+  const otherPath = new URL(
+    new URL(toOther.headers.get("location") ?? "").searchParams.get("redirect_uri") ?? "",
+  );
+  expect(otherPath.pathname).not.toBe(callback.pathname);
+  const exchanges = provider.requests.filter(({ path }) => path === "/token").length;
+  const mixed = await s.browser.get(otherPath.href + callback.search);
+  expect(mixed.status).toBe(400);
+  expect(provider.requests.filter(({ path }) => path === "/token")).toHaveLength(exchanges);
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  expect(await s.credentials.get("other", "ada")).toBeUndefined();
+  await s.runtime.close();
+});
+
+test("a link that was passed on connects nothing for the one who sent it", async () => {
+  const s = setUp([WRITE, "Sorry."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const bob = s.newBrowser("bob");
+  const seen = await bob.visit(linkTo(elicitationId));
+  expect(seen.status).toBe(404);
+  expect(seen.text).not.toContain("Tracker");
+  const own = await s.browser.visit(linkTo(elicitationId));
+  const forged = await bob.post(`${PAGE}/auth/connect/start`, hiddenFields(own));
+  expect(forged.status).toBe(403);
+  await s.runtime.close();
+});
+
+test("a callback in another browser is refused, and burns the state", async () => {
+  const s = setUp([WRITE, "Sorry."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const left = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
+  const callback = await callbackUrl(s.browser, left);
+  expect((await s.newBrowser("bob").get(callback)).status).toBe(400);
+  expect((await s.browser.get(callback)).status).toBe(400);
+  expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
+  await s.runtime.close();
+});
+
+test("a provider that did not send the person back: the next Connect is made with another registration", async () => {
+  const s = setUp([WRITE, "Done."]);
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const clientIn = (page: Page) => new URL(page.headers.get("location") ?? "").searchParams.get("client_id");
+  const first = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
+  const second = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
+  expect(clientIn(second)).not.toBe(clientIn(first));
+  await s.browser.follow(second);
+  await stream.done;
+  expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
+});
+
+test("the client id metadata document names this page and nothing that was asked for", async () => {
+  const s = setUp(["Hello."]);
+  const hash = "x".repeat(43);
+  const document = await s.browser.get(`${PAGE}/auth/mcp/client/${hash}`);
+  expect(JSON.parse(document.text)).toMatchObject({
+    client_id: `${PAGE}/auth/mcp/client/${hash}`,
+    redirect_uris: [`${PAGE}/auth/mcp/callback/${hash}`],
+    token_endpoint_auth_method: "none",
+  });
+  expect((await s.browser.get(`${PAGE}/auth/mcp/client/..%2f`)).status).toBe(404);
+});

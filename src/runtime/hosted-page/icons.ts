@@ -1,0 +1,24 @@
+import { html, raw } from "hono/html";
+import type { Html } from "./html.ts";
+
+const SHAPES = {
+  agent: '<path d="M5.5 4.5v7"/><path d="M8.75 4.75L12.5 8l-3.75 3.25z"/>',
+  alert:
+    '<path d="M5.6 2.25h4.8l3.35 3.35v4.8l-3.35 3.35H5.6L2.25 10.4V5.6z"/><path d="M8 5.25v3.25M8 10.7v.05"/>',
+  check: '<path d="M3.5 8.5l3 3 6-7"/>',
+  clock: '<circle cx="8" cy="8" r="5.75"/><path d="M8 5v3.2l2 1.3"/>',
+  forward: '<path d="M6.25 4l4 4-4 4"/>',
+  lock: '<rect x="3.25" y="7.25" width="9.5" height="6.5" rx="1.75"/><path d="M5.25 7.25V5a2.75 2.75 0 0 1 5.5 0v2.25"/>',
+  minus: '<path d="M4 8h8"/>',
+  person: '<circle cx="8" cy="5.4" r="2.65"/><path d="M3 13.5c.6-2.5 2.6-3.75 5-3.75s4.4 1.25 5 3.75"/>',
+  question:
+    '<circle cx="8" cy="8" r="5.75"/><path d="M6.4 6.3a1.65 1.65 0 1 1 2.35 1.5c-.5.25-.75.6-.75 1.2M8 11.15v.05"/>',
+} as const;
+
+export type IconName = keyof typeof SHAPES;
+
+/** An inline image: the policy of the page loads none from elsewhere. Always beside words, so it has no name. */
+export function icon(name: IconName): Html {
+  const flip = name === "forward" ? html` data-flip` : "";
+  return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" ${flip}>${raw(SHAPES[name])}</svg>`;
+}

@@ -1,0 +1,88 @@
+/**
+ * The page's script, served from /auth/connect.js. Kept as text: a bundler that rewrites functions would break one that is
+ * turned into text at run time. No step depends on it: each is a form, a link, or a check on the server.
+ */
+export const SCRIPT = `"use strict";
+(() => {
+  const { page, elicitationId, chatOrigin, challenge, notify, cutOpener, next } = document.body.dataset;
+
+  function post(type, more) {
+    if (!window.opener || !chatOrigin) return;
+    window.opener.postMessage({ source: "elicit-kit", version: 1, type, elicitationId, ...more }, chatOrigin);
+  }
+
+  // In a window that the chat has opened, going back means to close it: the chat is still open behind it.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-back]");
+    if (!link || !window.opener || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    window.close();
+    // Browsers may refuse to close it.
+    setTimeout(() => location.assign(link.href), 300);
+  });
+
+  if (page === "asking") {
+    const showUnknown = () => {
+      document.getElementById("asking").hidden = true;
+      document.getElementById("unknown").hidden = false;
+    };
+    if (!window.opener) return showUnknown();
+    let isTaken = false;
+    window.addEventListener("message", async ({ origin, source, data }) => {
+      if (isTaken || origin !== chatOrigin || source !== window.opener || Object(data).source !== "elicit-kit") return;
+      const { type, elicitationId: id, ticket } = data;
+      if (type !== "elicitation-ticket" || id !== elicitationId || typeof ticket !== "string") return;
+      isTaken = true;
+      try {
+        const response = await fetch("/auth/vouched", { method: "POST", body: new URLSearchParams({ elicitationId, ticket }) });
+        if (response.ok) return location.replace(next);
+      } catch {
+        // Offline for a moment: the chat is asked again.
+      }
+      isTaken = false;
+    });
+    // The chat may not listen yet, or be offline for a moment.
+    const waits = [50, 100, 200, 400];
+    const start = Date.now();
+    const ask = () => {
+      if (!isTaken) post("elicitation-bind", { challenge });
+      const waited = Date.now() - start;
+      // The chat may never answer. Show what else the person can do, and keep asking.
+      if (waited > 3000 && !isTaken) showUnknown();
+      if (waited < 60_000) setTimeout(ask, waits.shift() ?? 1000);
+    };
+    return ask();
+  }
+
+  // When this page is loaded again later, it asks the chat again who this is.
+  const here = new URL(location.href);
+  if (here.searchParams.has("step") && page !== "refused") {
+    here.searchParams.delete("step");
+    history.replaceState(null, "", here);
+  }
+  if (notify) post(notify);
+
+  // A window that the chat has opened closes by itself, unless the person does something in it.
+  const closing = document.getElementById("closing");
+  if (page === "ended" && closing && window.opener) {
+    closing.hidden = false;
+    const timer = setTimeout(() => window.close(), document.forms.length > 0 ? 3000 : 1500);
+    const stay = (event) => {
+      // Browsers report a move without movement when a page appears under the pointer.
+      if (event.type === "pointermove" && event.movementX === 0 && event.movementY === 0) return;
+      clearTimeout(timer);
+      closing.hidden = true;
+    };
+    for (const type of ["pointerdown", "pointermove", "keydown"]) window.addEventListener(type, stay);
+  }
+
+  // A double click sends a form once. Buttons stay as they are: the person may stop the loading and press again.
+  let lastSubmit = -Infinity;
+  document.addEventListener("submit", (event) => {
+    if (event.timeStamp - lastSubmit < 1000) return event.preventDefault();
+    lastSubmit = event.timeStamp;
+    // The provider's pages must not be able to navigate the chat.
+    if (cutOpener && event.target.dataset.leaves) window.opener = null;
+  });
+})();
+`;

@@ -1,0 +1,117 @@
+import type { PageWords } from "./page-words.ts";
+
+export const de: PageWords = {
+  locale: "de",
+  dir: "ltr",
+  backToChat: "Zurück zum Chat",
+  closeWindow: "Sie können dieses Fenster schließen.",
+  closesSoon: "Dieses Fenster schließt sich gleich.",
+  tryAgain: "Erneut versuchen",
+  signIn: (site) => (site === undefined ? "Anmelden" : `Bei ${site} anmelden`),
+  switchAccount: "Konto wechseln",
+  checking: { title: "Einen Moment", text: "Ihr Chat wird gefragt, ob Sie es sind." },
+  continue: "Weiter",
+  connect: (service) => `${service} verbinden`,
+  asksToUse: (service) => ["", ` möchte Ihr Konto bei ${service} für Sie nutzen.`],
+  assistant: "Der Assistent",
+  willBeAble: "Damit wird möglich",
+  access: "Zugriff",
+  signedInAs: "Angemeldet als",
+  chat: "Chat",
+  signInAt: "Anmeldung bei",
+  notYou: "Nicht Sie?",
+  sharedUse: (service) =>
+    `Wer dieses Chat-Konto nutzt, kann auch das Konto bei ${service} nutzen, das Sie verbinden.`,
+  continueTo: (service) => `Weiter zu ${service}`,
+  decline: "Ablehnen",
+  passwordStays: (service) => `Ihr Passwort bleibt bei ${service}.`,
+  didNotAsk: "Sie haben das nicht angefordert? Lehnen Sie ab oder schließen Sie dieses Fenster.",
+  nothingConnected: "Es wurde nichts verbunden. Sie können es erneut versuchen.",
+  accountAt: (service) => `Konto bei ${service}`,
+  connected: "Verbunden",
+  remove: "Entfernen",
+  removed: (service) => ({
+    title: `${service} ist nicht mehr verbunden`,
+    text: "Ihr Chat kann dieses Konto nicht mehr nutzen. Sie können es vom Chat aus wieder verbinden.",
+  }),
+  ended(outcome, service) {
+    const notConnected = `${service} wurde nicht verbunden`;
+    switch (outcome) {
+      case "accepted":
+        return { title: `${service} ist verbunden`, text: "Ihr Chat geht von selbst weiter." };
+      case "declined":
+        return {
+          title: notConnected,
+          text: "Sie haben abgelehnt. Es wurde nichts weitergegeben, und Ihr Chat geht ohne weiter.",
+        };
+      case "cancelled":
+        return { title: notConnected, text: "Die Anfrage wurde geschlossen. Es wurde nichts weitergegeben." };
+      case "expired":
+        return {
+          title: "Diese Anfrage ist abgelaufen",
+          text: "Es wurde nichts weitergegeben. Fordern Sie sie im Chat erneut an.",
+        };
+      case "withdrawn":
+        return {
+          title: "Diese Anfrage wurde zurückgezogen",
+          text: "Ihr Chat braucht sie nicht mehr. Es wurde nichts weitergegeben.",
+        };
+      case "failed":
+        return {
+          title: `${service} konnte nicht verbunden werden`,
+          text: "Fordern Sie es im Chat erneut an.",
+        };
+    }
+  },
+  asksYou: ["", " fragt Sie:"],
+  checkAnswers: "Bitte prüfen Sie diese Antworten.",
+  chatGoesOn: "Ihr Chat geht von selbst weiter.",
+  nothingShared: "Es wurde nichts weitergegeben.",
+  failures: {
+    denied: (service) => `Der Zugriff auf ${service} wurde nicht erlaubt.`,
+    code: (service, code) => `${service} hat mit einem Fehler geantwortet (${code}).`,
+    unreachable: (service) => `${service} war nicht erreichbar, oder die Antwort war unverständlich.`,
+    notSetUp: (service) =>
+      `${service} kann noch nicht verbunden werden. Der Betreiber dieses Chats muss es erst einrichten.`,
+    notConnected: (service) => `${service} wurde nicht verbunden.`,
+    notConnectedCode: (service, code) => `${service} wurde nicht verbunden (${code}).`,
+  },
+  nango: {
+    starting: "Einen Moment …",
+    waiting:
+      "Machen Sie in dem Fenster weiter, das sich geöffnet hat. Ist es geschlossen, drücken Sie die Taste noch einmal.",
+    blocked: "Ihr Browser hat das Fenster nicht geöffnet. Drücken Sie die Taste noch einmal.",
+    offline: "Es besteht gerade keine Verbindung. Drücken Sie die Taste, um es erneut zu versuchen.",
+    needsScript: "Um Ihr Konto zu verbinden, braucht diese Seite JavaScript.",
+  },
+  unknownPerson: {
+    title: "Diese Seite weiß nicht, wer Sie sind",
+    signedOut:
+      "Sie sind in diesem Browser nicht bei Ihrem Chat angemeldet. Melden Sie sich dort an und versuchen Sie es erneut.",
+    noReferrer:
+      "Ihr Browser teilt dieser Seite nicht mit, woher Sie kommen. Deshalb muss der Chat sie öffnen: Drücken Sie dort auf „Verbinden“.",
+    notOpenedByChat: "Sie wurde nicht vom Chat geöffnet. Drücken Sie dort auf „Verbinden“, um sie zu öffnen.",
+    stillUnknown:
+      "Ihr Browser blockiert die Cookies dieser Seite, es hat länger als ein paar Minuten gedauert, oder Sie sind nicht bei Ihrem Chat angemeldet.",
+    notForYou:
+      "Wenn Sie kein Konto verbinden wollten, schließen Sie diese Seite. Vielleicht hat Ihnen jemand einen Link geschickt, der nicht für Sie bestimmt ist.",
+  },
+  unavailable: {
+    title: "Dieser Link kann nicht verwendet werden",
+    text: "Vielleicht gehört er zu einem anderen Konto, wurde schon verwendet oder ist abgelaufen. Beginnen Sie im Chat von vorn.",
+  },
+  youAre: ["Sie sind angemeldet als ", "."],
+  forgotten: {
+    title: "Verwenden Sie Ihr eigenes Chat-Konto",
+    text: "Diese Seite hat vergessen, wer Sie sind, und es wurde nichts verbunden. Melden Sie sich beim Chat mit Ihrem Konto an und drücken Sie dort auf „Verbinden“.",
+  },
+  later: {
+    title: "Ihr Chat kann gerade nicht gefragt werden",
+    text: "Warten Sie eine Minute und versuchen Sie es dann erneut.",
+  },
+  tooMany: { title: "Zu viele Versuche", text: "Warten Sie eine Minute und laden Sie diese Seite dann neu." },
+  broken: {
+    title: "Etwas ist schiefgegangen",
+    text: "Warten Sie einen Moment und versuchen Sie es dann vom Chat aus erneut.",
+  },
+};

@@ -1,0 +1,106 @@
+import type { PageWords } from "./page-words.ts";
+
+export const ja: PageWords = {
+  locale: "ja",
+  dir: "ltr",
+  backToChat: "チャットに戻る",
+  closeWindow: "このウィンドウは閉じてかまいません。",
+  closesSoon: "このウィンドウはまもなく閉じます。",
+  tryAgain: "もう一度試す",
+  signIn: (site) => (site === undefined ? "ログイン" : `${site} にログイン`),
+  switchAccount: "アカウントを切り替える",
+  checking: { title: "お待ちください", text: "ご本人かどうかをチャットに確認しています。" },
+  continue: "続ける",
+  connect: (service) => `${service} を接続する`,
+  asksToUse: (service) => ["", ` が、あなたの ${service} アカウントの利用を求めています。`],
+  assistant: "アシスタント",
+  willBeAble: "できるようになること",
+  access: "アクセス権",
+  signedInAs: "ログイン中のアカウント",
+  chat: "チャット",
+  signInAt: "ログイン先",
+  notYou: "ご本人ではありませんか？",
+  sharedUse: (service) =>
+    `このチャットアカウントを使う人は誰でも、接続した ${service} アカウントを利用できます。`,
+  continueTo: (service) => `${service} に進む`,
+  decline: "拒否",
+  passwordStays: (service) => `パスワードは ${service} の外に出ません。`,
+  didNotAsk: "心当たりがない場合は、拒否するか、このウィンドウを閉じてください。",
+  nothingConnected: "何も接続されていません。もう一度お試しいただけます。",
+  accountAt: (service) => `${service} のアカウント`,
+  connected: "接続済み",
+  remove: "解除",
+  removed: (service) => ({
+    title: `${service} の接続を解除しました`,
+    text: "チャットはこのアカウントを利用できなくなりました。チャットからもう一度接続できます。",
+  }),
+  ended(outcome, service) {
+    const notConnected = `${service} は接続されませんでした`;
+    switch (outcome) {
+      case "accepted":
+        return { title: `${service} を接続しました`, text: "チャットは自動的に続きます。" };
+      case "declined":
+        return {
+          title: notConnected,
+          text: "拒否されました。何も共有されておらず、チャットはそのまま続きます。",
+        };
+      case "cancelled":
+        return { title: notConnected, text: "リクエストは閉じられました。何も共有されていません。" };
+      case "expired":
+        return {
+          title: "このリクエストは期限切れです",
+          text: "何も共有されていません。チャットでもう一度お試しください。",
+        };
+      case "withdrawn":
+        return {
+          title: "このリクエストは取り下げられました",
+          text: "チャットでは不要になりました。何も共有されていません。",
+        };
+      case "failed":
+        return { title: `${service} を接続できませんでした`, text: "チャットでもう一度お試しください。" };
+    }
+  },
+  asksYou: ["", " からの質問:"],
+  checkAnswers: "次の回答をご確認ください。",
+  chatGoesOn: "チャットは自動的に続きます。",
+  nothingShared: "何も共有されていません。",
+  failures: {
+    denied: (service) => `${service} へのアクセスが許可されませんでした。`,
+    code: (service, code) => `${service} からエラーが返されました（${code}）。`,
+    unreachable: (service) => `${service} に接続できないか、応答を読み取れませんでした。`,
+    notSetUp: (service) => `${service} はまだ接続できません。先にこのチャットの運営者による設定が必要です。`,
+    notConnected: (service) => `${service} は接続されませんでした。`,
+    notConnectedCode: (service, code) => `${service} は接続されませんでした（${code}）。`,
+  },
+  nango: {
+    starting: "お待ちください…",
+    waiting: "開いたウィンドウで続けてください。閉じている場合は、もう一度ボタンを押してください。",
+    blocked: "ブラウザーがウィンドウを開きませんでした。もう一度ボタンを押してください。",
+    offline: "現在接続できません。ボタンを押してもう一度お試しください。",
+    needsScript: "アカウントを接続するには JavaScript が必要です。",
+  },
+  unknownPerson: {
+    title: "どなたか確認できません",
+    signedOut:
+      "このブラウザーではチャットにログインしていません。チャットにログインしてから、もう一度お試しください。",
+    noReferrer:
+      "ブラウザーが移動元を知らせないため、このページはチャットから開く必要があります。チャットで「接続する」を押してください。",
+    notOpenedByChat: "チャットから開かれていません。チャットで「接続する」を押して開いてください。",
+    stillUnknown:
+      "ブラウザーがこのページの Cookie をブロックしているか、数分以上経過したか、チャットにログインしていません。",
+    notForYou:
+      "アカウントを接続するつもりがなければ、このページを閉じてください。あなた宛てではないリンクが送られた可能性があります。",
+  },
+  unavailable: {
+    title: "このリンクは使えません",
+    text: "別のアカウントのものか、すでに使用されたか、期限が切れています。チャットからやり直してください。",
+  },
+  youAre: ["", " としてログインしています。"],
+  forgotten: {
+    title: "ご自身のチャットアカウントをお使いください",
+    text: "このページからあなたの情報を消去しました。何も接続されていません。ご自身のアカウントでチャットにログインし、「接続する」を押してください。",
+  },
+  later: { title: "現在チャットに確認できません", text: "1 分待ってから、もう一度お試しください。" },
+  tooMany: { title: "試行回数が多すぎます", text: "1 分待ってから、このページを再読み込みしてください。" },
+  broken: { title: "問題が発生しました", text: "しばらく待ってから、チャットでもう一度お試しください。" },
+};

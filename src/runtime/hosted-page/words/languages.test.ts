@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { ar } from "./ar.ts";
+import { de } from "./de.ts";
+import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { fr } from "./fr.ts";
+import { ja } from "./ja.ts";
+import { localize, wordsFor } from "./languages.ts";
+
+test.each([
+  [null, "en"],
+  ["", "en"],
+  ["de-CH,de;q=0.9,en;q=0.8", "de"],
+  ["pt-BR,pt;q=0.9,es;q=0.8,en;q=0.7", "es"],
+  ["en;q=0.5, fr;q=0.9", "fr"],
+  ["AR-EG", "ar"],
+  ["ja;q=0, en;q=0.1", "en"],
+  ["nl,*;q=0.5", "en"],
+  ["constructor,__proto__;q=1", "en"],
+  ["de;q=x", "en"],
+  [`${"x,".repeat(600)}de`, "en"],
+])("a browser that prefers %j gets %s", (header, locale) => {
+  expect(wordsFor(header).locale).toBe(locale);
+});
+
+test("texts of the operator are shown in the language of the page, or in English", () => {
+  const text = { en: "Read issues", de: "Aufgaben lesen" };
+  expect([localize(text, de), localize(text, fr), localize("Read", ja)]).toEqual([
+    "Aufgaben lesen",
+    "Read issues",
+    "Read",
+  ]);
+});
+
+/** All texts of a language, by their place; functions get their own arguments. */
+function textsOf(value: unknown, at = ""): Record<string, string> {
+  if (typeof value === "string") return { [at]: value };
+  if (typeof value === "function") {
+    const outcomes = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"];
+    if (at === ".ended") {
+      return Object.assign(
+        {},
+        ...outcomes.map((outcome) => textsOf(value(outcome, "SERVICE"), `${at}.${outcome}`)),
+      );
+    }
+    return textsOf(value("SERVICE", "CODE"), at);
+  }
+  return Object.assign(
+    {},
+    ...Object.entries(Object(value)).map(([name, child]) => textsOf(child, `${at}.${name}`)),
+  );
+}
+
+test.each([de, es, fr, ja, ar])(
+  "$locale has every word, and names service and code where English does",
+  (words) => {
+    const english = textsOf(en);
+    const texts = textsOf(words);
+    expect(Object.keys(texts)).toEqual(Object.keys(english));
+    for (const [at, text] of Object.entries(texts)) {
+      // The two halves around a name may swap.
+      if (at.startsWith(".asksToUse") || at.startsWith(".asksYou") || at.startsWith(".youAre")) continue;
+      expect([at, text.trim()]).not.toEqual([at, ""]);
+      for (const name of ["SERVICE", "CODE"]) {
+        expect([at, text.includes(name)]).toEqual([at, english[at]?.includes(name)]);
+      }
+    }
+    expect(words.asksToUse("SERVICE").join("")).toContain("SERVICE");
+  },
+);
