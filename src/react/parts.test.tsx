@@ -1,7 +1,8 @@
 import { cleanup, render, renderHook } from "@testing-library/react";
 import { type ComponentType, type ReactElement, type ReactNode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
-import { createScript, formRequest, urlRequest } from "../../stories/scripted-client.ts";
+import { createScript } from "../client/testing/scripted-client.ts";
+import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
 import type { ElicitationRequest } from "../protocol/contract.ts";
 import type { BoundElicitation } from "./bound-elicitation.ts";
 import { ConnectPromptParts as Connect, FormElicitationParts as Form } from "./parts.ts";

@@ -35,6 +35,10 @@ export type {
   FormElicitationErrorState,
 } from "./form-elicitation/error/FormElicitationError.tsx";
 export type {
+  FormElicitationErrorCountProps,
+  FormElicitationErrorCountState,
+} from "./form-elicitation/error-count/FormElicitationErrorCount.tsx";
+export type {
   FormElicitationFieldProps,
   FormElicitationFieldState,
 } from "./form-elicitation/field/FormElicitationField.tsx";
@@ -46,6 +50,10 @@ export type {
   FormElicitationLabelProps,
   FormElicitationLabelState,
 } from "./form-elicitation/label/FormElicitationLabel.tsx";
+export type {
+  FormElicitationLimitsProps,
+  FormElicitationLimitsState,
+} from "./form-elicitation/limits/FormElicitationLimits.tsx";
 export type { FormElicitationRootProps } from "./form-elicitation/root/FormElicitationRoot.tsx";
 export type { FormElicitationRootState } from "./form-elicitation/use-form-root.tsx";
 export type {
@@ -53,9 +61,14 @@ export type {
   FormElicitationSecretsWarningState,
 } from "./form-elicitation/secrets-warning/FormElicitationSecretsWarning.tsx";
 export type {
+  FormElicitationSentProps,
+  FormElicitationSentState,
+} from "./form-elicitation/sent/FormElicitationSent.tsx";
+export type {
   FormElicitationSubmitProps,
   FormElicitationSubmitState,
 } from "./form-elicitation/submit/FormElicitationSubmit.tsx";
+export type { PromptClaimProps, PromptClaimState } from "./prompt/claim/PromptClaim.tsx";
 export type { PromptDeclineProps, PromptDeclineState } from "./prompt/decline/PromptDecline.tsx";
 export type { PromptDismissProps, PromptDismissState } from "./prompt/dismiss/PromptDismiss.tsx";
 export type { PromptMessageProps, PromptMessageState } from "./prompt/message/PromptMessage.tsx";
@@ -64,6 +77,7 @@ export type { PromptReceiptProps, PromptReceiptState } from "./prompt/receipt/Pr
 export type { PromptRemainingProps, PromptRemainingState } from "./prompt/remaining/PromptRemaining.tsx";
 export type { PromptRequesterProps, PromptRequesterState } from "./prompt/requester/PromptRequester.tsx";
 export type { PromptRetryProps, PromptRetryState } from "./prompt/retry/PromptRetry.tsx";
+export type { PromptTileProps, PromptTileState } from "./prompt/tile/PromptTile.tsx";
 export type { PromptTitleProps, PromptTitleState } from "./prompt/title/PromptTitle.tsx";
 export type { PromptWarningsProps, PromptWarningsState } from "./prompt/warnings/PromptWarnings.tsx";
 export type { PartOverrides, RenderProps } from "./part.ts";

@@ -1,7 +1,8 @@
 // @vitest-environment node
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { CONVERSATION, createScript, formRequest, urlRequest } from "../../stories/scripted-client.ts";
+import { CONVERSATION, createScript } from "../client/testing/scripted-client.ts";
+import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
 import { ElicitationPrompt } from "./elicitation-prompt/ElicitationPrompt.tsx";
 import { ElicitationDialog } from "./elicitation-dialog/ElicitationDialog.tsx";
 import { Elicitations } from "./elicitations/Elicitations.tsx";

@@ -2,13 +2,9 @@ import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-libr
 import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  CONVERSATION,
-  createScript,
-  formRequest,
-  settleAll,
-  urlRequest,
-} from "../../stories/scripted-client.ts";
+import { settleAll } from "../client/testing/fake-channel.ts";
+import { CONVERSATION, createScript } from "../client/testing/scripted-client.ts";
+import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
 import type { ElicitationClient } from "../client/index.ts";
 import type { ElicitationRequest } from "../protocol/contract.ts";
 import { useElicitation } from "./use-elicitation.ts";

@@ -4,27 +4,31 @@ import type { Catalogue } from "./catalogue.ts";
 export const ar: Catalogue = {
   locale: "ar",
   dir: "rtl",
-  title: (mode, trigger) =>
-    mode === "form"
-      ? "نحتاج إلى بعض المعلومات"
-      : trigger === "credential_required"
-        ? "اربط حسابك"
-        : "تابع في صفحة أخرى",
-  requester: (name) => `الطلب من ${name}.`,
+  title: (mode, trigger, service) =>
+    service !== undefined
+      ? `ربط ${service}`
+      : mode === "form"
+        ? "نحتاج إلى بعض المعلومات"
+        : trigger === "credential_required"
+          ? "اربط حسابك"
+          : "تابع في صفحة أخرى",
   claimedName: (name) => `يسمّي نفسه «${name}». لم يتحقق أحد من هذا الاسم.`,
   connect: "ربط",
+  connectAnyway: "الربط على أي حال",
+  tryAgain: "إعادة المحاولة",
+  showWindow: "إظهار النافذة",
   openAgain: "فتح مرة أخرى",
   finished: "انتهيت",
   decline: "رفض",
-  dismiss: "إغلاق",
+  dismiss: "ليس الآن",
   cancel: "إلغاء",
   close: "إغلاق",
   retry: "إعادة الإرسال",
   submit: "إرسال",
   confirm: "تأكيد",
   changeAnswer: "تغيير الإجابة",
-  copyLink: "نسخ الرابط",
-  linkCopied: "تم نسخ الرابط",
+  copyLink: "نسخ",
+  linkCopied: "تم النسخ",
   link: (host) => `رابط إلى ${host}`,
   decodedHost: (host) => `يُقرأ ${host}`,
   urlReasons: {
@@ -38,15 +42,16 @@ export const ar: Catalogue = {
     insecure: "لن يكون الاتصال بهذا العنوان مشفّرًا.",
     userinfo: "يحتوي الرابط على اسم قبل العنوان يخفي وجهته.",
     "invalid-host": "لا يذكر الرابط عنوانًا صالحًا.",
-    punycode: "للعنوان اسم دولي. قارنه حرفًا حرفًا.",
-    "mixed-script": "يخلط العنوان حروفًا من أبجديات مختلفة. قد يقلّد عنوانًا آخر.",
-    lookalike: "العنوان مكتوب بحروف تشبه غيرها. قد يقلّد عنوانًا آخر.",
-    "loopback-http": "يؤدي الرابط إلى هذا الجهاز دون تشفير.",
+    punycode: "اسم دولي. قارنه حرفًا حرفًا.",
+    "mixed-script": "يخلط حروفًا من أبجديات مختلفة.",
+    lookalike: "حروفه من أبجدية أخرى وتبدو متشابهة فقط.",
+    "loopback-http": "عنوان محلي للتطوير",
     "ip-host": "العنوان رقم وليس اسمًا.",
     "unusual-port": "للعنوان منفذ غير معتاد.",
     "trailing-dot": "ينتهي العنوان بنقطة.",
     "host-differs": "الرابط مكتوب بشكل يختلف عن العنوان الذي يؤدي إليه.",
   },
+  imitates: (host) => `هذا ليس ${host}`,
   blockedUrl: "هذا الرابط غير آمن، لذلك لا يمكن فتحه.",
   blockedForm: "لا يمكن عرض هذا النموذج.",
   schemaReasons: {
@@ -59,11 +64,13 @@ export const ar: Catalogue = {
   },
   aboutQuestion: (name, reason) => `«${name}»: ${reason}`,
   waiting: {
-    open: "في انتظار أن تنتهي في النافذة الأخرى.",
-    closed: "هل أغلقت النافذة؟ يمكنك فتحها مرة أخرى.",
-    blocked: "حظر المتصفح النافذة. افتح الصفحة بالرابط.",
-    elsewhere: "في انتظار أن تنتهي في الصفحة.",
+    open: "أكمل في النافذة التي فُتحت",
+    closed: "يبدو أن النافذة مغلقة",
+    blocked: "لم يفتح المتصفح النافذة",
+    elsewhere: "أكمل في الصفحة في علامة التبويب الأخرى",
   },
+  waitingFor: (host) => `في انتظار ${host}`,
+  windowClosed: "هل أغلقت النافذة؟",
   checking: "جارٍ التحقق…",
   openInNewTab: "فتح في علامة تبويب جديدة",
   continueInThisTab: "المتابعة في علامة التبويب هذه",
@@ -77,23 +84,26 @@ export const ar: Catalogue = {
     refused: "لم تُقبل الإجابة.",
     "answered-elsewhere": "تمت الإجابة في مكان آخر.",
   },
-  receipt: (mode, outcome) =>
+  receipt: (mode, outcome, service) =>
     ({
-      accepted: mode === "url" ? "تم الربط." : "تم الإرسال.",
-      declined: "لقد رفضت.",
-      cancelled: "تم الإغلاق.",
-      expired: "انتهت المهلة قبل الإجابة.",
-      withdrawn: "لم يعد مطلوبًا.",
-      failed: "لم ينجح الأمر.",
-      gone: "لم يعد هذا الطلب مفتوحًا.",
+      accepted: service ? `تم ربط ${service}` : mode === "url" ? "تم الربط" : "تم الإرسال",
+      declined: service ? `لقد رفضت ربط ${service}` : "لقد رفضت",
+      cancelled: "تم الإغلاق",
+      expired: service ? `انتهت مهلة طلب ${service}` : "انتهت مهلة الطلب",
+      withdrawn: "لم يعد مطلوبًا",
+      failed: service ? `تعذّر ربط ${service}` : "لم ينجح الأمر",
+      gone: "لم يعد هذا الطلب مفتوحًا",
     })[outcome],
   discardTyped: "هل تريد حذف ما كتبته؟",
   keepEditing: "متابعة التحرير",
   discard: "حذف",
   typed: "ما كتبته",
+  sentNote: "يظهر لك في هذه الجلسة فقط.",
+  notShown: "أُرسل ولا يُعرض",
+  errorCount: (count) => `إجابات تحتاج إلى مراجعة: ${count}`,
   timeLeft: (time) => `الوقت المتبقي ${time}`,
   underTwoMinutes: "بقي أقل من دقيقتين.",
-  roundProgress: (answered, size) => `تمت الإجابة عن ${answered} من ${size}`,
+  roundProgress: (answered, size) => `تمت الإجابة عن ${answered} من ${size}، وتُرسل معًا`,
   optional: "اختياري",
   range: (minimum, maximum) =>
     maximum === undefined
@@ -109,6 +119,8 @@ export const ar: Catalogue = {
         : minimum === maximum
           ? `عدد الاختيارات: ${minimum}`
           : `عدد الاختيارات: من ${minimum} إلى ${maximum}`,
+  outOf: (value, most) => `${value} من ${most}`,
+  chosen: (outOf) => `تم اختيار ${outOf}`,
   errors: {
     required: () => "يرجى ملء هذا الحقل.",
     "too-short": (limit) => `الحد الأدنى لعدد المحارف: ${limit}.`,
@@ -134,6 +146,8 @@ export const ar: Catalogue = {
   choose: "اختر…",
   clear: "مسح",
   notSet: "غير محدد",
+  decrease: "أقل بواحد",
+  increase: "أكثر بواحد",
   search: "بحث",
   moreOptions: (hidden) => `خيارات أخرى: ${hidden}. اكتب لتضييق القائمة.`,
   noMatch: "لا توجد نتائج.",

@@ -13,18 +13,22 @@ export interface Catalogue {
   readonly locale: string;
   readonly dir: "ltr" | "rtl";
 
-  /** Heading of a card. `trigger` is `context.trigger` of the request. */
-  title(mode: ElicitationMode, trigger: string | undefined): string;
-  /** Who asks, as the operator of the chat's server has named it. */
-  requester(name: string): string;
+  /** Heading of a card. `trigger` is `context.trigger` of the request, `service` what is connected. */
+  title(mode: ElicitationMode, trigger: string | undefined, service?: string): string;
   /** What a third party calls itself. Must sound like a claim. */
   claimedName(name: string): string;
 
   readonly connect: string;
+  /** In place of `connect` where the address imitates another one. */
+  readonly connectAnyway: string;
+  /** In place of `connect` after the page has reported a problem. */
+  readonly tryAgain: string;
+  /** Brings the window of the page to the front. */
+  readonly showWindow: string;
   readonly openAgain: string;
   readonly finished: string;
   readonly decline: string;
-  /** Accessible name of the × of a card. */
+  /** Accessible name of the × of a card: neither yes nor no. */
   readonly dismiss: string;
   /** Label of the button that dismisses while a page is open. */
   readonly cancel: string;
@@ -39,18 +43,25 @@ export interface Catalogue {
 
   readonly copyLink: string;
   readonly linkCopied: string;
-  /** Accessible name of the box that shows the link. */
+  /** Accessible name of the row that shows the link. */
   link(host: string): string;
   /** The decoded form of an international host. */
   decodedHost(host: string): string;
   readonly urlReasons: Words<UrlReason>;
+  /** About an address that is written to be mistaken for `host`. */
+  imitates(host: string): string;
   readonly blockedUrl: string;
   readonly blockedForm: string;
   readonly schemaReasons: Words<SchemaReason["code"]>;
   /** `reason` about one question of a form. */
   aboutQuestion(name: string, reason: string): string;
 
+  /** What to do while a page is open, or why it is not. */
   readonly waiting: Words<WindowState>;
+  /** What the card waits for. */
+  waitingFor(host: string): string;
+  /** In place of that when the window looks closed. */
+  readonly windowClosed: string;
   readonly checking: string;
   readonly openInNewTab: string;
   readonly continueInThisTab: string;
@@ -59,15 +70,22 @@ export interface Catalogue {
   /** The answer is kept until the other requests of its round are answered. */
   readonly held: string;
   readonly notices: Words<ElicitationNotice["code"]>;
-  receipt(mode: ElicitationMode, outcome: ElicitationOutcome | "gone"): string;
+  /** How it ended, as one line of history. `service`: what was to be connected. */
+  receipt(mode: ElicitationMode, outcome: ElicitationOutcome | "gone", service?: string): string;
   /** Asked before a form that holds typing is dismissed. */
   readonly discardTyped: string;
   /** Answers that question with no. */
   readonly keepEditing: string;
   /** Answers that question with yes. */
   readonly discard: string;
-  /** Heading of what was typed into a form that has ended. */
+  /** Opens what was typed into a form that has ended without sending it. */
   readonly typed: string;
+  /** Below the answers that a receipt opens to. */
+  readonly sentNote: string;
+  /** In place of a secret among the answers that were sent. */
+  readonly notShown: string;
+  /** At the end of the buttons. */
+  errorCount(count: number): string;
   /** Minutes and seconds are already formatted: `1:45`. */
   timeLeft(time: string): string;
   readonly underTwoMinutes: string;
@@ -78,6 +96,10 @@ export interface Catalogue {
   range(minimum: string | undefined, maximum: string | undefined): string;
   /** How many options may be chosen; at least one limit is there. */
   count(minimum: number | undefined, maximum: number | undefined): string;
+  /** How much of a limit is used, or a rating: `4 of 5`. Both numbers are formatted. */
+  outOf(value: string, most: string): string;
+  /** How many options are chosen; `outOf` is already a text. */
+  chosen(outOf: string): string;
   readonly errors: Readonly<Record<FieldError["code"], (limit: string) => string>>;
   readonly yes: string;
   readonly no: string;
@@ -86,6 +108,9 @@ export interface Catalogue {
   readonly clear: string;
   /** In place of a value where there is none. */
   readonly notSet: string;
+  /** Accessible names of the − and + of a number. */
+  readonly decrease: string;
+  readonly increase: string;
   readonly search: string;
   /** Options that are not shown because there are too many. */
   moreOptions(hidden: number): string;

@@ -62,7 +62,11 @@ describe.each([ar, de, es, fr, ja])("the catalogue $locale", (catalogue) => {
   });
 
   it("includes every name and number it is given", () => {
-    expect(catalogue.requester("NAME")).toContain("NAME");
+    expect(catalogue.title("url", "credential_required", "NAME")).toContain("NAME");
+    for (const outcome of ["accepted", "declined", "expired", "failed"] as const)
+      expect(catalogue.receipt("url", outcome, "NAME")).toContain("NAME");
+    expect(catalogue.waitingFor("HOST")).toContain("HOST");
+    expect(catalogue.imitates("HOST")).toContain("HOST");
     expect(catalogue.claimedName("NAME")).toContain("NAME");
     expect(catalogue.link("HOST")).toContain("HOST");
     expect(catalogue.decodedHost("HOST")).toContain("HOST");

@@ -4,29 +4,33 @@ import type { Catalogue } from "./catalogue.ts";
 export const de: Catalogue = {
   locale: "de",
   dir: "ltr",
-  title: (mode, trigger) =>
-    mode === "form"
-      ? "Einige Angaben werden benötigt"
-      : trigger === "credential_required"
-        ? "Konto verbinden"
-        : "Auf einer anderen Seite fortfahren",
-  requester: (name) => `Angefragt von ${name}.`,
+  title: (mode, trigger, service) =>
+    service !== undefined
+      ? `${service} verbinden`
+      : mode === "form"
+        ? "Einige Angaben werden benötigt"
+        : trigger === "credential_required"
+          ? "Konto verbinden"
+          : "Auf einer anderen Seite fortfahren",
   claimedName: (name) => `Nennt sich selbst „${name}“. Diesen Namen hat niemand geprüft.`,
   connect: "Verbinden",
+  connectAnyway: "Trotzdem verbinden",
+  tryAgain: "Erneut versuchen",
+  showWindow: "Fenster zeigen",
   openAgain: "Erneut öffnen",
   finished: "Ich bin fertig",
   decline: "Ablehnen",
-  dismiss: "Schließen",
+  dismiss: "Nicht jetzt",
   cancel: "Abbrechen",
   close: "Schließen",
   retry: "Erneut senden",
   submit: "Absenden",
   confirm: "Bestätigen",
   changeAnswer: "Antwort ändern",
-  copyLink: "Link kopieren",
-  linkCopied: "Link kopiert",
+  copyLink: "Kopieren",
+  linkCopied: "Kopiert",
   link: (host) => `Link zu ${host}`,
-  decodedHost: (host) => `Liest sich als ${host}`,
+  decodedHost: (host) => `liest sich als ${host}`,
   urlReasons: {
     "white-space": "Der Link enthält Leerzeichen.",
     control: "Der Link enthält Steuerzeichen.",
@@ -38,17 +42,16 @@ export const de: Catalogue = {
     insecure: "Die Verbindung zu dieser Adresse wäre nicht verschlüsselt.",
     userinfo: "Der Link enthält einen Namen vor der Adresse, der das Ziel verschleiert.",
     "invalid-host": "Der Link nennt keine gültige Adresse.",
-    punycode: "Die Adresse hat einen internationalen Namen. Vergleichen Sie sie Buchstabe für Buchstabe.",
-    "mixed-script":
-      "Die Adresse mischt Buchstaben verschiedener Alphabete. Sie ahmt vielleicht eine andere nach.",
-    lookalike:
-      "Die Adresse ist mit Buchstaben geschrieben, die wie andere aussehen. Sie ahmt vielleicht eine andere nach.",
-    "loopback-http": "Der Link führt ohne Verschlüsselung zu diesem Computer.",
+    punycode: "Internationaler Name. Vergleichen Sie ihn Buchstabe für Buchstabe.",
+    "mixed-script": "Sie mischt Buchstaben verschiedener Alphabete.",
+    lookalike: "Ihre Buchstaben stammen aus einem anderen Alphabet und sehen nur gleich aus.",
+    "loopback-http": "Lokale Adresse zum Entwickeln",
     "ip-host": "Die Adresse ist eine Zahl statt eines Namens.",
     "unusual-port": "Die Adresse hat einen ungewöhnlichen Port.",
     "trailing-dot": "Die Adresse endet mit einem Punkt.",
     "host-differs": "Der Link ist anders geschrieben als die Adresse, zu der er führt.",
   },
+  imitates: (host) => `Das ist nicht ${host}`,
   blockedUrl: "Dieser Link ist nicht sicher und kann deshalb nicht geöffnet werden.",
   blockedForm: "Dieses Formular kann nicht angezeigt werden.",
   schemaReasons: {
@@ -61,11 +64,13 @@ export const de: Catalogue = {
   },
   aboutQuestion: (name, reason) => `„${name}“: ${reason}`,
   waiting: {
-    open: "Wartet, bis Sie im anderen Fenster fertig sind.",
-    closed: "Fenster geschlossen? Sie können es erneut öffnen.",
-    blocked: "Ihr Browser hat das Fenster blockiert. Öffnen Sie die Seite über den Link.",
-    elsewhere: "Wartet, bis Sie auf der Seite fertig sind.",
+    open: "Im geöffneten Fenster abschließen",
+    closed: "Das Fenster scheint geschlossen zu sein",
+    blocked: "Ihr Browser hat das Fenster nicht geöffnet",
+    elsewhere: "Auf der Seite im anderen Tab abschließen",
   },
+  waitingFor: (host) => `Wartet auf ${host}`,
+  windowClosed: "Fenster geschlossen?",
   checking: "Wird geprüft …",
   openInNewTab: "In neuem Tab öffnen",
   continueInThisTab: "In diesem Tab fortfahren",
@@ -80,23 +85,27 @@ export const de: Catalogue = {
     refused: "Die Antwort wurde nicht angenommen.",
     "answered-elsewhere": "An anderer Stelle beantwortet.",
   },
-  receipt: (mode, outcome) =>
+  receipt: (mode, outcome, service) =>
     ({
-      accepted: mode === "url" ? "Verbunden." : "Gesendet.",
-      declined: "Sie haben abgelehnt.",
-      cancelled: "Geschlossen.",
-      expired: "Abgelaufen, bevor eine Antwort kam.",
-      withdrawn: "Nicht mehr nötig.",
-      failed: "Es hat nicht geklappt.",
-      gone: "Diese Anfrage ist nicht mehr offen.",
+      accepted: service ? `${service} verbunden` : mode === "url" ? "Verbunden" : "Gesendet",
+      declined: service ? `Sie haben die Verbindung mit ${service} abgelehnt` : "Sie haben abgelehnt",
+      cancelled: "Geschlossen",
+      expired: service ? `Die Anfrage für ${service} ist abgelaufen` : "Die Anfrage ist abgelaufen",
+      withdrawn: "Nicht mehr nötig",
+      failed: service ? `${service} konnte nicht verbunden werden` : "Es hat nicht geklappt",
+      gone: "Diese Anfrage ist nicht mehr offen",
     })[outcome],
   discardTyped: "Eingaben verwerfen?",
   keepEditing: "Weiter bearbeiten",
   discard: "Verwerfen",
   typed: "Ihre Eingaben",
+  sentNote: "Nur in dieser Sitzung für Sie sichtbar.",
+  notShown: "gesendet, nicht angezeigt",
+  errorCount: (count) =>
+    count === 1 ? "1 Antwort bitte noch einmal prüfen" : `${count} Antworten bitte noch einmal prüfen`,
   timeLeft: (time) => `Noch ${time}`,
   underTwoMinutes: "Noch weniger als zwei Minuten.",
-  roundProgress: (answered, size) => `${answered} von ${size} beantwortet`,
+  roundProgress: (answered, size) => `${answered} von ${size} beantwortet, gemeinsam gesendet`,
   optional: "optional",
   range: (minimum, maximum) =>
     maximum === undefined
@@ -112,6 +121,8 @@ export const de: Catalogue = {
         : minimum === maximum
           ? `${minimum} wählen`
           : `${minimum} bis ${maximum} wählen`,
+  outOf: (value, most) => `${value} von ${most}`,
+  chosen: (outOf) => `${outOf} gewählt`,
   errors: {
     required: () => "Bitte ausfüllen.",
     "too-short": (limit) => `Bitte mindestens ${limit} Zeichen.`,
@@ -137,6 +148,8 @@ export const de: Catalogue = {
   choose: "Auswählen …",
   clear: "Auswahl aufheben",
   notSet: "Nicht festgelegt",
+  decrease: "Eins weniger",
+  increase: "Eins mehr",
   search: "Suchen",
   moreOptions: (hidden) => `${hidden} weitere. Tippen, um die Liste einzugrenzen.`,
   noMatch: "Nichts gefunden.",

@@ -4,29 +4,33 @@ import type { Catalogue } from "./catalogue.ts";
 export const en: Catalogue = {
   locale: "en",
   dir: "ltr",
-  title: (mode, trigger) =>
-    mode === "form"
-      ? "A few details are needed"
-      : trigger === "credential_required"
-        ? "Connect your account"
-        : "Continue on another page",
-  requester: (name) => `Asked by ${name}.`,
+  title: (mode, trigger, service) =>
+    service !== undefined
+      ? `Connect ${service}`
+      : mode === "form"
+        ? "A few details are needed"
+        : trigger === "credential_required"
+          ? "Connect your account"
+          : "Continue on another page",
   claimedName: (name) => `It calls itself “${name}”. Nobody has verified this name.`,
   connect: "Connect",
+  connectAnyway: "Connect anyway",
+  tryAgain: "Try again",
+  showWindow: "Show window",
   openAgain: "Open again",
   finished: "I’ve finished",
   decline: "Decline",
-  dismiss: "Dismiss",
+  dismiss: "Not now",
   cancel: "Cancel",
   close: "Close",
   retry: "Send again",
-  submit: "Submit",
+  submit: "Send",
   confirm: "Confirm",
   changeAnswer: "Change answer",
-  copyLink: "Copy link",
-  linkCopied: "Link copied",
+  copyLink: "Copy",
+  linkCopied: "Copied",
   link: (host) => `Link to ${host}`,
-  decodedHost: (host) => `Reads as ${host}`,
+  decodedHost: (host) => `reads as ${host}`,
   urlReasons: {
     "white-space": "The link contains white space.",
     control: "The link contains control characters.",
@@ -38,15 +42,16 @@ export const en: Catalogue = {
     insecure: "The connection to this address would not be encrypted.",
     userinfo: "The link contains a name before the address, which hides where it leads.",
     "invalid-host": "The link does not name a valid address.",
-    punycode: "The address has an international name. Compare it letter by letter.",
-    "mixed-script": "The address mixes letters of different alphabets. It may imitate another one.",
-    lookalike: "The address is written in letters that look like others. It may imitate another one.",
-    "loopback-http": "The link leads to this computer, without encryption.",
+    punycode: "International name. Compare it letter by letter.",
+    "mixed-script": "It mixes letters of different alphabets.",
+    lookalike: "Its letters are from another alphabet and only look the same.",
+    "loopback-http": "Local development address",
     "ip-host": "The address is a number instead of a name.",
     "unusual-port": "The address has an unusual port.",
     "trailing-dot": "The address ends with a dot.",
     "host-differs": "The link is written differently from the address it leads to.",
   },
+  imitates: (host) => `This is not ${host}`,
   blockedUrl: "This link is not safe, so it cannot be opened.",
   blockedForm: "This form cannot be shown.",
   schemaReasons: {
@@ -59,11 +64,13 @@ export const en: Catalogue = {
   },
   aboutQuestion: (name, reason) => `“${name}”: ${reason}`,
   waiting: {
-    open: "Waiting for you to finish in the other window.",
-    closed: "Closed the window? You can open it again.",
-    blocked: "Your browser blocked the window. Open the page with the link.",
-    elsewhere: "Waiting for you to finish on the page.",
+    open: "Finish in the window that opened",
+    closed: "The window looks closed",
+    blocked: "Your browser did not open the window",
+    elsewhere: "Finish on the page in the other tab",
   },
+  waitingFor: (host) => `Waiting for ${host}`,
+  windowClosed: "Closed the window?",
   checking: "Checking…",
   openInNewTab: "Open in a new tab",
   continueInThisTab: "Continue in this tab",
@@ -77,23 +84,26 @@ export const en: Catalogue = {
     refused: "The answer was not accepted.",
     "answered-elsewhere": "Answered in another place.",
   },
-  receipt: (mode, outcome) =>
+  receipt: (mode, outcome, service) =>
     ({
-      accepted: mode === "url" ? "Connected." : "Sent.",
-      declined: "You declined.",
-      cancelled: "Dismissed.",
-      expired: "Expired before it was answered.",
-      withdrawn: "No longer needed.",
-      failed: "It did not work.",
-      gone: "This request is no longer open.",
+      accepted: service ? `${service} connected` : mode === "url" ? "Connected" : "Sent",
+      declined: service ? `You declined to connect ${service}` : "You declined",
+      cancelled: "Dismissed",
+      expired: service ? `The request for ${service} expired` : "The request expired",
+      withdrawn: "No longer needed",
+      failed: service ? `${service} could not be connected` : "It did not work",
+      gone: "This request is no longer open",
     })[outcome],
   discardTyped: "Discard what you typed?",
   keepEditing: "Keep editing",
   discard: "Discard",
   typed: "What you typed",
+  sentNote: "Shown to you in this session only.",
+  notShown: "sent, not shown",
+  errorCount: (count) => (count === 1 ? "1 answer needs another look" : `${count} answers need another look`),
   timeLeft: (time) => `${time} left`,
   underTwoMinutes: "Less than two minutes left.",
-  roundProgress: (answered, size) => `${answered} of ${size} answered`,
+  roundProgress: (answered, size) => `${answered} of ${size} answered, sent together`,
   optional: "optional",
   range: (minimum, maximum) =>
     maximum === undefined
@@ -109,6 +119,8 @@ export const en: Catalogue = {
         : minimum === maximum
           ? `Choose ${minimum}`
           : `Choose ${minimum} to ${maximum}`,
+  outOf: (value, most) => `${value} of ${most}`,
+  chosen: (outOf) => `${outOf} chosen`,
   errors: {
     required: () => "Please fill this in.",
     "too-short": (limit) => `At least ${limit} characters, please.`,
@@ -134,6 +146,8 @@ export const en: Catalogue = {
   choose: "Choose…",
   clear: "Clear",
   notSet: "Not set",
+  decrease: "One less",
+  increase: "One more",
   search: "Search",
   moreOptions: (hidden) => `${hidden} more. Type to narrow the list.`,
   noMatch: "Nothing matches.",

@@ -4,29 +4,33 @@ import type { Catalogue } from "./catalogue.ts";
 export const es: Catalogue = {
   locale: "es",
   dir: "ltr",
-  title: (mode, trigger) =>
-    mode === "form"
-      ? "Se necesitan algunos datos"
-      : trigger === "credential_required"
-        ? "Conecta tu cuenta"
-        : "Continúa en otra página",
-  requester: (name) => `Lo pide ${name}.`,
+  title: (mode, trigger, service) =>
+    service !== undefined
+      ? `Conectar ${service}`
+      : mode === "form"
+        ? "Se necesitan algunos datos"
+        : trigger === "credential_required"
+          ? "Conecta tu cuenta"
+          : "Continúa en otra página",
   claimedName: (name) => `Dice llamarse «${name}». Nadie ha verificado este nombre.`,
   connect: "Conectar",
+  connectAnyway: "Conectar de todos modos",
+  tryAgain: "Reintentar",
+  showWindow: "Mostrar ventana",
   openAgain: "Abrir de nuevo",
   finished: "He terminado",
   decline: "Rechazar",
-  dismiss: "Descartar",
+  dismiss: "Ahora no",
   cancel: "Cancelar",
   close: "Cerrar",
   retry: "Enviar de nuevo",
   submit: "Enviar",
   confirm: "Confirmar",
   changeAnswer: "Cambiar la respuesta",
-  copyLink: "Copiar enlace",
-  linkCopied: "Enlace copiado",
+  copyLink: "Copiar",
+  linkCopied: "Copiado",
   link: (host) => `Enlace a ${host}`,
-  decodedHost: (host) => `Se lee como ${host}`,
+  decodedHost: (host) => `se lee como ${host}`,
   urlReasons: {
     "white-space": "El enlace contiene espacios.",
     control: "El enlace contiene caracteres de control.",
@@ -38,15 +42,16 @@ export const es: Catalogue = {
     insecure: "La conexión con esta dirección no estaría cifrada.",
     userinfo: "El enlace contiene un nombre antes de la dirección que oculta adónde lleva.",
     "invalid-host": "El enlace no indica una dirección válida.",
-    punycode: "La dirección tiene un nombre internacional. Compárala letra por letra.",
-    "mixed-script": "La dirección mezcla letras de distintos alfabetos. Puede imitar a otra.",
-    lookalike: "La dirección está escrita con letras que parecen otras. Puede imitar a otra.",
-    "loopback-http": "El enlace lleva a este equipo, sin cifrado.",
+    punycode: "Nombre internacional. Compáralo letra por letra.",
+    "mixed-script": "Mezcla letras de distintos alfabetos.",
+    lookalike: "Sus letras son de otro alfabeto y solo parecen iguales.",
+    "loopback-http": "Dirección local de desarrollo",
     "ip-host": "La dirección es un número en lugar de un nombre.",
     "unusual-port": "La dirección tiene un puerto inusual.",
     "trailing-dot": "La dirección termina en punto.",
     "host-differs": "El enlace está escrito de otra manera que la dirección a la que lleva.",
   },
+  imitates: (host) => `Esto no es ${host}`,
   blockedUrl: "Este enlace no es seguro, así que no se puede abrir.",
   blockedForm: "Este formulario no se puede mostrar.",
   schemaReasons: {
@@ -59,11 +64,13 @@ export const es: Catalogue = {
   },
   aboutQuestion: (name, reason) => `«${name}»: ${reason}`,
   waiting: {
-    open: "Esperando a que termines en la otra ventana.",
-    closed: "¿Has cerrado la ventana? Puedes abrirla de nuevo.",
-    blocked: "El navegador ha bloqueado la ventana. Abre la página con el enlace.",
-    elsewhere: "Esperando a que termines en la página.",
+    open: "Termina en la ventana que se abrió",
+    closed: "La ventana parece cerrada",
+    blocked: "El navegador no ha abierto la ventana",
+    elsewhere: "Termina en la página de la otra pestaña",
   },
+  waitingFor: (host) => `Esperando a ${host}`,
+  windowClosed: "¿Has cerrado la ventana?",
   checking: "Comprobando…",
   openInNewTab: "Abrir en una pestaña nueva",
   continueInThisTab: "Continuar en esta pestaña",
@@ -77,23 +84,26 @@ export const es: Catalogue = {
     refused: "La respuesta no ha sido aceptada.",
     "answered-elsewhere": "Respondido en otro lugar.",
   },
-  receipt: (mode, outcome) =>
+  receipt: (mode, outcome, service) =>
     ({
-      accepted: mode === "url" ? "Conectado." : "Enviado.",
-      declined: "Lo has rechazado.",
-      cancelled: "Descartado.",
-      expired: "Caducó antes de recibir respuesta.",
-      withdrawn: "Ya no es necesario.",
-      failed: "No ha funcionado.",
-      gone: "Esta solicitud ya no está abierta.",
+      accepted: service ? `${service} conectado` : mode === "url" ? "Conectado" : "Enviado",
+      declined: service ? `Has rechazado conectar ${service}` : "Lo has rechazado",
+      cancelled: "Descartado",
+      expired: service ? `La solicitud de ${service} caducó` : "La solicitud caducó",
+      withdrawn: "Ya no es necesario",
+      failed: service ? `No se pudo conectar ${service}` : "No ha funcionado",
+      gone: "Esta solicitud ya no está abierta",
     })[outcome],
   discardTyped: "¿Descartar lo que has escrito?",
   keepEditing: "Seguir editando",
   discard: "Descartar",
   typed: "Lo que has escrito",
+  sentNote: "Solo se te muestra en esta sesión.",
+  notShown: "enviado, no se muestra",
+  errorCount: (count) => (count === 1 ? "Revisa 1 respuesta" : `Revisa ${count} respuestas`),
   timeLeft: (time) => `Quedan ${time}`,
   underTwoMinutes: "Quedan menos de dos minutos.",
-  roundProgress: (answered, size) => `${answered} de ${size} respondidas`,
+  roundProgress: (answered, size) => `${answered} de ${size} respondidas; se envían juntas`,
   optional: "opcional",
   range: (minimum, maximum) =>
     maximum === undefined
@@ -109,6 +119,8 @@ export const es: Catalogue = {
         : minimum === maximum
           ? `Elige ${minimum}`
           : `Elige de ${minimum} a ${maximum}`,
+  outOf: (value, most) => `${value} de ${most}`,
+  chosen: (outOf) => `${outOf} elegidas`,
   errors: {
     required: () => "Rellena este campo.",
     "too-short": (limit) => `Escribe al menos ${limit} caracteres.`,
@@ -134,6 +146,8 @@ export const es: Catalogue = {
   choose: "Elige…",
   clear: "Borrar",
   notSet: "Sin definir",
+  decrease: "Uno menos",
+  increase: "Uno más",
   search: "Buscar",
   moreOptions: (hidden) => `${hidden} más. Escribe para acotar la lista.`,
   noMatch: "No hay coincidencias.",

@@ -4,29 +4,33 @@ import type { Catalogue } from "./catalogue.ts";
 export const fr: Catalogue = {
   locale: "fr",
   dir: "ltr",
-  title: (mode, trigger) =>
-    mode === "form"
-      ? "Quelques informations sont nécessaires"
-      : trigger === "credential_required"
-        ? "Connectez votre compte"
-        : "Continuez sur une autre page",
-  requester: (name) => `Demandé par ${name}.`,
+  title: (mode, trigger, service) =>
+    service !== undefined
+      ? `Connecter ${service}`
+      : mode === "form"
+        ? "Quelques informations sont nécessaires"
+        : trigger === "credential_required"
+          ? "Connectez votre compte"
+          : "Continuez sur une autre page",
   claimedName: (name) => `Se présente comme « ${name} ». Personne n’a vérifié ce nom.`,
   connect: "Connecter",
+  connectAnyway: "Connecter quand même",
+  tryAgain: "Réessayer",
+  showWindow: "Afficher la fenêtre",
   openAgain: "Rouvrir",
   finished: "J’ai terminé",
   decline: "Refuser",
-  dismiss: "Fermer",
+  dismiss: "Pas maintenant",
   cancel: "Annuler",
   close: "Fermer",
   retry: "Renvoyer",
   submit: "Envoyer",
   confirm: "Confirmer",
   changeAnswer: "Modifier la réponse",
-  copyLink: "Copier le lien",
-  linkCopied: "Lien copié",
+  copyLink: "Copier",
+  linkCopied: "Copié",
   link: (host) => `Lien vers ${host}`,
-  decodedHost: (host) => `Se lit ${host}`,
+  decodedHost: (host) => `se lit ${host}`,
   urlReasons: {
     "white-space": "Le lien contient des espaces.",
     control: "Le lien contient des caractères de contrôle.",
@@ -38,17 +42,16 @@ export const fr: Catalogue = {
     insecure: "La connexion à cette adresse ne serait pas chiffrée.",
     userinfo: "Le lien contient un nom avant l’adresse, qui cache sa destination.",
     "invalid-host": "Le lien n’indique pas d’adresse valide.",
-    punycode: "L’adresse porte un nom international. Comparez-la lettre par lettre.",
-    "mixed-script":
-      "L’adresse mélange des lettres de plusieurs alphabets. Elle en imite peut-être une autre.",
-    lookalike:
-      "L’adresse est écrite avec des lettres qui ressemblent à d’autres. Elle en imite peut-être une autre.",
-    "loopback-http": "Le lien mène à cet ordinateur, sans chiffrement.",
+    punycode: "Nom international. Comparez-le lettre par lettre.",
+    "mixed-script": "Elle mélange des lettres de plusieurs alphabets.",
+    lookalike: "Ses lettres viennent d’un autre alphabet et se ressemblent seulement.",
+    "loopback-http": "Adresse locale de développement",
     "ip-host": "L’adresse est un nombre au lieu d’un nom.",
     "unusual-port": "L’adresse utilise un port inhabituel.",
     "trailing-dot": "L’adresse se termine par un point.",
     "host-differs": "Le lien est écrit autrement que l’adresse à laquelle il mène.",
   },
+  imitates: (host) => `Ce n’est pas ${host}`,
   blockedUrl: "Ce lien n’est pas sûr : il ne peut pas être ouvert.",
   blockedForm: "Ce formulaire ne peut pas être affiché.",
   schemaReasons: {
@@ -61,11 +64,13 @@ export const fr: Catalogue = {
   },
   aboutQuestion: (name, reason) => `« ${name} » : ${reason}`,
   waiting: {
-    open: "En attente que vous terminiez dans l’autre fenêtre.",
-    closed: "Fenêtre fermée ? Vous pouvez la rouvrir.",
-    blocked: "Votre navigateur a bloqué la fenêtre. Ouvrez la page avec le lien.",
-    elsewhere: "En attente que vous terminiez sur la page.",
+    open: "Terminez dans la fenêtre ouverte",
+    closed: "La fenêtre semble fermée",
+    blocked: "Votre navigateur n’a pas ouvert la fenêtre",
+    elsewhere: "Terminez sur la page de l’autre onglet",
   },
+  waitingFor: (host) => `En attente de ${host}`,
+  windowClosed: "Fenêtre fermée ?",
   checking: "Vérification…",
   openInNewTab: "Ouvrir dans un nouvel onglet",
   continueInThisTab: "Continuer dans cet onglet",
@@ -79,23 +84,26 @@ export const fr: Catalogue = {
     refused: "La réponse n’a pas été acceptée.",
     "answered-elsewhere": "Répondu à un autre endroit.",
   },
-  receipt: (mode, outcome) =>
+  receipt: (mode, outcome, service) =>
     ({
-      accepted: mode === "url" ? "Connecté." : "Envoyé.",
-      declined: "Vous avez refusé.",
-      cancelled: "Fermé.",
-      expired: "Expiré avant d’avoir reçu une réponse.",
-      withdrawn: "N’est plus nécessaire.",
-      failed: "Cela n’a pas fonctionné.",
-      gone: "Cette demande n’est plus ouverte.",
+      accepted: service ? `${service} connecté` : mode === "url" ? "Connecté" : "Envoyé",
+      declined: service ? `Vous avez refusé de connecter ${service}` : "Vous avez refusé",
+      cancelled: "Fermé",
+      expired: service ? `La demande pour ${service} a expiré` : "La demande a expiré",
+      withdrawn: "N’est plus nécessaire",
+      failed: service ? `${service} n’a pas pu être connecté` : "Cela n’a pas fonctionné",
+      gone: "Cette demande n’est plus ouverte",
     })[outcome],
   discardTyped: "Abandonner votre saisie ?",
   keepEditing: "Continuer la saisie",
   discard: "Abandonner",
   typed: "Votre saisie",
+  sentNote: "Affiché pour vous, dans cette session uniquement.",
+  notShown: "envoyé, non affiché",
+  errorCount: (count) => (count === 1 ? "1 réponse à revoir" : `${count} réponses à revoir`),
   timeLeft: (time) => `Encore ${time}`,
   underTwoMinutes: "Il reste moins de deux minutes.",
-  roundProgress: (answered, size) => `${answered} sur ${size} avec réponse`,
+  roundProgress: (answered, size) => `${answered} sur ${size} avec réponse, envoyées ensemble`,
   optional: "facultatif",
   range: (minimum, maximum) =>
     maximum === undefined
@@ -111,6 +119,8 @@ export const fr: Catalogue = {
         : minimum === maximum
           ? `Choisissez-en ${minimum}`
           : `Choisissez-en de ${minimum} à ${maximum}`,
+  outOf: (value, most) => `${value} sur ${most}`,
+  chosen: (outOf) => `Choix : ${outOf}`,
   errors: {
     required: () => "Veuillez répondre à cette question.",
     "too-short": (limit) => `Au moins ${limit} caractères, s’il vous plaît.`,
@@ -136,6 +146,8 @@ export const fr: Catalogue = {
   choose: "Choisir…",
   clear: "Effacer",
   notSet: "Non défini",
+  decrease: "Un de moins",
+  increase: "Un de plus",
   search: "Rechercher",
   moreOptions: (hidden) => `${hidden} de plus. Saisissez du texte pour réduire la liste.`,
   noMatch: "Aucun résultat.",

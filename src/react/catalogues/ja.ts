@@ -4,27 +4,31 @@ import type { Catalogue } from "./catalogue.ts";
 export const ja: Catalogue = {
   locale: "ja",
   dir: "ltr",
-  title: (mode, trigger) =>
-    mode === "form"
-      ? "いくつかの情報が必要です"
-      : trigger === "credential_required"
-        ? "アカウントを接続してください"
-        : "別のページで続けてください",
-  requester: (name) => `依頼元: ${name}`,
+  title: (mode, trigger, service) =>
+    service !== undefined
+      ? `${service} に接続`
+      : mode === "form"
+        ? "いくつかの情報が必要です"
+        : trigger === "credential_required"
+          ? "アカウントを接続してください"
+          : "別のページで続けてください",
   claimedName: (name) => `「${name}」と名乗っていますが、この名前は確認されていません。`,
   connect: "接続する",
+  connectAnyway: "それでも接続する",
+  tryAgain: "再試行",
+  showWindow: "ウィンドウを表示",
   openAgain: "もう一度開く",
   finished: "完了しました",
   decline: "断る",
-  dismiss: "閉じる",
+  dismiss: "今はしない",
   cancel: "キャンセル",
   close: "閉じる",
   retry: "再送信",
   submit: "送信",
   confirm: "確認",
   changeAnswer: "回答を変更",
-  copyLink: "リンクをコピー",
-  linkCopied: "リンクをコピーしました",
+  copyLink: "コピー",
+  linkCopied: "コピー済み",
   link: (host) => `${host} へのリンク`,
   decodedHost: (host) => `表記: ${host}`,
   urlReasons: {
@@ -38,15 +42,16 @@ export const ja: Catalogue = {
     insecure: "このアドレスへの接続は暗号化されません。",
     userinfo: "リンクのアドレスの前に、行き先を隠す名前が含まれています。",
     "invalid-host": "リンクのアドレスが無効です。",
-    punycode: "アドレスは国際化された名前です。一文字ずつ確認してください。",
-    "mixed-script": "アドレスに異なる種類の文字が混ざっています。別のアドレスの偽装かもしれません。",
-    lookalike: "アドレスは、別の文字に見える文字で書かれています。別のアドレスの偽装かもしれません。",
-    "loopback-http": "リンクの行き先はこのコンピューターで、暗号化されません。",
+    punycode: "国際化された名前です。一文字ずつ確認してください。",
+    "mixed-script": "異なる種類の文字が混ざっています。",
+    lookalike: "別の種類の文字で書かれ、見た目だけが同じです。",
+    "loopback-http": "ローカル開発用アドレス",
     "ip-host": "アドレスが名前ではなく数字です。",
     "unusual-port": "アドレスのポートが通常と異なります。",
     "trailing-dot": "アドレスの末尾に点があります。",
     "host-differs": "リンクの表記が、実際の行き先のアドレスと異なります。",
   },
+  imitates: (host) => `これは ${host} ではありません`,
   blockedUrl: "このリンクは安全ではないため、開くことができません。",
   blockedForm: "このフォームは表示できません。",
   schemaReasons: {
@@ -59,11 +64,13 @@ export const ja: Catalogue = {
   },
   aboutQuestion: (name, reason) => `「${name}」: ${reason}`,
   waiting: {
-    open: "別のウィンドウでの完了を待っています。",
-    closed: "ウィンドウを閉じましたか?もう一度開くことができます。",
-    blocked: "ブラウザーがウィンドウをブロックしました。リンクからページを開いてください。",
-    elsewhere: "ページでの完了を待っています。",
+    open: "開いたウィンドウで完了してください",
+    closed: "ウィンドウは閉じられたようです",
+    blocked: "ブラウザーがウィンドウを開きませんでした",
+    elsewhere: "別のタブのページで完了してください",
   },
+  waitingFor: (host) => `${host} を待っています`,
+  windowClosed: "ウィンドウを閉じましたか?",
   checking: "確認しています…",
   openInNewTab: "新しいタブで開く",
   continueInThisTab: "このタブで続ける",
@@ -77,23 +84,26 @@ export const ja: Catalogue = {
     refused: "回答は受け付けられませんでした。",
     "answered-elsewhere": "別の場所で回答済みです。",
   },
-  receipt: (mode, outcome) =>
+  receipt: (mode, outcome, service) =>
     ({
-      accepted: mode === "url" ? "接続しました。" : "送信しました。",
-      declined: "断りました。",
-      cancelled: "閉じました。",
-      expired: "回答の前に期限が切れました。",
-      withdrawn: "不要になりました。",
-      failed: "うまくいきませんでした。",
-      gone: "この依頼はすでに終了しています。",
+      accepted: service ? `${service} に接続しました` : mode === "url" ? "接続しました" : "送信しました",
+      declined: service ? `${service} への接続を断りました` : "断りました",
+      cancelled: "閉じました",
+      expired: service ? `${service} の依頼は期限が切れました` : "依頼の期限が切れました",
+      withdrawn: "不要になりました",
+      failed: service ? `${service} に接続できませんでした` : "うまくいきませんでした",
+      gone: "この依頼はすでに終了しています",
     })[outcome],
   discardTyped: "入力した内容を破棄しますか?",
   keepEditing: "編集を続ける",
   discard: "破棄する",
   typed: "入力した内容",
+  sentNote: "このセッションの間だけ、あなたに表示されます。",
+  notShown: "送信済み(表示しません)",
+  errorCount: (count) => `${count}件の回答を確認してください`,
   timeLeft: (time) => `残り ${time}`,
   underTwoMinutes: "残り 2 分を切りました。",
-  roundProgress: (answered, size) => `${size} 件中 ${answered} 件回答済み`,
+  roundProgress: (answered, size) => `${size} 件中 ${answered} 件回答済み。まとめて送信されます`,
   optional: "任意",
   range: (minimum, maximum) =>
     maximum === undefined
@@ -109,6 +119,8 @@ export const ja: Catalogue = {
         : minimum === maximum
           ? `${minimum} 個選択`
           : `${minimum}~${maximum} 個選択`,
+  outOf: (value, most) => `${most}中${value}`,
+  chosen: (outOf) => `${outOf}を選択`,
   errors: {
     required: () => "入力してください。",
     "too-short": (limit) => `${limit} 文字以上で入力してください。`,
@@ -134,6 +146,8 @@ export const ja: Catalogue = {
   choose: "選択…",
   clear: "クリア",
   notSet: "未設定",
+  decrease: "1つ減らす",
+  increase: "1つ増やす",
   search: "検索",
   moreOptions: (hidden) => `ほかに ${hidden} 件あります。入力して絞り込んでください。`,
   noMatch: "一致するものがありません。",

@@ -2,15 +2,15 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { expectAccessible } from "../../../stories/expect-accessible.ts";
+import { expectAccessible } from "../testing/expect-accessible.ts";
+import { offline } from "../../client/testing/fake-channel.ts";
 import {
   CONVERSATION,
   createScript,
-  failOffline,
   type Script,
   type ScriptOptions,
-  urlRequest,
-} from "../../../stories/scripted-client.ts";
+} from "../../client/testing/scripted-client.ts";
+import { urlRequest } from "../../protocol/testing/requests.ts";
 import type { UrlElicitationRequest } from "../../protocol/contract.ts";
 import { useElicitation } from "../use-elicitation.ts";
 import { ConnectPrompt } from "./ConnectPrompt.tsx";
@@ -51,10 +51,12 @@ describe("consent", () => {
   it("shows who asks, why, and the whole link as text", async () => {
     await show();
     const card = screen.getByRole("group", { name: "Connect your account" });
-    expect(within(card).getByText("Asked by Acme Assistant.")).toBeDefined();
+    expect(within(card).getByText("Acme Assistant")).toBeDefined();
     expect(within(card).getByText("To list your repositories, GitHub needs your permission.")).toBeDefined();
     const link = within(card).getByRole("group", { name: "Link to auth.example.com" });
-    expect(link.textContent).toBe("https://auth.example.com/auth/connect?elicitationId=url-1");
+    expect(link.querySelector("bdi")?.textContent).toBe(
+      "https://auth.example.com/auth/connect?elicitationId=url-1",
+    );
     expect(link.querySelector("strong")?.textContent).toBe("auth.example.com");
     expect(screen.queryByRole("link")).toBeNull();
     await expectAccessible();
@@ -62,7 +64,9 @@ describe("consent", () => {
 
   it("shows the name a third party gives itself as a claim", async () => {
     await show({ requester: { name: "Acme Assistant", claimedName: "GitHub" } });
-    expect(screen.getByText(/It calls itself “GitHub”. Nobody has verified/)).toBeDefined();
+    const card = screen.getByRole("group", { name: "Connect your account" });
+    expect(card.textContent).toContain("It calls itself “GitHub”. Nobody has verified this name.");
+    expect(within(card).getByText("GitHub").tagName).toBe("B");
   });
 
   it("opens nothing before the click, and sends nothing with it", async () => {
@@ -83,10 +87,11 @@ describe("consent", () => {
 
   it("warns of an unusual link, and shows the decoded host only beside the ASCII one", async () => {
     await show({ url: "https://xn--80ak6aa92e.com/" });
-    expect(screen.getByText(/written in letters that look like others/)).toBeDefined();
+    expect(screen.getByText("This is not apple.com")).toBeDefined();
+    expect(screen.getByText(/only look the same/)).toBeDefined();
     const link = screen.getByRole("group", { name: /^Link to/ });
     expect(link.querySelector("strong")?.textContent).toBe("xn--80ak6aa92e.com");
-    expect(within(link).getByText(/^Reads as/)).toBeDefined();
+    expect(within(link).getByText(/^reads as/)).toBeDefined();
     await expectAccessible();
   });
 
@@ -95,7 +100,7 @@ describe("consent", () => {
     expect(screen.getByText("This link is not safe, so it cannot be opened.")).toBeDefined();
     expect(screen.getByText("The link does not lead to a web page.")).toBeDefined();
     expect(screen.queryByRole("button", { name: "Connect" })).toBeNull();
-    expect(screen.queryByRole("button", { name: "Copy link" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Copy" })).toBeNull();
     expect(screen.queryByRole("link")).toBeNull();
     await expectAccessible();
     await userEvent.click(button("Decline"));
@@ -105,23 +110,23 @@ describe("consent", () => {
   it("copies the link", async () => {
     await show();
     const user = userEvent.setup();
-    await user.click(button("Copy link"));
+    await user.click(button("Copy"));
     expect(await navigator.clipboard.readText()).toBe(urlRequest().url);
-    expect(button("Link copied")).toBeDefined();
-    expect(status()).toBe("Link copied");
+    expect(button("Copied")).toBeDefined();
+    expect(status()).toBe("Copied.");
   });
 });
 
 describe("yes, no, not now", () => {
   it.each([
-    ["Decline", "decline", "You declined."],
-    ["Dismiss", "cancel", "Dismissed."],
+    ["Decline", "decline", "You declined"],
+    ["Not now", "cancel", "Dismissed"],
   ])("sends %s as %s and leaves a receipt", async (name, action, receipt) => {
     const script = await show();
     await userEvent.click(button(name));
     expect(script.sent).toMatchObject([{ elicitationId: "url-1", action }]);
     expect(screen.getByText(receipt, { ignore: "output" })).toBeDefined();
-    expect(status()).toBe(receipt);
+    expect(status()).toBe(`${receipt}.`);
     expect(screen.queryAllByRole("button")).toEqual([button("Elsewhere")]);
     await expectAccessible();
   });
@@ -150,16 +155,15 @@ describe("while the page is open", () => {
   it("waits, and asks the server to go on when the person has finished", async () => {
     const script = await show();
     await userEvent.click(button("Connect"));
-    expect(
-      screen.getByText("Waiting for you to finish in the other window.", { ignore: "output" }),
-    ).toBeDefined();
-    expect(status()).toBe("Waiting for you to finish in the other window.");
-    expect(button("Open again")).toBeDefined();
+    expect(screen.getByText("Finish in the window that opened")).toBeDefined();
+    expect(document.querySelector(".elicit-waiting")?.textContent).toBe("Waiting for auth.example.com");
+    expect(status()).toBe("Finish in the window that opened.");
+    expect(button("Show window")).toBeDefined();
     expect(button("Cancel")).toBeDefined();
     await expectAccessible();
     await userEvent.click(button("I’ve finished"));
     expect(script.sent).toMatchObject([{ action: "accept" }]);
-    expect(screen.getByText("Connected.", { ignore: "output" })).toBeDefined();
+    expect(screen.getByText("Connected", { ignore: "output" })).toBeDefined();
   });
 
   it("stays open, and says so, when the server does not see the page as finished yet", async () => {
@@ -176,9 +180,10 @@ describe("while the page is open", () => {
     await userEvent.click(button("Connect"));
     act(() => script.ask(urlRequest({ progress: { status: "consented", lastError: "Access denied" } })));
     expect(
-      screen.getByText("The page reported a problem. You can try again. Access denied", { ignore: "output" }),
+      screen.getByText("The page reported a problem. You can try again.", { ignore: "output" }),
     ).toBeDefined();
-    await userEvent.click(button("Open again"));
+    expect(screen.getByText("Access denied").tagName).toBe("Q");
+    await userEvent.click(button("Try again"));
     expect(script.visited).toHaveLength(1);
   });
 
@@ -205,7 +210,7 @@ describe("while the page is open", () => {
     await expectAccessible();
     tab.addEventListener("click", (event) => event.preventDefault());
     await userEvent.click(tab);
-    expect(screen.getByText("Waiting for you to finish on the page.", { ignore: "output" })).toBeDefined();
+    expect(screen.getByText("Finish on the page in the other tab")).toBeDefined();
     expect(script.sent).toEqual([]);
   });
 
@@ -216,7 +221,7 @@ describe("while the page is open", () => {
     it("offers every link where the server says that the page works by one, and lets the tab tell the chat", async () => {
       const context = { trigger: "credential_required", worksByLink: true };
       await show({ context }, { popupsBlocked: true, trustedOrigin });
-      expect(button("Copy link")).toBeDefined();
+      expect(button("Copy")).toBeDefined();
       await userEvent.click(button("Connect"));
       expect(rel("Open in a new tab")).toBe("opener");
       expect(rel("Continue in this tab")).toBe("noreferrer");
@@ -224,7 +229,7 @@ describe("while the page is open", () => {
 
     it("offers no link that leads to a page which cannot tell who comes", async () => {
       await show({}, { popupsBlocked: true, trustedOrigin });
-      expect(screen.queryByRole("button", { name: "Copy link" })).toBeNull();
+      expect(screen.queryByRole("button", { name: "Copy" })).toBeNull();
       await userEvent.click(button("Connect"));
       // The tab is opened by the chat, so its page can ask the chat.
       expect(rel("Open in a new tab")).toBe("opener");
@@ -233,7 +238,7 @@ describe("while the page is open", () => {
     });
   });
 
-  it("checks the status instead of accepting twice when accept means consent", async () => {
+  it("tells the server again when the person has finished, where the first accept means consent", async () => {
     const script = await show(
       { acceptMeans: "consent" },
       { respond: async () => [{ elicitationId: "url-1", kind: "consented" }] },
@@ -241,7 +246,8 @@ describe("while the page is open", () => {
     await userEvent.click(button("Connect"));
     expect(script.sent).toMatchObject([{ action: "accept" }]);
     await userEvent.click(button("I’ve finished"));
-    expect(script.sent).toHaveLength(1);
+    expect(script.sent).toMatchObject([{ action: "accept" }, { action: "accept" }]);
+    expect(button("I’ve finished")).toBeDefined();
   });
 
   it("cancels with the Cancel button", async () => {
@@ -261,7 +267,7 @@ describe("delivery", () => {
         respond: () =>
           online
             ? Promise.resolve([{ elicitationId: "url-1", kind: "settled", outcome: "declined" }])
-            : failOffline(),
+            : offline(),
       },
     );
     await userEvent.click(button("Decline"));
@@ -269,7 +275,7 @@ describe("delivery", () => {
     await expectAccessible();
     online = true;
     await userEvent.click(button("Send again"));
-    expect(screen.getByText("You declined.", { ignore: "output" })).toBeDefined();
+    expect(screen.getByText("You declined", { ignore: "output" })).toBeDefined();
     expect(script.sent).toHaveLength(2);
   });
 
@@ -285,12 +291,12 @@ describe("delivery", () => {
 
 describe("receipts", () => {
   it.each([
-    ["accepted", "Connected."],
-    ["declined", "You declined."],
-    ["cancelled", "Dismissed."],
-    ["expired", "Expired before it was answered."],
-    ["withdrawn", "No longer needed."],
-    ["failed", "It did not work."],
+    ["accepted", "Connected"],
+    ["declined", "You declined"],
+    ["cancelled", "Dismissed"],
+    ["expired", "The request expired"],
+    ["withdrawn", "No longer needed"],
+    ["failed", "It did not work"],
   ] as const)(
     "shows a past request as %s without taking the focus or announcing anything",
     async (outcome, text) => {
@@ -306,17 +312,19 @@ describe("receipts", () => {
   it("shows the server's reason for failures only", async () => {
     const reason = "A new message was sent.";
     await show({ resolution: { outcome: "withdrawn", at: "2026-11-21T12:00:00Z", reason } });
-    expect(screen.getByText("No longer needed.")).toBeDefined();
+    expect(screen.getByText("No longer needed")).toBeDefined();
   });
 
   it("shows the server's reason for a failure", async () => {
     await show({ resolution: { outcome: "failed", at: "2026-11-21T12:00:00Z", reason: "No such account." } });
-    expect(screen.getByText("It did not work. No such account.")).toBeDefined();
+    expect(screen.getByText("It did not work").parentElement?.textContent).toBe(
+      "It did not work · No such account.",
+    );
   });
 
   it("becomes inert when the server does not know the request (ThinkInAIXYZ/deepchat#2213)", async () => {
     await show({}, { status: () => undefined });
-    expect(screen.getByText("This request is no longer open.", { ignore: "output" })).toBeDefined();
+    expect(screen.getByText("This request is no longer open", { ignore: "output" })).toBeDefined();
     expect(screen.queryAllByRole("button")).toEqual([button("Elsewhere")]);
   });
 });
@@ -357,7 +365,7 @@ describe("focus", () => {
   it("stays on the button that opened the page", async () => {
     await show();
     await userEvent.click(button("Connect"));
-    expect(document.activeElement).toBe(button("Open again"));
+    expect(document.activeElement).toBe(button("Show window"));
   });
 });
 

@@ -3,15 +3,15 @@ import { memo } from "react";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 import { en } from "../catalogues/en.ts";
+import { useCardHead } from "../prompt/card-head.tsx";
 import { declineView } from "../prompt/decline/PromptDecline.tsx";
 import { dismissView } from "../prompt/dismiss/PromptDismiss.tsx";
-import { messageView } from "../prompt/message/PromptMessage.tsx";
+import { icon } from "../prompt/icon.tsx";
 import { noticeView } from "../prompt/notice/PromptNotice.tsx";
 import { receiptView } from "../prompt/receipt/PromptReceipt.tsx";
 import { useRemainingView } from "../prompt/remaining/PromptRemaining.tsx";
-import { requesterView } from "../prompt/requester/PromptRequester.tsx";
 import { useRetryView } from "../prompt/retry/PromptRetry.tsx";
-import { titleView } from "../prompt/title/PromptTitle.tsx";
+import { isOver } from "../prompt/status-text.ts";
 import { warningsView } from "../prompt/warnings/PromptWarnings.tsx";
 import { drawView } from "../view.ts";
 import { connectView } from "./connect/ConnectPromptConnect.tsx";
@@ -36,33 +36,62 @@ export const ConnectPrompt = /* @__PURE__ */ memo(function ConnectPrompt(props: 
 /** Draws the views of the parts in place: one component instead of twenty. */
 function ConnectCard({ elicitation, catalogue = en }: ConnectPromptProps) {
   const { shared, view, region } = useConnectRoot({ elicitation, catalogue });
-  const copyLink = useCopyLinkView(shared);
+  const { status, window, notice } = elicitation;
   const retry = useRetryView(shared);
-  const remaining = useRemainingView(shared);
+  const isBlocked = window === "blocked";
+  const hasFailed = notice?.code === "provider-error";
+  const isOpened = status === "opened" && (isBlocked || !hasFailed);
+  /** "I've finished", and it was not. */
+  const isStuck = isOpened && !isBlocked && notice !== undefined;
+  const showsLink = shared.showsLink && retry === undefined;
+  const isDanger = showsLink && !isBlocked && shared.url.tier === "danger";
+
+  const head = useCardHead(shared, isOpened ? catalogue.waiting[window] : undefined);
+  const copyLink = drawView(useCopyLinkView(shared), "elicit-copy");
+  const remaining = drawView(useRemainingView(shared), "elicit-muted");
+  const isWaiting = status === "submitting" || !(isStuck || hasFailed || isBlocked);
+  const waiting = isWaiting && drawView(waitingView(shared), "elicit-waiting");
+  const isWaitFirst = window !== undefined && !isBlocked;
+
+  // One primary button: what leads on. In danger that is the no.
+  const leadsOn = isStuck || (showsLink && !isDanger);
+  const connect =
+    retry === undefined && !isBlocked ? connectView(shared, leadsOn && icon("open")) : undefined;
+  const mayDecline = window === undefined || (status === "opened" && !isOpened);
+  const decline = mayDecline && drawView(declineView(shared), buttonClass(isDanger && "primary"));
+  const actions = (
+    <div className="elicit-actions">
+      {drawView(retry, buttonClass("primary"))}
+      {isWaitFirst && waiting}
+      {drawView(fallbackView(shared), "elicit-fallback")}
+      {isDanger && decline}
+      {drawView(connect, buttonClass(leadsOn ? "primary" : isDanger && "quiet"))}
+      {!isDanger && decline}
+      {retry === undefined && drawView(finishedView(shared), buttonClass(!isStuck && "quiet"))}
+      {(isStuck || (retry !== undefined && !mayDecline)) &&
+        drawView(dismissView(shared), buttonClass("quiet"))}
+      {!isWaitFirst && waiting}
+      {remaining}
+    </div>
+  );
   const content = (
     <>
-      {drawView(titleView(shared), "elicit-title")}
-      {drawView(dismissView(shared), "elicit-close", { "aria-label": catalogue.dismiss, children: "×" })}
-      {drawView(requesterView(shared), "elicit-muted")}
-      {drawView(messageView(shared), "elicit-message")}
-      {drawView(urlView(shared), "elicit-url")}
-      {drawView(copyLink, "elicit-link-button")}
-      {drawView(warningsView(shared), "elicit-warnings")}
-      {drawView(waitingView(shared), "elicit-waiting")}
+      {head}
       {drawView(noticeView(shared), "elicit-notice")}
-      {drawView(fallbackView(shared), "elicit-actions")}
-      <div className="elicit-actions">
-        {drawView(finishedView(shared), "elicit-button elicit-primary")}
-        {drawView(connectView(shared), "elicit-button elicit-primary")}
-        {drawView(retry, "elicit-button elicit-primary")}
-        {/* While the page is open the person can stop waiting; declining is for before. */}
-        {elicitation.window === undefined && drawView(declineView(shared), "elicit-button")}
-        {elicitation.window !== undefined && drawView(dismissView(shared), "elicit-button")}
-        {drawView(remaining, "elicit-muted")}
-      </div>
+      {showsLink && (
+        <div className="elicit-trust" data-tier={shared.url.tier}>
+          {drawView(warningsView(shared), "elicit-warnings")}
+          {drawView(urlView(shared, copyLink), "elicit-url")}
+        </div>
+      )}
+      {!isOver(elicitation) && actions}
       {drawView(receiptView(shared), "elicit-receipt")}
       {region}
     </>
   );
   return drawView(view, "elicit-card", { children: content });
+}
+
+function buttonClass(weight: "primary" | "quiet" | false): string {
+  return `elicit-button${weight ? ` elicit-${weight}` : ""}`;
 }

@@ -10,6 +10,8 @@ export interface ConnectShared extends PromptShared {
   url: UrlInspection;
   /** The page was opened, and the card waits for the person to finish there. */
   awaited: boolean;
+  /** Where the link leads should be shown: its page is not open, and the person may open it. */
+  showsLink: boolean;
 }
 
 export const ConnectContext = /* @__PURE__ */ createContext<ConnectShared | undefined>(undefined);

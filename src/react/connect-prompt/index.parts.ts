@@ -1,3 +1,4 @@
+export { PromptClaim as Claim } from "../prompt/claim/PromptClaim.tsx";
 export { PromptDecline as Decline } from "../prompt/decline/PromptDecline.tsx";
 export { PromptDismiss as Dismiss } from "../prompt/dismiss/PromptDismiss.tsx";
 export { PromptMessage as Message } from "../prompt/message/PromptMessage.tsx";
@@ -6,6 +7,7 @@ export { PromptReceipt as Receipt } from "../prompt/receipt/PromptReceipt.tsx";
 export { PromptRemaining as Remaining } from "../prompt/remaining/PromptRemaining.tsx";
 export { PromptRequester as Requester } from "../prompt/requester/PromptRequester.tsx";
 export { PromptRetry as Retry } from "../prompt/retry/PromptRetry.tsx";
+export { PromptTile as Tile } from "../prompt/tile/PromptTile.tsx";
 export { PromptTitle as Title } from "../prompt/title/PromptTitle.tsx";
 export { PromptWarnings as Warnings } from "../prompt/warnings/PromptWarnings.tsx";
 export { ConnectPromptConnect as Connect } from "./connect/ConnectPromptConnect.tsx";

@@ -8,6 +8,7 @@ import {
 } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
+import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
 import type { ConnectShared } from "./context.ts";
@@ -20,6 +21,10 @@ export interface ConnectPromptRootState {
   window: WindowState | undefined;
   /** `data-verdict`: `ok`, `warn` or `block`. */
   verdict: UrlInspection["verdict"];
+  /** `data-tier`: how much there is to know about the link: `ok`, `note`, `caution` or `danger`. */
+  tier: UrlInspection["tier"];
+  /** `data-over`: it has ended, or the server does not know it. */
+  over: boolean;
 }
 
 export interface ConnectRootOptions {
@@ -53,6 +58,14 @@ export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
     [request.url, getRegistrableDomain],
   );
   const awaited = status === "opened" || (status === "submitting" && window !== undefined);
-  const shared = useMemo(() => ({ ...prompt, request, url, awaited }), [prompt, request, url, awaited]);
-  return { shared, view: { ...view, state: { status, window, verdict: url.verdict } }, region };
+  const over = isOver(elicitation);
+  const toOpen =
+    window === undefined || window === "blocked" || elicitation.notice?.code === "provider-error";
+  const showsLink = toOpen && !over && status !== "undelivered";
+  const shared = useMemo(
+    () => ({ ...prompt, request, url, awaited, showsLink }),
+    [prompt, request, url, awaited, showsLink],
+  );
+  const { verdict, tier } = url;
+  return { shared, view: { ...view, state: { status, window, verdict, tier, over } }, region };
 }

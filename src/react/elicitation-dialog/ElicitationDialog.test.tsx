@@ -2,15 +2,9 @@ import { act, cleanup, render, screen, waitFor, within } from "@testing-library/
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it } from "vitest";
-import { expectAccessible } from "../../../stories/expect-accessible.ts";
-import {
-  CONVERSATION,
-  createScript,
-  formRequest,
-  question,
-  type Script,
-  urlRequest,
-} from "../../../stories/scripted-client.ts";
+import { expectAccessible } from "../testing/expect-accessible.ts";
+import { CONVERSATION, createScript, type Script } from "../../client/testing/scripted-client.ts";
+import { formRequest, question, urlRequest } from "../../protocol/testing/requests.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { ElicitationDialog } from "./ElicitationDialog.tsx";
@@ -76,7 +70,7 @@ describe("ElicitationDialog", () => {
     );
     await userEvent.click(screen.getByRole("button", { name: "Connect" }));
     const inside = within(screen.getByRole("dialog")).getByRole("status");
-    expect(inside.textContent).toBe("Waiting for you to finish in the other window.");
+    expect(inside.textContent).toBe("Finish in the window that opened.");
     // The one outside is not hidden either.
     expect(screen.getAllByRole("status")).toHaveLength(2);
     await userEvent.keyboard("{Escape}");
@@ -112,7 +106,7 @@ describe("ElicitationDialog", () => {
     expect(document.activeElement).toBe(screen.getByRole("button", { name: "Keep editing" }));
     await expectAccessible();
     await userEvent.keyboard("{Escape}");
-    await userEvent.click(screen.getByRole("button", { name: "Dismiss" }));
+    await userEvent.click(screen.getByRole("button", { name: "Not now" }));
     await userEvent.click(document.querySelector(".elicit-overlay")!, { pointerEventsCheck: 0 });
     expect(dialogs()).toHaveLength(1);
     expect(script.sent).toEqual([]);
@@ -131,7 +125,7 @@ describe("ElicitationDialog", () => {
       );
       const dialog = screen.getByRole("dialog", { name: "A few details are needed" });
       expect(within(dialog).getByText("Lisbon")).toBeDefined();
-      expect(within(dialog).getByRole("status").textContent).toBe("Expired before it was answered.");
+      expect(within(dialog).getByRole("status").textContent).toBe("The request expired.");
       await expectAccessible();
       if (way === "×") await userEvent.click(screen.getByRole("button", { name: "Close" }));
       else await userEvent.keyboard("{Escape}");

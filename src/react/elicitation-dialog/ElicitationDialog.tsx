@@ -8,8 +8,9 @@ import { en } from "../catalogues/en.ts";
 import { isAboutComposition } from "../prompt/composing.ts";
 import { ModalContext, type OnEscape } from "../prompt/context.ts";
 import { leaveControl, usesEscape } from "../prompt/escape.ts";
+import { icon } from "../prompt/icon.tsx";
 import { AnnounceContext, useLiveRegion } from "../prompt/live-region.tsx";
-import { isMissed, statusText } from "../prompt/status-text.ts";
+import { isMissed, statusText, titleText } from "../prompt/status-text.ts";
 import { useElicitation } from "../use-elicitation.ts";
 
 export type ElicitationDialogProps = ElicitationsProps & {
@@ -93,7 +94,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
               }}
             >
               <Dialog.Title asChild>
-                <span hidden>{catalogue.title(shown.request.mode, shown.request.context?.trigger)}</span>
+                <span hidden>{titleText(shown, catalogue)}</span>
               </Dialog.Title>
               {/* Some screen readers ignore live regions outside of a modal dialog: the card announces in here. */}
               <AnnounceContext.Provider value={undefined}>
@@ -109,7 +110,7 @@ export function ElicitationDialog(props: ElicitationDialogProps) {
               </AnnounceContext.Provider>
               {missed !== undefined && (
                 <button className="elicit-close" type="button" aria-label={catalogue.close} onClick={close}>
-                  ×
+                  {icon("close")}
                 </button>
               )}
             </Dialog.Content>

@@ -2,14 +2,9 @@ import { act, cleanup, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { expectAccessible } from "../../../stories/expect-accessible.ts";
-import {
-  CONVERSATION,
-  createScript,
-  formRequest,
-  type Script,
-  urlRequest,
-} from "../../../stories/scripted-client.ts";
+import { expectAccessible } from "../testing/expect-accessible.ts";
+import { CONVERSATION, createScript, type Script } from "../../client/testing/scripted-client.ts";
+import { formRequest, urlRequest } from "../../protocol/testing/requests.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { en } from "../catalogues/en.ts";
 import { ElicitationPrompt, type ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
@@ -75,7 +70,7 @@ describe("Elicitations", () => {
       "form-1",
       "url-2",
     ]);
-    expect(within(cards()[0]!).getByText("You declined.")).toBeDefined();
+    expect(within(cards()[0]!).getByText("You declined")).toBeDefined();
     await expectAccessible();
   });
 
@@ -142,11 +137,11 @@ describe("Elicitations", () => {
       urlRequest(),
       formRequest({ elicitationId: "form-2", round, requestedSchema: { type: "object", properties: {} } }),
     ]);
-    const group = screen.getByRole("group", { name: "0 of 2 answered" });
+    const group = screen.getByRole("group", { name: "0 of 2 answered, sent together" });
     await expectAccessible();
     const [first, second] = within(group).getAllByRole("button", { name: "Confirm" });
     await userEvent.click(first!);
-    expect(screen.getByRole("group", { name: "1 of 2 answered" })).toBe(group);
+    expect(screen.getByRole("group", { name: "1 of 2 answered, sent together" })).toBe(group);
     expect(script.sent).toEqual([]);
     await userEvent.click(second!);
     expect(script.sent.map(({ elicitationId }) => elicitationId)).toEqual(["form-1", "form-2"]);

@@ -13,6 +13,9 @@ export type ElicitationsProps = UseElicitationOptions &
     catalogue?: Catalogue | undefined;
   };
 
+/** More would not say more than the words. */
+const MOST_PIPS = 12;
+
 /**
  * The drop-in: all requests of a conversation as cards, in the order they were asked, ended ones as receipts. Keep it
  * mounted: screen readers announce changes only in a live region that was on the page before.
@@ -40,9 +43,17 @@ export function Elicitations(props: ElicitationsProps) {
           const round = first.request.round;
           if (round === undefined || round.size < 2) return group.map(card);
           const answered = group.filter((item) => item.status === "answered" || !isOpen(item)).length;
+          const pips = Array.from({ length: Math.min(round.size, MOST_PIPS) }, (_, index) => (
+            <i key={index} data-done={index < answered ? "" : undefined} />
+          ));
           return (
             <fieldset key={round.id} className="elicit-round">
-              <legend className="elicit-muted">{catalogue.roundProgress(answered, round.size)}</legend>
+              <legend className="elicit-progress">
+                <span className="elicit-pips" aria-hidden="true">
+                  {pips}
+                </span>
+                {catalogue.roundProgress(answered, round.size)}
+              </legend>
               {group.map(card)}
             </fieldset>
           );

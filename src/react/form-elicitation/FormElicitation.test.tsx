@@ -2,17 +2,17 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { expectAccessible } from "../../../stories/expect-accessible.ts";
+import { expectAccessible } from "../testing/expect-accessible.ts";
 import {
   CONVERSATION,
   createScript,
-  formRequest,
-  question,
   type Script,
   type ScriptOptions,
-} from "../../../stories/scripted-client.ts";
+} from "../../client/testing/scripted-client.ts";
+import { formRequest, question } from "../../protocol/testing/requests.ts";
 import type { FormElicitationRequest } from "../../protocol/contract.ts";
 import { de } from "../catalogues/de.ts";
+import { FormElicitationParts as Form } from "../parts.ts";
 import { useElicitation } from "../use-elicitation.ts";
 import type { ControlProps } from "./context.ts";
 import { FormElicitation, type FormElicitationProps } from "./FormElicitation.tsx";
@@ -47,7 +47,7 @@ async function show(
 }
 
 const button = (name: string) => screen.getByRole("button", { name });
-const submit = () => userEvent.click(button("Submit"));
+const submit = () => userEvent.click(button("Send"));
 const describedBy = (element: HTMLElement) =>
   (element.getAttribute("aria-describedby") ?? "")
     .split(" ")
@@ -60,13 +60,13 @@ describe("answering", () => {
   it("shows who asks and what, sends what was typed, and leaves a receipt", async () => {
     const script = await show();
     const card = screen.getByRole("group", { name: "A few details are needed" });
-    expect(within(card).getByText("Asked by Acme Assistant.")).toBeDefined();
+    expect(within(card).getByText("Acme Assistant")).toBeDefined();
     expect(within(card).getByText("Where should the parcel go?")).toBeDefined();
     await expectAccessible();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await submit();
     expect(script.sent).toMatchObject([{ action: "accept", content: { city: "Lisbon" } }]);
-    expect(screen.getByText("Sent.", { ignore: "output" })).toBeDefined();
+    expect(screen.getByText("Sent", { ignore: "output" })).toBeDefined();
     expect(screen.queryByRole("textbox")).toBeNull();
     await expectAccessible();
   });
@@ -98,20 +98,87 @@ describe("answering", () => {
     },
   );
 
-  it.each(["Submit", "Decline"])("keeps what was typed in the receipt after %s", async (name) => {
+  it.each([
+    ["Send", "Lisbon"],
+    ["Decline", "What you typed"],
+  ])("opens the receipt after %s to what was typed", async (name, summary) => {
     await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await userEvent.click(button(name));
-    const details = screen.getByText("What you typed").closest("details");
+    const details = document.querySelector("details");
+    expect(details?.querySelector("summary")?.textContent).toMatch(new RegExp(` · ${summary}$`));
     expect(details).toHaveProperty("open", false);
     expect(details?.querySelector("dd")?.textContent).toBe("Lisbon");
     await expectAccessible();
   });
 
+  it.each([
+    [{ type: "boolean", title: "Delete it?" }, "Sent · Yes"],
+    [{ type: "string", title: "Story", default: "a".repeat(41) }, "Sent · What you typed"],
+  ])("has words in the receipt of a single answer: %j", async (field, receipt) => {
+    await show(formRequest({ requestedSchema: { type: "object", properties: { field } } }));
+    if (field.type === "boolean") await userEvent.click(screen.getByRole("radio", { name: "Yes" }));
+    await submit();
+    expect(document.querySelector("summary")?.textContent).toBe(receipt);
+  });
+
+  it("tells in the receipt what was sent, as people read it, and never a secret", async () => {
+    const properties = {
+      date: { type: "string", format: "date", title: "Departure", default: "2027-01-01" },
+      cabin: {
+        type: "string",
+        title: "Cabin",
+        oneOf: [{ const: "eco", title: "Economy" }, { const: "b" }],
+        default: "eco",
+      },
+      seats: { type: "integer", title: "Seats", minimum: 1, maximum: 9, default: 2 },
+      price: { type: "number", title: "Price", default: 1234567.5 },
+      extras: {
+        type: "array",
+        title: "Extras",
+        items: { type: "string", enum: ["bike", "spa"] },
+        default: ["bike", "spa"],
+      },
+      flexible: { type: "boolean", title: "Flexible", default: true },
+      pin: { type: "string", title: "PIN" },
+      note: { type: "string", title: "Note" },
+    };
+    await show(formRequest({ requestedSchema: { type: "object", properties } }));
+    await userEvent.type(screen.getByLabelText("PIN"), "2468");
+    await userEvent.click(screen.getByRole("checkbox", { name: "I want to share this" }));
+    await submit();
+    const rows = [...document.querySelectorAll("dl > div")].map((row) =>
+      [...row.children].map(({ textContent }) => textContent),
+    );
+    expect(rows).toEqual([
+      ["Departure", "Jan 1, 2027"],
+      ["Cabin", "Economy"],
+      ["Seats", "2"],
+      ["Price", "1,234,567.5"],
+      ["Extras", "bike, spa"],
+      ["Flexible", "Yes"],
+      ["PIN", "sent, not shown"],
+    ]);
+    expect(document.querySelector("summary bdi")?.textContent).toBe("Jan 1, 2027, Economy, 2");
+    expect(document.body.textContent).not.toContain("2468");
+    await userEvent.click(document.querySelector("summary")!);
+    await expectAccessible();
+  });
+
+  it("tells nothing as sent that was sent elsewhere", async () => {
+    const script = await show();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    await act(async () =>
+      script.ask(formRequest({ resolution: { outcome: "accepted", at: "2026-11-21T12:00:00Z" } })),
+    );
+    expect(document.querySelector("summary")?.textContent).toContain("What you typed");
+    expect(screen.queryByText("Shown to you in this session only.")).toBeNull();
+  });
+
   it("does not keep what was typed after a discard, or in a form that asks for secrets", async () => {
     const script = await show();
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
-    await userEvent.click(button("Dismiss"));
+    await userEvent.click(button("Not now"));
     await userEvent.click(button("Discard"));
     expect(script.sent).toMatchObject([{ action: "cancel" }]);
     expect(screen.queryByText("Lisbon")).toBeNull();
@@ -135,7 +202,7 @@ describe("answering", () => {
 
   it.each([
     ["Decline", "decline"],
-    ["Dismiss", "cancel"],
+    ["Not now", "cancel"],
   ])("sends %s as %s, without content", async (name, action) => {
     const script = await show();
     await userEvent.click(button(name));
@@ -151,7 +218,7 @@ describe("answering", () => {
 
   it("sends a form of optional questions empty (modelcontextprotocol/inspector#925)", async () => {
     const script = await show(question({ type: "string", title: "Nickname" }));
-    expect(screen.getByRole("textbox", { name: "Nickname (optional)" })).toBeDefined();
+    expect(screen.getByRole("textbox", { name: "Nickname" })).toBeDefined();
     await submit();
     expect(script.sent).toMatchObject([{ action: "accept", content: {} }]);
   });
@@ -187,11 +254,17 @@ describe("answering", () => {
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
     await submit();
     expect(screen.getByText(/^Your answer is kept/, { ignore: "output" })).toBeDefined();
-    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "!");
+    expect(screen.getByText("Lisbon")).toBeDefined();
+    expect(screen.queryByRole("textbox")).toBeNull();
+    await expectAccessible();
     await userEvent.click(button("Change answer"));
+    expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "City" }));
+    await userEvent.keyboard("!");
+    await submit();
+    expect(screen.getByText("Lisbon!")).toBeDefined();
     expect(script.sent).toEqual([]);
     await act(async () => script.ask(formRequest({ elicitationId: "form-2", round })));
-    await userEvent.click(screen.getAllByRole("button", { name: "Decline" })[1]!);
+    await userEvent.click(button("Decline"));
     expect(script.sent).toMatchObject([
       { elicitationId: "form-1", content: { city: "Lisbon!" } },
       { elicitationId: "form-2", action: "decline" },
@@ -200,7 +273,7 @@ describe("answering", () => {
 
   it("says that it was answered elsewhere", async () => {
     await show(formRequest(), {}, { status: () => ({ status: "accepted" }) });
-    expect(screen.getByText("Sent. Answered in another place.", { ignore: "output" })).toBeDefined();
+    expect(screen.getByText("Sent").parentElement?.textContent).toBe("Sent · Answered in another place.");
   });
 });
 
@@ -284,7 +357,7 @@ describe("discarding what was typed", () => {
   async function dismissTyped(options: ScriptOptions = {}) {
     const script = await show(formRequest(), {}, options);
     await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
-    await userEvent.click(button("Dismiss"));
+    await userEvent.click(button("Not now"));
     expect(script.sent).toEqual([]);
     return script;
   }
@@ -295,9 +368,9 @@ describe("discarding what was typed", () => {
     if (way === "Escape") await userEvent.keyboard("{Escape}");
     else await userEvent.click(button("Keep editing"));
     expect(asked()).toBeNull();
-    expect(document.activeElement).toBe(button("Dismiss"));
+    expect(document.activeElement).toBe(button("Not now"));
     expect(screen.getByRole("textbox", { name: "City" })).toHaveProperty("value", "Lisbon");
-    await userEvent.click(button("Dismiss"));
+    await userEvent.click(button("Not now"));
     expect(asked()).not.toBeNull();
   });
 
@@ -318,11 +391,11 @@ describe("discarding what was typed", () => {
       },
     );
     await userEvent.click(screen.getByRole("radio", { name: "a" }));
-    await userEvent.click(button("Dismiss"));
+    await userEvent.click(button("Not now"));
     expect(asked()).not.toBeNull();
     await userEvent.click(button("Keep editing"));
     await submit();
-    await userEvent.click(button("Dismiss"));
+    await userEvent.click(button("Not now"));
     expect(asked()).toBeNull();
     expect(script.sent).toMatchObject([{ action: "accept" }]);
   });
@@ -392,7 +465,8 @@ describe("errors", () => {
     expect(describedBy(screen.getByRole("textbox", { name: /^Email/ }))).toBe("This address is taken.");
     expect(city).toHaveProperty("value", "Lisbon");
     expect(document.activeElement).toBe(city);
-    expect(screen.getByText("The answer was not accepted. Invalid.", { ignore: "output" })).toBeDefined();
+    expect(screen.getByText("The answer was not accepted.", { ignore: "output" })).toBeDefined();
+    expect(screen.getByText("Invalid.").tagName).toBe("Q");
     await expectAccessible();
   });
 
@@ -403,7 +477,7 @@ describe("errors", () => {
     const script = await show(nested);
     expect(screen.getByText("This form cannot be shown.")).toBeDefined();
     expect(screen.getByText("“address”: This kind of question is not supported.")).toBeDefined();
-    expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
     await expectAccessible();
     await userEvent.click(button("Decline"));
     expect(script.sent).toMatchObject([{ action: "decline" }]);
@@ -464,7 +538,7 @@ describe("secrets", () => {
     const script = await show(secret, { secrets: "refuse" });
     expect(screen.getByText("This form asks for secrets, which is not allowed here.")).toBeDefined();
     expect(screen.queryByLabelText("API key")).toBeNull();
-    expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
     await expectAccessible();
     await userEvent.click(button("Decline"));
     expect(script.sent).toMatchObject([{ action: "decline" }]);
@@ -476,6 +550,30 @@ const Stars = ({ id, labelId, onChange }: ControlProps) => (
     Five
   </button>
 );
+
+const everyKind = formRequest({
+  context: {
+    trigger: "tool",
+    fields: { slider: { control: "slider" }, stars: { control: "rating" }, list: { control: "select" } },
+  },
+  requestedSchema: {
+    type: "object",
+    properties: {
+      text: { type: "string" },
+      long: { type: "string", maxLength: 900 },
+      date: { type: "string", format: "date" },
+      time: { type: "string", format: "date-time" },
+      number: { type: "number" },
+      stepper: { type: "integer", minimum: 1, maximum: 9 },
+      slider: { type: "integer", minimum: 1, maximum: 9 },
+      stars: { type: "integer", minimum: 1, maximum: 5 },
+      box: { type: "boolean" },
+      radio: { type: "string", enum: ["a", "b"] },
+      list: { type: "string", enum: ["a", "b"] },
+      several: { type: "array", items: { type: "string", enum: ["a", "b"] } },
+    },
+  },
+});
 
 describe("controls", () => {
   const fruits = ["apple", "pear", "plum"];
@@ -509,9 +607,86 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["2026-11-22T10:00:00+09:00"]);
   });
 
+  it("counts in its buttons the answers that need to be corrected", async () => {
+    await show();
+    await userEvent.type(screen.getByRole("textbox", { name: /^Email/ }), "nobody");
+    await submit();
+    expect(screen.getByText("2 answers need another look")).toBeDefined();
+    await userEvent.type(screen.getByRole("textbox", { name: "City" }), "Lisbon");
+    expect(screen.getByText("1 answer needs another look")).toBeDefined();
+    await expectAccessible();
+  });
+
+  it.each([
+    ["in a form of which half must be answered", ["city", "email"], "Note (optional)"],
+    ["not in a form of which less must be answered", ["city"], "Note"],
+  ])("are marked as optional %s", async (_, required, note) => {
+    const properties = {
+      city: { type: "string", title: "City" },
+      email: { type: "string", title: "Email" },
+      note: { type: "string", title: "Note" },
+      news: { type: "boolean", title: "News" },
+    };
+    await show(formRequest({ requestedSchema: { type: "object", properties, required } }));
+    const labels = [...document.querySelectorAll("label")].map(({ textContent }) => textContent);
+    expect(labels).toEqual(["City", "Email", note, "News"]);
+  });
+
+  it("steps a whole number of a small range by arrow keys and buttons, and never out of the range", async () => {
+    const script = await show(question({ type: "integer", title: "Seats", minimum: 1, maximum: 3 }, true));
+    const seats = screen.getByRole("spinbutton", { name: "Seats" });
+    const [less, more] = [button("One less"), button("One more")];
+    await userEvent.click(more);
+    expect(seats).toHaveProperty("value", "1");
+    expect(less.getAttribute("aria-disabled")).toBe("true");
+    expect([less.tabIndex, more.tabIndex]).toEqual([-1, -1]);
+    await userEvent.type(seats, "{ArrowUp}{ArrowUp}{ArrowUp}");
+    expect(seats).toHaveProperty("value", "3");
+    expect(seats.getAttribute("aria-valuenow")).toBe("3");
+    await userEvent.click(more);
+    await expectAccessible();
+    await userEvent.clear(seats);
+    await userEvent.type(seats, "9{ArrowDown}");
+    expect(seats).toHaveProperty("value", "3");
+    await submit();
+    expect(valueOf(script)).toEqual([3]);
+  });
+
+  it("counts the characters of a long text as people do", async () => {
+    await show(question({ type: "string", title: "Story", maxLength: 500 }, true));
+    const story = screen.getByRole("textbox", { name: "Story" });
+    expect(describedBy(story)).toBe("0 of 500");
+    await userEvent.type(story, "🍕!");
+    expect(describedBy(story)).toBe("2 of 500");
+  });
+
+  it("takes a class name beside its own", async () => {
+    const script = createScript({ requests: [everyKind], storage: sessionStorage });
+    const Own = () => {
+      const { current } = useElicitation({ client: script.client });
+      return (
+        current && (
+          <Form.Root elicitation={current}>
+            <Form.Fields>
+              {(field) => (
+                <Form.Field key={field.name} field={field}>
+                  <Form.Label />
+                  <Form.Control className={`mine-${field.name}`} />
+                </Form.Field>
+              )}
+            </Form.Fields>
+          </Form.Root>
+        )
+      );
+    };
+    render(<Own />, { wrapper: Page });
+    const names = Object.keys(everyKind.requestedSchema.properties ?? {});
+    for (const name of names) expect(document.querySelectorAll(`.mine-${name}`)).toHaveLength(1);
+  });
+
   it("shows the range of a number, and rejects 1.5 for an integer (mrmans0n/alas#702)", async () => {
     const script = await show(question({ type: "integer", title: "Guests", minimum: 1, maximum: 12 }, true));
-    const guests = screen.getByRole("textbox", { name: "Guests" });
+    const guests = screen.getByRole("spinbutton", { name: "Guests" });
     expect(describedBy(guests)).toBe("1 to 12");
     expect(guests.getAttribute("inputmode")).toBe("numeric");
     await userEvent.type(guests, "1.5");
@@ -652,7 +827,7 @@ describe("controls", () => {
     };
     const script = await show(question(schema, true));
     const group = screen.getByRole("group", { name: "Fruits" });
-    expect(describedBy(group)).toBe("Choose 1 to 2");
+    expect(describedBy(group)).toBe("0 of 2 chosen Choose 1 to 2");
     await submit();
     expect(describedBy(group)).toContain("Please");
     for (const name of ["plum", "pear", "apple"])
@@ -704,8 +879,8 @@ describe("controls", () => {
     const script = await show(formRequest({ context, requestedSchema: { type: "object", properties } }), {
       components,
     });
-    await userEvent.click(button("Stars (optional)"));
-    await userEvent.click(button("Colour (optional)"));
+    await userEvent.click(button("Stars"));
+    await userEvent.click(button("Colour"));
     expect(screen.getByRole("textbox", { name: /^Plain/ })).toBeDefined();
     await submit();
     expect(script.sent).toMatchObject([{ content: { stars: 5, colour: "5" } }]);

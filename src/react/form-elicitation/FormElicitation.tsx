@@ -4,27 +4,29 @@ import type { Field } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 import { en } from "../catalogues/en.ts";
+import { useCardHead } from "../prompt/card-head.tsx";
 import { declineView } from "../prompt/decline/PromptDecline.tsx";
-import { dismissView } from "../prompt/dismiss/PromptDismiss.tsx";
-import { messageView } from "../prompt/message/PromptMessage.tsx";
+import { icon } from "../prompt/icon.tsx";
 import { noticeView } from "../prompt/notice/PromptNotice.tsx";
 import { receiptView } from "../prompt/receipt/PromptReceipt.tsx";
 import { useRemainingView } from "../prompt/remaining/PromptRemaining.tsx";
-import { requesterView } from "../prompt/requester/PromptRequester.tsx";
 import { useRetryView } from "../prompt/retry/PromptRetry.tsx";
-import { titleView } from "../prompt/title/PromptTitle.tsx";
+import { isOver } from "../prompt/status-text.ts";
 import { warningsView } from "../prompt/warnings/PromptWarnings.tsx";
 import { drawView } from "../view.ts";
 import type { Controls, Questions } from "./context.ts";
 import { controlProps } from "./control/FormElicitationControl.tsx";
 import { descriptionView } from "./description/FormElicitationDescription.tsx";
+import { errorCountView } from "./error-count/FormElicitationErrorCount.tsx";
 import { errorView } from "./error/FormElicitationError.tsx";
 import { fieldShared } from "./field-shared.tsx";
 import { fieldView } from "./field/FormElicitationField.tsx";
 import { fieldsView } from "./fields/FormElicitationFields.tsx";
 import type { FieldState } from "./form-state.ts";
 import { labelView } from "./label/FormElicitationLabel.tsx";
+import { limitsView } from "./limits/FormElicitationLimits.tsx";
 import { secretsWarningView } from "./secrets-warning/FormElicitationSecretsWarning.tsx";
+import { sentView } from "./sent/FormElicitationSent.tsx";
 import { submitView } from "./submit/FormElicitationSubmit.tsx";
 import { useFormRoot } from "./use-form-root.tsx";
 import { useFormVersion } from "./use-form-version.ts";
@@ -47,10 +49,14 @@ export const FormElicitation = /* @__PURE__ */ memo(function FormElicitation(pro
 function FormCard({ elicitation, catalogue = en, secrets, components }: FormElicitationProps) {
   const root = useFormRoot({ elicitation, catalogue, secrets, controls: components?.control });
   const { shared, view, inForm, question } = root;
-  const { questions, messageId } = shared;
+  const { questions, messageId, folded } = shared;
   useFormVersion(questions.form);
   const retry = useRetryView(shared);
   const remaining = useRemainingView(shared);
+  const head = useCardHead(shared, folded ? catalogue.held : undefined);
+  const over = isOver(elicitation);
+  const submit = submitView(shared);
+  const warnings = warningsView(shared);
   const fields = fieldsView(shared, (field, index) => (
     <Question
       key={field.name}
@@ -62,23 +68,33 @@ function FormCard({ elicitation, catalogue = en, secrets, components }: FormElic
   ));
   const content = inForm(
     <>
-      {drawView(titleView(shared), "elicit-title")}
-      {drawView(dismissView(shared), "elicit-close", { "aria-label": catalogue.dismiss, children: "×" })}
-      {drawView(requesterView(shared), "elicit-muted")}
-      {drawView(messageView(shared), "elicit-message")}
-      {drawView(warningsView(shared), "elicit-warnings")}
-      {drawView(fields, "elicit-fields")}
-      {drawView(secretsWarningView(shared), "elicit-secrets")}
-      {drawView(noticeView(shared), "elicit-notice")}
-      {question ?? (
-        <div className="elicit-actions">
-          {drawView(submitView(shared), "elicit-button elicit-primary")}
-          {drawView(retry, "elicit-button")}
-          {drawView(declineView(shared), "elicit-button")}
-          {drawView(remaining, "elicit-muted")}
+      {head}
+      {warnings !== undefined && (
+        <div className="elicit-trust" data-tier="danger">
+          {drawView(warnings, "elicit-warnings")}
         </div>
       )}
-      {drawView(receiptView(shared), "elicit-receipt")}
+      {drawView(fields, "elicit-fields")}
+      {drawView(secretsWarningView(shared), "elicit-secrets")}
+      {folded || drawView(noticeView(shared), "elicit-notice")}
+      {question ??
+        (!over && (
+          <div className="elicit-actions">
+            {folded && (
+              <div className="elicit-held">
+                {icon("check")}
+                {drawView(sentView(shared))}
+              </div>
+            )}
+            {drawView(submit, `elicit-button elicit-${folded ? "quiet" : "primary"}`)}
+            {drawView(retry, "elicit-button")}
+            {folded || drawView(declineView(shared), `elicit-button${submit ? "" : " elicit-primary"}`)}
+            {drawView(remaining, "elicit-muted")}
+            {drawView(errorCountView(shared), "elicit-error-count")}
+          </div>
+        ))}
+      {over &&
+        (drawView(sentView(shared, true), "elicit-sent") ?? drawView(receiptView(shared), "elicit-receipt"))}
     </>,
   );
   return drawView(view, "elicit-card", { children: content });
@@ -97,8 +113,9 @@ const Question = /* @__PURE__ */ memo(function Question({ field, state, id, ques
   const children = (
     <>
       {drawView(labelView(shared), "elicit-label")}
+      {drawView(limitsView(shared), "elicit-limits")}
       {shared.drawControl(controlProps(shared))}
-      {drawView(descriptionView(shared), "elicit-muted")}
+      {drawView(descriptionView(shared), "elicit-hint")}
       {drawView(errorView(shared), "elicit-error")}
     </>
   );

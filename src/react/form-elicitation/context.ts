@@ -4,7 +4,7 @@ import type { Catalogue } from "../catalogues/catalogue.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import { useShared } from "../use-shared.ts";
 import type { FieldState, FormState } from "./form-state.ts";
-import type { ControlName } from "./pick-control.ts";
+import type { ControlLayout, ControlName } from "./pick-control.ts";
 
 /** The props of every control, built-in or a developer's own. */
 export interface ControlProps {
@@ -19,11 +19,15 @@ export interface ControlProps {
   /** For the element that takes the focus; the label points to it. Name a group of elements by `labelId` instead. */
   id: string;
   labelId: string;
-  /** Value for `aria-describedby`: the ids of description and error. */
+  /** Value for `aria-describedby`: the ids of limits, description and error. */
   describedBy: string | undefined;
   invalid: boolean;
   /** Asks for a secret: hide what is typed, and let the browser not remember it. */
   secret: boolean;
+  /** How the built-in control would be laid out; `undefined` when it has one layout only. */
+  layout: ControlLayout | undefined;
+  /** The `className` of `FormElicitationParts.Control`, for the outermost element. */
+  className: string | undefined;
   catalogue: Catalogue;
 }
 
@@ -40,6 +44,10 @@ export interface Questions {
   catalogue: Catalogue;
   /** `context` of the request, with the hints for controls. */
   context: Readonly<Record<string, unknown>> | undefined;
+  /** Names of the fields that share a row with a neighbour. */
+  halves: ReadonlySet<string>;
+  /** Optional questions are marked: most others must be answered. */
+  marksOptional: boolean;
   /** Call it when the focus has left the field of that name. */
   readonly leave: (name: string) => void;
 }
@@ -49,6 +57,8 @@ export interface FormShared extends PromptShared {
   questions: Questions;
   /** Secrets are asked for, and must not be. */
   refused: boolean;
+  /** The answer is held for its round, and the questions are hidden until the person wants to change it. */
+  folded: boolean;
 }
 
 export const FormContext = /* @__PURE__ */ createContext<FormShared | undefined>(undefined);
@@ -64,7 +74,12 @@ export interface FieldShared {
   state: FieldState;
   /** What helps to answer; empty when nothing does. */
   description: string;
+  /** The limits of the answer; empty when there are none to show. */
+  limits: string;
   control: ControlName | "custom";
+  layout: ControlLayout | undefined;
+  /** It shares a row with a neighbour. */
+  half: boolean;
   readonly drawControl: (props: ControlProps) => ReactNode;
   /** Start of the ids of its elements. */
   id: string;

@@ -1,28 +1,55 @@
 "use client";
 import type { Field } from "../../form/index.ts";
-import type { FieldShared, Questions } from "./context.ts";
+import type { Controls, FieldShared, Questions } from "./context.ts";
 import { builtInControls } from "./controls/index.ts";
-import { describe } from "./field-words.ts";
+import { describe, limitsText } from "./field-words.ts";
 import type { FieldState } from "./form-state.ts";
-import { controlHint, pickControl } from "./pick-control.ts";
+import { controlHint, isShort, pickControl, pickLayout } from "./pick-control.ts";
+
+type Asked = Pick<Questions, "fields" | "controls" | "context">;
 
 /** What a question shares with its label, control, description and error. `id`: the start of the ids of its elements. */
 export function fieldShared(field: Field, state: FieldState, id: string, questions: Questions): FieldShared {
-  const { fields, controls, context, catalogue } = questions;
-  const hint = controlHint(context, field.name);
-  const picked = pickControl(field, hint, fields.length === 1);
-  const own = hint !== undefined && Object.hasOwn(controls, hint) ? controls[hint] : undefined;
-  // A built-in name is a hint for `pickControl`, which knows whether it fits the field.
-  const custom = hint !== undefined && !Object.hasOwn(builtInControls, hint) ? own : undefined;
-  const replaced = Object.hasOwn(controls, picked) ? controls[picked] : undefined;
-  const Own = custom ?? replaced;
+  const { controls, catalogue, halves } = questions;
+  const { picked, layout, custom } = choose(field, questions);
+  const Own = custom ?? ownOf(controls, picked);
   return {
     field,
     state,
     description: describe(field, catalogue),
+    limits: limitsText(field, picked, state.draft, catalogue),
     control: custom === undefined ? picked : "custom",
+    layout,
+    half: halves.has(field.name),
     drawControl: Own === undefined ? builtInControls[picked] : (given) => <Own {...given} />,
     id,
     questions,
   };
+}
+
+/** The names of the fields that share a row with a neighbour because both are short. The order stays. */
+export function pairFields(asked: Asked): ReadonlySet<string> {
+  const halves = new Set<string>();
+  let waiting: string | undefined;
+  for (const field of asked.fields) {
+    const { picked, layout, custom } = choose(field, asked);
+    const short = custom === undefined && isShort(field, picked, layout);
+    if (short && waiting !== undefined) halves.add(waiting).add(field.name);
+    waiting = short && waiting === undefined ? field.name : undefined;
+  }
+  return halves;
+}
+
+function choose(field: Field, { fields, controls, context }: Asked) {
+  const alone = fields.length === 1;
+  const hint = controlHint(context, field.name);
+  const picked = pickControl(field, hint, alone);
+  // A built-in name is a hint for `pickControl`, which knows whether it fits the field.
+  const custom =
+    hint !== undefined && !Object.hasOwn(builtInControls, hint) ? ownOf(controls, hint) : undefined;
+  return { picked, layout: pickLayout(field, picked, alone), custom };
+}
+
+function ownOf(controls: Controls, name: string): Controls[string] {
+  return Object.hasOwn(controls, name) ? controls[name] : undefined;
 }

@@ -1,6 +1,7 @@
-import type { Field, FieldError } from "../../form/index.ts";
+import type { Draft, Field, FieldError } from "../../form/index.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 import type { ShownError } from "./form-state.ts";
+import type { ControlName } from "./pick-control.ts";
 
 /** The sentence for an error: the catalogue's, or the server's when the catalogue does not know its code. */
 export function errorText(error: ShownError, field: Field, catalogue: Catalogue): string {
@@ -14,21 +15,55 @@ export function errorText(error: ShownError, field: Field, catalogue: Catalogue)
   return "message" in error ? error.message : catalogue.errors.type("");
 }
 
-/** Help for the answer: the description and the limits, joined. Empty when there is neither. */
+/** Help for the answer: the description, and how many options to choose, joined. Empty when there is neither. */
 export function describe(field: Field, catalogue: Catalogue): string {
-  return [field.description, limitsText(field, catalogue)].filter(Boolean).join(" · ");
+  const { kind, description } = field;
+  const counted = kind === "multi-choice" && (field.minItems !== undefined || field.maxItems !== undefined);
+  const count = counted ? catalogue.count(field.minItems, field.maxItems) : undefined;
+  return [description, count].filter(Boolean).join(" · ");
 }
 
-function limitsText(field: Field, catalogue: Catalogue): string | undefined {
-  if (field.kind === "number" && (field.minimum !== undefined || field.maximum !== undefined)) {
-    const format = (limit: number | undefined) =>
-      limit === undefined ? undefined : formatNumber(limit, catalogue);
-    return catalogue.range(format(field.minimum), format(field.maximum));
+/** The limits of an answer, with how much of them is used. Empty when there are none to show. */
+export function limitsText(
+  field: Field,
+  control: ControlName,
+  draft: Draft | undefined,
+  catalogue: Catalogue,
+): string {
+  const format = (limit: number | undefined) =>
+    limit === undefined ? undefined : formatNumber(limit, catalogue);
+  if (field.kind === "number") {
+    const low = format(field.minimum);
+    const high = format(field.maximum);
+    return control === "rating" || (low ?? high) === undefined ? "" : catalogue.range(low, high);
   }
-  if (field.kind === "multi-choice" && (field.minItems !== undefined || field.maxItems !== undefined)) {
-    return catalogue.count(field.minItems, field.maxItems);
+  const choices = field.kind === "multi-choice";
+  const most = choices ? field.maxItems : control === "textarea" && "maxLength" in field && field.maxLength;
+  if (most === undefined || most === false || typeof draft === "boolean") return "";
+  // Of a text the characters as people count them, not UTF-16 units.
+  const used = catalogue.outOf(
+    formatNumber([...(draft ?? "")].length, catalogue),
+    formatNumber(most, catalogue),
+  );
+  return choices ? catalogue.chosen(used) : used;
+}
+
+/** An answer as a receipt shows it: the labels of what was chosen, dates and numbers as the language writes them. */
+export function answerText(field: Field, value: unknown, catalogue: Catalogue): string {
+  if (field.kind === "boolean") return value === true ? catalogue.yes : catalogue.no;
+  if (typeof value === "number") return formatNumber(value, catalogue);
+  const values = [value].flat().map(String);
+  if ("options" in field) {
+    const labels = new Map(field.options.map((option) => [option.value, option.label]));
+    return values.map((chosen) => labels.get(chosen)).join(", ");
   }
-  return undefined;
+  const [text = ""] = values;
+  const date = new Date(text);
+  // What was typed need not be a date yet.
+  const isDate = "format" in field && field.format?.startsWith("date") === true;
+  if (!isDate || Number.isNaN(date.getTime())) return text;
+  const time = field.format === "date" ? { timeZone: "UTC" } : ({ timeStyle: "short" } as const);
+  return new Intl.DateTimeFormat(catalogue.locale, { dateStyle: "medium", ...time }).format(date);
 }
 
 /** Languages that write small whole numbers as JavaScript does. */

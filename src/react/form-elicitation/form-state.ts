@@ -23,13 +23,6 @@ export type SubmitResult =
   /** `field`: the first one to correct; absent when only the confirmation of secrets is missing. */
   | { ok: false; field?: string | undefined };
 
-/** What was typed into a text or number field. */
-export interface TypedText {
-  name: string;
-  label: string;
-  text: string;
-}
-
 export interface FormStateOptions {
   fields: readonly Field[];
   drafts: Drafts;
@@ -55,8 +48,12 @@ export interface FormState {
   ) => string | undefined;
   /** Whether the person has put in anything that a dismissal would lose. */
   readonly holdsTyping: () => boolean;
-  /** The texts and numbers that the person has typed. Empty for forms that ask for secrets. */
-  readonly typed: () => readonly TypedText[];
+  /** How many errors are shown. */
+  readonly errorCount: () => number;
+  /** What the last submit without errors sent. */
+  readonly sent: () => ElicitationContent | undefined;
+  /** The texts and numbers that the person has typed, by field. Empty for forms that ask for secrets. */
+  readonly typed: () => Readonly<Record<string, string>>;
   readonly secrets: () => "none" | "unconfirmed" | "missing" | "confirmed";
   readonly confirmSecrets: (confirmed: boolean) => void;
   /** `unreadable`: names of fields whose input holds no valid value yet, such as half a date. */
@@ -71,6 +68,7 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
   );
   const listeners = new Set<() => void>();
   const changed = new Set<string>();
+  let sent: ElicitationContent | undefined;
   let secrets: ReturnType<FormState["secrets"]> = hasSecrets ? "unconfirmed" : "none";
 
   const state = (name: string): FieldState => states.get(name) ?? UNTOUCHED;
@@ -126,15 +124,16 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
         const { draft = "" } = state(name);
         return draft !== false && String(draft) !== "" && String(draft) !== String(initial ?? "");
       }),
+    errorCount: () => [...states.values()].filter(({ error }) => error !== undefined).length,
+    sent: () => sent,
     typed: () =>
-      hasSecrets
-        ? []
-        : fields.flatMap(({ name, label, kind, default: initial }) => {
-            const { draft } = state(name);
-            const isTyped =
-              (kind === "text" || kind === "number") && draft !== "" && draft !== String(initial);
-            return isTyped && typeof draft === "string" ? [{ name, label, text: draft }] : [];
-          }),
+      Object.fromEntries(
+        fields.flatMap(({ name, kind, default: initial }) => {
+          const { draft = "" } = state(name);
+          const isText = typeof draft === "string" && (kind === "text" || kind === "number");
+          return hasSecrets || !isText || draft === "" || draft === String(initial) ? [] : [[name, draft]];
+        }),
+      ),
     secrets: () => secrets,
     confirmSecrets(confirmed) {
       secrets = confirmed ? "confirmed" : "unconfirmed";
@@ -152,7 +151,9 @@ export function createFormState({ fields, drafts, hasSecrets, onChange }: FormSt
       notify();
       if (!result.ok || errors.size > 0)
         return { ok: false, field: fields.find(({ name }) => errors.has(name))?.name };
-      return secrets === "missing" ? { ok: false } : { ok: true, content: result.content };
+      if (secrets === "missing") return { ok: false };
+      sent = result.content;
+      return { ok: true, content: sent };
     },
   };
 }

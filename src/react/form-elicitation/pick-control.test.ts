@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Field, parseRequestedSchema } from "../../form/index.ts";
-import { controlHint, pickControl } from "./pick-control.ts";
+import { pairFields } from "./field-shared.tsx";
+import { controlHint, pickControl, pickLayout } from "./pick-control.ts";
 
 function fieldOf(schema: object, required = false): Field {
   const parsed = parseRequestedSchema({
@@ -61,6 +62,78 @@ describe("pickControl", () => {
     expect(pickControl(fieldOf({ type: "boolean" }), undefined, true)).toBe("yes-no");
     expect(pickControl(fieldOf({ type: "boolean" }, true))).toBe("yes-no");
     expect(pickControl(fieldOf({ type: "boolean", default: false }, true))).toBe("checkbox");
+  });
+});
+
+describe("pickLayout", () => {
+  const short = (count: number) => options(count).map((option) => option.slice(-2));
+  const several = (items: object) => ({ type: "array", items });
+  const described = [{ const: "a", title: "A", description: "Free until the day before" }, { const: "b" }];
+
+  it.each([
+    ["segments", { type: "string", enum: ["Economy", "Premium", "Business"] }, undefined],
+    ["segments", { type: "string", enum: short(4) }, undefined],
+    ["columns", { type: "string", enum: short(5) }, undefined],
+    ["columns", { type: "string", enum: ["Economy class", "Premium economy", "Business"] }, undefined],
+    ["columns", { type: "string", oneOf: described }, undefined],
+    ["cards", { type: "string", enum: ["a", "b".repeat(25)] }, undefined],
+    ["cards", { type: "string", enum: options(16) }, undefined],
+    [undefined, { type: "string", enum: short(4) }, "select"],
+    ["chips", several({ type: "string", enum: short(8) }), undefined],
+    ["columns", several({ type: "string", enum: short(9) }), undefined],
+    ["columns", several({ anyOf: described }), undefined],
+    ["cards", several({ type: "string", enum: short(16) }), undefined],
+    ["stars", { type: "integer", minimum: 1, maximum: 5 }, "rating"],
+    ["scale", { type: "integer", minimum: 0, maximum: 10 }, "rating"],
+    ["stepper", { type: "integer", minimum: 0, maximum: 20 }, undefined],
+    [undefined, { type: "integer", minimum: 0, maximum: 21 }, undefined],
+    [undefined, { type: "integer", minimum: 0 }, undefined],
+    [undefined, { type: "integer", maximum: 9 }, undefined],
+    [undefined, { type: "number", minimum: 0, maximum: 9 }, undefined],
+    [undefined, { type: "integer", minimum: 0, maximum: 9 }, "slider"],
+    [undefined, { type: "string" }, undefined],
+  ])("picks %s for %j with the hint %s", (layout, schema, hint) => {
+    const field = fieldOf(schema);
+    expect(pickLayout(field, pickControl(field, hint))).toBe(layout);
+  });
+
+  it("gives the answers of a lone yes or no more room than those among others", () => {
+    const field = fieldOf({ type: "boolean" }, true);
+    expect(pickLayout(field, "yes-no", true)).toBe("columns");
+    expect(pickLayout(field, "yes-no")).toBe("segments");
+  });
+});
+
+describe("two short neighbours", () => {
+  const halvesOf = (properties: Record<string, object>, control?: string, controls = {}) => {
+    const parsed = parseRequestedSchema({ type: "object", properties });
+    if (!parsed.ok) throw new Error("no fields");
+    const fields = Object.fromEntries(Object.keys(properties).map((name) => [name, { control }]));
+    return [...pairFields({ fields: parsed.fields, controls, context: { fields } })];
+  };
+  const text = { type: "string" };
+  const date = { type: "string", format: "date" };
+  const long = { type: "string", maxLength: 900 };
+
+  it("share a row, in their order; one without a neighbour keeps its own", () => {
+    expect(halvesOf({ a: text, b: date, c: long, d: text, e: long })).toEqual(["a", "b"]);
+    expect(halvesOf({ a: text, b: text, c: text })).toEqual(["a", "b"]);
+    expect(halvesOf({ a: long, b: text, c: { type: "boolean" } })).toEqual(["b", "c"]);
+  });
+
+  it.each([
+    ["a long label", { ...text, title: "x".repeat(33) }],
+    ["a long description", { ...text, description: "x".repeat(49) }],
+    ["long answers", { ...text, maxLength: 61 }],
+    ["wide options", { type: "string", enum: ["Economy", "Premium", "Business"] }],
+    ["a web address", { ...text, format: "uri" }],
+    ["several options", { type: "array", items: { type: "string", enum: ["a", "b"] } }],
+  ])("do not when one has %s", (_, schema) => {
+    expect(halvesOf({ a: text, b: schema })).toEqual([]);
+  });
+
+  it("do not when a developer's own control may need more", () => {
+    expect(halvesOf({ a: text, b: text }, "colour", { colour: () => null })).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Field } from "../../form/index.ts";
+import type { Field, Option } from "../../form/index.ts";
 
 /** The built-in controls. Developers can replace each, and add others for hints of their own. */
 export type ControlName =
@@ -18,11 +18,23 @@ export type ControlName =
   | "search"
   | "checkboxes";
 
+/**
+ * How a built-in control is laid out:
+ * - `cards`: options one below the other. `columns`: short ones, two in a row where there is room.
+ * - `segments`: up to 4 very short options in one row. `chips`: up to 8 short options of which several may be chosen.
+ * - `stars`: a rating of up to 5 steps. `scale`: one of up to 11.
+ * - `stepper`: a whole number between two buttons.
+ */
+export type ControlLayout = "cards" | "columns" | "segments" | "chips" | "stars" | "scale" | "stepper";
+
 const MOST_RADIOS = 5;
 export const MOST_WITHOUT_SEARCH = 15;
 /** Code points; longer texts get a textarea. */
 const LONGEST_LINE = 200;
-const MOST_STARS = 11;
+const MOST_STEPS = 11;
+const MOST_STARS = 5;
+/** A wider range is typed. */
+const WIDEST_STEPPER = 20;
 
 /**
  * Picks the control for a field. `hint` comes from the request (`context.fields[name].control`) and is ignored when it does
@@ -38,7 +50,7 @@ export function pickControl(field: Field, hint?: string, alone = false): Control
       const { minimum, maximum } = field;
       if (minimum === undefined || maximum === undefined || minimum >= maximum) return "number";
       if (hint === "slider") return "slider";
-      return hint === "rating" && field.integer && maximum - minimum < MOST_STARS ? "rating" : "number";
+      return hint === "rating" && field.integer && maximum - minimum < MOST_STEPS ? "rating" : "number";
     }
     case "boolean":
       // An empty checkbox cannot tell "no" from "not answered".
@@ -50,6 +62,42 @@ export function pickControl(field: Field, hint?: string, alone = false): Control
     default:
       return "checkboxes";
   }
+}
+
+/** Picks the layout of a control by how much it has to show; `undefined` for controls that have only one. */
+export function pickLayout(field: Field, control: ControlName, alone = false): ControlLayout | undefined {
+  if (control === "yes-no") return alone ? "columns" : "segments";
+  if (field.kind === "number") {
+    const span = (field.maximum ?? Infinity) - (field.minimum ?? 0);
+    if (control === "rating") return span < MOST_STARS ? "stars" : "scale";
+    const steps = control === "number" && field.integer && field.minimum !== undefined;
+    return steps && span <= WIDEST_STEPPER ? "stepper" : undefined;
+  }
+  if (control === "select" || !("options" in field)) return undefined;
+  const { kind, options } = field;
+  if (options.length > MOST_WITHOUT_SEARCH) return "cards";
+  const longest = Math.max(...options.map(({ label }) => label.length));
+  const described = Math.max(...options.map(({ description = "" }) => description.length));
+  if (longest > 24 || described > 32) return "cards";
+  const one = kind === "choice";
+  const fits = one ? options.length <= 4 && longest <= 16 && together(options) <= 32 : options.length <= 8;
+  return fits && described === 0 ? (one ? "segments" : "chips") : "columns";
+}
+
+const SHORT = /^(text|email|date|number|select|checkbox)$/;
+
+/** Whether half a row is enough for a field. It gets the other half when its neighbour is as short. */
+export function isShort(field: Field, control: ControlName, layout: ControlLayout | undefined): boolean {
+  const { label, description = "" } = field;
+  if (label.length > 32 || description.length > 48) return false;
+  if (layout === "segments") return field.kind !== "choice" || together(field.options) <= 18;
+  const long = field.kind === "text" && (field.maxLength ?? 0) > 60;
+  return layout === "stars" || (SHORT.test(control) && !long);
+}
+
+/** The length of all labels. */
+function together(options: readonly Option[]): number {
+  return options.map(({ label }) => label).join("").length;
 }
 
 /** The request's hint for a field. The context is not validated, so nothing about its shape is assumed. */

@@ -12,9 +12,11 @@ import type { ElicitationStatus } from "../../client/index.ts";
 import { type Drafts, type Field, findSecretFields, initialDrafts } from "../../form/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../catalogues/catalogue.ts";
+import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
 import type { Controls, FormShared } from "./context.ts";
+import { pairFields } from "./field-shared.tsx";
 import { createFormState } from "./form-state.ts";
 import { useAfterPress } from "./use-after-press.ts";
 
@@ -26,6 +28,10 @@ export interface FormElicitationRootState {
   secrets: boolean;
   /** `data-asking`: it asks whether to discard what was typed. */
   asking: boolean;
+  /** `data-over`: it has ended, or the server does not know it. */
+  over: boolean;
+  /** `data-folded`: the answer is held for its round, and the questions are hidden. */
+  folded: boolean;
 }
 
 const NO_CONTROLS: Controls = {};
@@ -97,25 +103,40 @@ export function useFormRoot({
     if (first !== undefined) focusField(first);
   }, [fieldErrors, form, focusField]);
 
+  const [changing, setChanging] = useState(false);
+  const folded = status === "answered" && !changing;
+  useEffect(() => {
+    if (changing) focusField(fields[0]?.name);
+  }, [changing, fields, focusField]);
+
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
     if (status === "submitting") return;
+    if (folded) return setChanging(true);
     const result = form.submit(unreadableFields(rootRef.current));
-    if (result.ok) void accept(result.content);
-    else focusField(result.field);
+    if (!result.ok) return focusField(result.field);
+    setChanging(false);
+    void accept(result.content);
   }
 
   const hasSecrets = secretFields.length > 0;
   const refused = hasSecrets && secrets === "refuse";
   const { context } = request;
-  const questions = useMemo(
-    () => ({ fields, secretFields, form, controls, catalogue, context, leave }),
-    [fields, secretFields, form, controls, catalogue, context, leave],
+  const questions = useMemo(() => {
+    const halves = pairFields({ fields, controls, context });
+    const marksOptional = fields.filter(({ required }) => required).length * 2 >= fields.length;
+    return { fields, secretFields, form, controls, catalogue, context, leave, halves, marksOptional };
+  }, [fields, secretFields, form, controls, catalogue, context, leave]);
+  const shared = useMemo(
+    () => ({ ...prompt, questions, refused, folded }),
+    [prompt, questions, refused, folded],
   );
-  const shared = useMemo(() => ({ ...prompt, questions, refused }), [prompt, questions, refused]);
   return {
     shared,
-    view: { ...view, state: { status, secrets: hasSecrets, asking: question !== null } },
+    view: {
+      ...view,
+      state: { status, secrets: hasSecrets, asking: question !== null, folded, over: isOver(elicitation) },
+    },
     inForm: (children) => (
       <>
         {/* The browser's own error bubbles use other words than the catalogue, and show one error at a time. */}

@@ -13,7 +13,7 @@ export function DiscardQuestion({ catalogue, onKeep, onDiscard }: DiscardQuestio
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
   return (
-    <fieldset className="elicit-discard" aria-label={catalogue.discardTyped}>
+    <fieldset className="elicit-actions elicit-discard" aria-label={catalogue.discardTyped}>
       <p>{catalogue.discardTyped}</p>
       <button className="elicit-button elicit-primary" type="button" ref={keep} onClick={onKeep}>
         {catalogue.keepEditing}

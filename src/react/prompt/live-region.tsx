@@ -32,7 +32,7 @@ export function useLiveRegion(): { announce: Announce; region: ReactElement | nu
     sentences.add(text);
     saying.current.at = now;
     // Set directly: an announcement need not re-render anything.
-    if (ref.current !== null) ref.current.textContent = [...sentences].join(" ");
+    if (ref.current !== null) ref.current.textContent = Array.from(sentences, ended).join(" ");
   }, []);
   // Radix's modal dialogs hide everything outside from screen readers, except elements with `aria-live`.
   const region = useMemo(() => <output aria-live="polite" ref={hidden(ref)} />, []);
@@ -54,6 +54,11 @@ export function ElicitationAnnouncer({ children }: { children?: ReactNode }) {
       {region}
     </AnnounceContext.Provider>
   );
+}
+
+/** Without a full stop, screen readers would not pause before the next sentence. */
+function ended(sentence: string): string {
+  return /\p{P}\W?$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function hidden(ref: RefObject<HTMLOutputElement | null>) {

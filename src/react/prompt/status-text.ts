@@ -13,50 +13,71 @@ export function isMissed({ status }: BoundElicitation): boolean {
   return status === "expired" || status === "withdrawn" || status === "failed" || status === "gone";
 }
 
+/** What is connected, in the operator's words. */
+function serviceOf({ request }: BoundElicitation): string | undefined {
+  return request.mode === "url" && request.service ? isolate(request.service.name) : undefined;
+}
+
+/** The heading of a card. Names what is asked for, never what a third party calls itself. */
+export function titleText(elicitation: BoundElicitation, m: Catalogue): string {
+  const { mode, context, requester, requestedSchema } = elicitation.request;
+  const title = requester?.claimedName === undefined ? requestedSchema?.["title"] : undefined;
+  if (typeof title === "string" && title !== "") return isolate(title);
+  return m.title(mode, context?.trigger, serviceOf(elicitation));
+}
+
+/** A sentence of the catalogue, and what somebody else has said. */
+export interface Told {
+  sentence: string;
+  detail?: string | undefined;
+}
+
 /** The receipt of an ended request. */
-export function receiptText(
-  { request, status, notice, reason }: BoundElicitation,
-  m: Catalogue,
-): string | undefined {
+export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | undefined {
+  const { request, status, notice, reason } = elicitation;
   switch (status) {
     case "failed":
-      // Only a failure needs the server's reason, which may be in another language.
-      return joined(m.receipt(request.mode, status), reason);
     case "accepted":
     case "declined":
     case "cancelled":
     case "expired":
     case "withdrawn":
-    case "gone":
-      return joined(
-        m.receipt(request.mode, status),
-        notice?.code === "answered-elsewhere" ? m.notices["answered-elsewhere"] : undefined,
-      );
+    case "gone": {
+      const service = serviceOf(elicitation);
+      const sentence = m.receipt(request.mode, status, service);
+      // Only a failure needs the server's reason, which may be in another language.
+      if (status === "failed") return { sentence, detail: reason && isolate(reason) };
+      if (notice?.code === "answered-elsewhere") return { sentence, detail: m.notices[notice.code] };
+      return { sentence, detail: service && sentence.includes(service) ? undefined : service };
+    }
     default:
       return undefined;
   }
 }
 
 /** The notice of an open request: what went wrong last, or that the answer is kept. */
-export function noticeText({ status, notice }: BoundElicitation, m: Catalogue): string | undefined {
-  if (status === "answered") return m.held;
+export function noticeOf({ status, notice }: BoundElicitation, m: Catalogue): Told | undefined {
+  if (status === "answered") return { sentence: m.held };
   // The client's own message about a failed call is for developers.
   const detail = notice?.code === "provider-error" || notice?.code === "refused" ? notice.detail : undefined;
-  return notice && joined(m.notices[notice.code], detail);
+  return notice && { sentence: m.notices[notice.code], detail: detail && isolate(detail) };
 }
 
-/** What the card waits for while a page is open. */
-export function waitingText({ window, checking }: BoundElicitation, m: Catalogue): string {
+/** What to do while a page is open. */
+function waitingText({ window, checking }: BoundElicitation, m: Catalogue): string {
   return checking === true && window === "closed" ? m.checking : m.waiting[window ?? "elsewhere"];
 }
 
 /** The sentence that is announced when the card changes. */
 export function statusText(elicitation: BoundElicitation, m: Catalogue): string | undefined {
   if (elicitation.status === "submitting") return m.submitting;
-  const told = receiptText(elicitation, m) ?? noticeText(elicitation, m);
-  return told ?? (elicitation.status === "opened" ? waitingText(elicitation, m) : undefined);
+  const receipt = receiptOf(elicitation, m);
+  if (receipt !== undefined) return joined(receipt, ": ");
+  const notice = noticeOf(elicitation, m);
+  if (notice !== undefined) return joined(notice, " ");
+  return elicitation.status === "opened" ? waitingText(elicitation, m) : undefined;
 }
 
-function joined(sentence: string, detail: string | undefined): string {
-  return detail === undefined ? sentence : `${sentence} ${isolate(detail)}`;
+function joined({ sentence, detail }: Told, between: string): string {
+  return detail === undefined ? sentence : sentence + between + detail;
 }

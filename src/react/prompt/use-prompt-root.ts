@@ -21,7 +21,7 @@ import { ModalContext, type PromptShared } from "./context.ts";
 import { DiscardQuestion } from "./discard-question.tsx";
 import { isControl, leaveControl, usesEscape } from "./escape.ts";
 import { useLiveRegion } from "./live-region.tsx";
-import { isOver, statusText } from "./status-text.ts";
+import { isOver, statusText, titleText } from "./status-text.ts";
 import type { PartRender } from "../view.ts";
 
 export interface PromptRoot {
@@ -50,7 +50,7 @@ export function usePromptRoot(
   const { announce, region } = useLiveRegion();
   const { request, id } = elicitation;
   const over = isOver(elicitation);
-  const title = catalogue.title(request.mode, request.context?.trigger);
+  const title = titleText(elicitation, catalogue);
 
   const status = statusText(elicitation, catalogue);
   // The status that a card starts with is not announced.

@@ -2,13 +2,13 @@
 import { type ForwardedRef, forwardRef, useState } from "react";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { buttonView } from "../../prompt/button-view.ts";
-import { isOver } from "../../prompt/status-text.ts";
+import { withIcon } from "../../prompt/icon.tsx";
 import type { PartRender } from "../../view.ts";
 import { type ConnectShared, useConnect } from "../context.ts";
 
 /**
  * Copies the URL to the clipboard. Renders a `<button>`, or nothing when the URL may not be opened, or when its page could
- * not know a person who comes by a link.
+ * not know a person who comes by a link. Once the page is open there is nothing to copy.
  */
 export const ConnectPromptCopyLink = /* @__PURE__ */ forwardRef(function ConnectPromptCopyLink(
   props: ConnectPromptCopyLinkProps,
@@ -22,6 +22,7 @@ export function useCopyLinkView({
   catalogue,
   announce,
   url,
+  showsLink,
 }: ConnectShared): PartRender<ConnectPromptCopyLinkState> | undefined {
   const [copied, setCopied] = useState(false);
   async function copy(): Promise<void> {
@@ -34,8 +35,9 @@ export function useCopyLinkView({
     setCopied(true);
     announce(catalogue.linkCopied);
   }
-  if (isOver(elicitation) || url.verdict === "block" || elicitation.opener === "needed") return undefined;
-  return buttonView(copied ? catalogue.linkCopied : catalogue.copyLink, copy, { copied });
+  if (!showsLink || url.verdict === "block" || elicitation.opener === "needed") return undefined;
+  const children = withIcon(copied ? "check" : "copy", copied ? catalogue.linkCopied : catalogue.copyLink);
+  return buttonView(children, copy, { copied });
 }
 
 export type ConnectPromptCopyLinkProps = PartProps<"button", ConnectPromptCopyLinkState>;

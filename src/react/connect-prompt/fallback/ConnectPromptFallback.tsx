@@ -1,6 +1,7 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
 import { type PartProps, usePartElement } from "../../part.ts";
+import { icon } from "../../prompt/icon.tsx";
 import type { PartRender } from "../../view.ts";
 import { type ConnectShared, useConnect } from "../context.ts";
 
@@ -29,6 +30,7 @@ export function fallbackView({ elicitation, catalogue, url }: ConnectShared): Pa
         onClick={markOpened}
       >
         {catalogue.openInNewTab}
+        {icon("open")}
       </a>
       {opener !== "needed" && (
         <a href={url.href} rel="noreferrer" onClick={markOpened}>

@@ -16,14 +16,13 @@ export const ConnectPromptFinished = /* @__PURE__ */ forwardRef(function Connect
 export function finishedView({
   elicitation,
   catalogue,
-  request,
   awaited,
 }: ConnectShared): PartRender<ConnectPromptFinishedState> | undefined {
   if (!awaited) return undefined;
-  // Where accept means consent it was sent already: what remains is to read the status.
-  const consented = request.progress?.status === "consented";
-  const finish = () => (consented ? elicitation.check() : elicitation.accept());
-  return buttonView(catalogue.finished, finish, { busy: elicitation.status === "submitting" });
+  // Where accept means consent it was sent already. The second one says that the page is done.
+  return buttonView(catalogue.finished, () => elicitation.accept(), {
+    busy: elicitation.status === "submitting",
+  });
 }
 
 export type ConnectPromptFinishedProps = PartProps<"button", ConnectPromptFinishedState>;

@@ -2,11 +2,14 @@
 import { type ForwardedRef, forwardRef } from "react";
 import type { WindowState } from "../../../client/index.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
-import { waitingText } from "../../prompt/status-text.ts";
+import { emphasise } from "../../prompt/emphasise.tsx";
 import type { PartRender } from "../../view.ts";
 import { type ConnectShared, useConnect } from "../context.ts";
 
-/** Says what the card waits for while the page is open. Renders a `<p>`, or nothing before the first click and at the end. */
+/**
+ * Says what the card waits for: the page while it is open, or the server while an answer is sent. Renders a `<p>`, or
+ * nothing when nothing is awaited.
+ */
 export const ConnectPromptWaiting = /* @__PURE__ */ forwardRef(function ConnectPromptWaiting(
   props: ConnectPromptWaitingProps,
   ref: ForwardedRef<HTMLParagraphElement>,
@@ -17,15 +20,20 @@ export const ConnectPromptWaiting = /* @__PURE__ */ forwardRef(function ConnectP
 export function waitingView({
   elicitation,
   catalogue,
+  url,
   awaited,
 }: ConnectShared): PartRender<ConnectPromptWaitingState> | undefined {
-  if (!awaited) return undefined;
-  const { window, checking = false } = elicitation;
-  return {
-    tag: "p",
-    state: { window, checking },
-    props: { children: waitingText(elicitation, catalogue) },
-  };
+  const { status, window, checking = false } = elicitation;
+  const busy = status === "submitting";
+  if (!awaited && !busy) return undefined;
+  const children = busy ? (
+    <span>{catalogue.submitting}</span>
+  ) : window === "closed" ? (
+    <span>{checking ? catalogue.checking : catalogue.windowClosed}</span>
+  ) : (
+    <span>{emphasise(catalogue.waitingFor(url.asciiHost), url.asciiHost)}</span>
+  );
+  return { tag: "p", state: { window, checking, busy }, props: { children } };
 }
 
 export type ConnectPromptWaitingProps = PartProps<"p", ConnectPromptWaitingState>;
@@ -34,4 +42,6 @@ export interface ConnectPromptWaitingState {
   window: WindowState | undefined;
   /** `data-checking`: the status is being read. */
   checking: boolean;
+  /** `data-busy`: an answer is being sent. */
+  busy: boolean;
 }

@@ -3,15 +3,16 @@ import type { ReactNode } from "react";
 import { type ControlProps, type FieldShared, useField } from "../context.ts";
 
 /**
- * The control of a field: the built-in one that fits, or its replacement in `controls` of the root. `children` renders
- * another one for this field only.
+ * The control of a field: the built-in one that fits, or its replacement in `controls` of the root. `className` is added
+ * to its outermost element; `children` renders another control for this field only.
  */
-export function FormElicitationControl({ children }: FormElicitationControlProps) {
+export function FormElicitationControl({ className, children }: FormElicitationControlProps) {
   const shared = useField("Control");
-  return (children ?? shared.drawControl)(controlProps(shared));
+  return (children ?? shared.drawControl)(controlProps(shared, className));
 }
 
-export function controlProps({ field, state, description, id, questions }: FieldShared): ControlProps {
+export function controlProps(shared: FieldShared, className?: string): ControlProps {
+  const { field, state, description, limits, layout, id, questions } = shared;
   const { form, leave, secretFields, catalogue } = questions;
   return {
     field,
@@ -21,13 +22,18 @@ export function controlProps({ field, state, description, id, questions }: Field
     id: `${id}control`,
     labelId: `${id}label`,
     describedBy:
-      [description && `${id}description`, state.error && `${id}error`].filter(Boolean).join(" ") || undefined,
+      [limits && `${id}limits`, description && `${id}description`, state.error && `${id}error`]
+        .filter(Boolean)
+        .join(" ") || undefined,
     invalid: state.error !== undefined,
     secret: secretFields.includes(field),
+    layout,
+    className,
     catalogue,
   };
 }
 
 export interface FormElicitationControlProps {
+  className?: string | undefined;
   children?: ((props: ControlProps) => ReactNode) | undefined;
 }

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { ControlProps } from "../context.ts";
 import { joinDateTime, localOffset, localZone, splitDateTime } from "../date-time.ts";
-import { inputProps } from "./input-props.ts";
+import { classes, inputProps } from "./input-props.ts";
 
 const LOCAL = "local";
 
@@ -17,9 +17,9 @@ export function DateTimeControl(props: ControlProps) {
     onChange(joinDateTime({ wall: nextWall, offset: nextZone === LOCAL ? localOffset(nextWall) : nextZone }));
   }
   return (
-    <div className="elicit-date-time">
+    <div className={classes("elicit-date-time", props)}>
       <input
-        {...inputProps(props)}
+        {...inputProps({ ...props, className: undefined })}
         type="datetime-local"
         value={wall}
         onChange={(event) => change(event.currentTarget.value, zone)}

@@ -1,36 +1,78 @@
 "use client";
-import { type ChangeEvent, useState } from "react";
+import { type ChangeEvent, type KeyboardEvent, useState } from "react";
 import type { ControlProps } from "../context.ts";
 import { readNumber, writeNumber } from "../read-number.ts";
-import { inputProps } from "./input-props.ts";
+import { classes, inputProps } from "./input-props.ts";
+
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
 /**
  * A number in a text input, written as in the catalogue's language: `<input type="number">` drops what is not a number yet
- * (`1.`, `-`), and changes the value under the mouse wheel.
+ * (`1.`, `-`), and changes the value under the mouse wheel. A whole number of a small range stands between two buttons and
+ * steps with the arrow keys.
  */
 export function NumberControl(props: ControlProps) {
-  const { field, draft, onChange, catalogue } = props;
+  const { field, draft, onChange, layout, catalogue } = props;
   const [typed, setTyped] = useState({ text: "", draft });
   const number = field.kind === "number" ? field : undefined;
   // Number pads of phones have no minus sign.
   const unsigned = (number?.minimum ?? -1) >= 0;
   const shown = typeof draft === "string" ? writeNumber(draft, catalogue) : "";
+  const input = {
+    ...inputProps(props),
+    // Shows the text as typed, not the number that was read from it.
+    value: typed.draft === draft && typed.text !== "" ? typed.text : shown,
+    type: "text",
+    dir: "auto",
+    inputMode: unsigned ? (number?.integer === true ? "numeric" : "decimal") : "text",
+    autoComplete: "off",
+    placeholder: field.placeholder,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      const text = event.currentTarget.value;
+      const read = readNumber(text, catalogue);
+      setTyped({ text, draft: read });
+      onChange(read);
+    },
+  } as const;
+  if (layout !== "stepper") return <input {...input} />;
+
+  const lowest = Math.ceil(number?.minimum ?? 0);
+  const highest = Math.floor(number?.maximum ?? 0);
+  const value = typeof draft === "string" && draft !== "" ? Number(draft) : Number.NaN;
+  /** From no number a step leads to the lowest, and never out of the range. */
+  const stepped = (by: number) =>
+    Math.min(highest, Math.max(lowest, Number.isNaN(value) ? lowest : Math.trunc(value) + by));
+  const step = (by: number): void => onChange(String(stepped(by)));
+  const button = (name: string, sign: string, by: number) => (
+    // Not a stop for Tab: the arrow keys in the input do the same.
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={name}
+      aria-disabled={stepped(by) === value || undefined}
+      onClick={() => step(by)}
+    >
+      {sign}
+    </button>
+  );
   return (
-    <input
-      {...inputProps(props)}
-      // Shows the text as typed, not the number that was read from it.
-      value={typed.draft === draft && typed.text !== "" ? typed.text : shown}
-      type="text"
-      dir="auto"
-      inputMode={unsigned ? (number?.integer === true ? "numeric" : "decimal") : "text"}
-      autoComplete="off"
-      placeholder={field.placeholder}
-      onChange={(event: ChangeEvent<HTMLInputElement>) => {
-        const text = event.currentTarget.value;
-        const read = readNumber(text, catalogue);
-        setTyped({ text, draft: read });
-        onChange(read);
-      }}
-    />
+    <div className={classes("elicit-stepper", props)}>
+      {button(catalogue.decrease, "−", -1)}
+      <input
+        {...input}
+        className="elicit-input"
+        role="spinbutton"
+        aria-valuemin={lowest}
+        aria-valuemax={highest}
+        aria-valuenow={Number.isNaN(value) ? undefined : value}
+        onKeyDown={(event: KeyboardEvent) => {
+          const by = STEPS[event.key];
+          if (by === undefined) return;
+          event.preventDefault();
+          step(by);
+        }}
+      />
+      {button(catalogue.increase, "+", 1)}
+    </div>
   );
 }

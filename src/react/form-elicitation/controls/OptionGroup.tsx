@@ -3,8 +3,10 @@ import { type FocusEvent, type KeyboardEvent, type ReactNode, useState } from "r
 import type { Option } from "../../../form/index.ts";
 import { directionOf } from "../../isolate.ts";
 import type { ControlProps } from "../context.ts";
+import { icon } from "../../prompt/icon.tsx";
 import { isAboutComposition } from "../../prompt/composing.ts";
 import { MOST_WITHOUT_SEARCH } from "../pick-control.ts";
+import { classes } from "./input-props.ts";
 
 /** More options are slow to render and to step through; the search finds them. */
 const MOST_SHOWN = 100;
@@ -15,8 +17,6 @@ export interface OptionGroupProps extends ControlProps {
   options: readonly Option[];
   chosen: readonly string[];
   onPick: (value: string, checked: boolean) => void;
-  /** `cards`: one below the other. `row`: side by side, for short labels. */
-  layout?: "cards" | "row" | undefined;
 }
 
 /**
@@ -36,6 +36,7 @@ export function OptionGroup(props: OptionGroupProps) {
     labelId,
     describedBy,
     invalid,
+    layout,
     catalogue,
   } = props;
   const [query, setQuery] = useState("");
@@ -46,61 +47,85 @@ export function OptionGroup(props: OptionGroupProps) {
   const kept = options.filter((option) => chosen.includes(option.value) && !listed.includes(option));
   const shown = [...kept, ...listed];
   const hidden = found.length - MOST_SHOWN;
-  const note: ReactNode =
-    hidden > 0 ? catalogue.moreOptions(hidden) : shown.length === 0 && catalogue.noMatch;
+  const stars = layout === "stars";
+  const note: ReactNode = stars
+    ? ratingOf(options, chosen, catalogue)
+    : hidden > 0
+      ? catalogue.moreOptions(hidden)
+      : shown.length === 0 && catalogue.noMatch;
+  // The button to clear stands outside: the group may be drawn as one row.
   return (
-    <div
-      className="elicit-options"
-      id={id}
-      role={radio ? "radiogroup" : "group"}
-      aria-labelledby={labelId}
-      aria-describedby={describedBy}
-      aria-invalid={(radio && invalid) || undefined}
-      aria-required={(radio && field.required) || undefined}
-      data-layout={props.layout ?? "cards"}
-      onBlur={(event: FocusEvent<HTMLElement>) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) onBlur();
-      }}
-    >
-      {options.length > MOST_WITHOUT_SEARCH && (
-        <input
-          className="elicit-input"
-          type="search"
-          aria-label={catalogue.search}
-          placeholder={catalogue.search}
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-          onKeyDown={(event: KeyboardEvent) => {
-            if (event.key === "Enter") event.preventDefault();
-            if (event.key !== "Escape" || query === "" || isAboutComposition(event.nativeEvent)) return;
-            event.preventDefault();
-            setQuery("");
-          }}
-        />
-      )}
-      {shown.map(({ value, label, description }) => (
-        <label className="elicit-option" key={value}>
-          <input
-            type={type}
-            name={id}
-            value={value}
-            checked={chosen.includes(value)}
-            onChange={(event) => onPick(value, event.currentTarget.checked)}
-          />
-          <span dir={directionOf(`${label}${description ?? ""}`, catalogue.dir)}>
-            {label}
-            {description !== undefined && <small>{description}</small>}
-          </span>
-        </label>
-      ))}
-      {note !== false && <p className="elicit-muted">{note}</p>}
+    <>
+      <div
+        className={classes("elicit-options", props)}
+        id={id}
+        role={radio ? "radiogroup" : "group"}
+        aria-labelledby={labelId}
+        aria-describedby={describedBy}
+        aria-invalid={(radio && invalid) || undefined}
+        aria-required={(radio && field.required) || undefined}
+        data-layout={layout}
+        onBlur={(event: FocusEvent<HTMLElement>) => {
+          if (!event.currentTarget.contains(event.relatedTarget)) onBlur();
+        }}
+      >
+        {options.length > MOST_WITHOUT_SEARCH && (
+          <>
+            {icon("search")}
+            <input
+              className="elicit-input"
+              type="search"
+              aria-label={catalogue.search}
+              placeholder={catalogue.search}
+              value={query}
+              onChange={(event) => setQuery(event.currentTarget.value)}
+              onKeyDown={(event: KeyboardEvent) => {
+                if (event.key === "Enter") event.preventDefault();
+                if (event.key !== "Escape" || query === "" || isAboutComposition(event.nativeEvent)) return;
+                event.preventDefault();
+                setQuery("");
+              }}
+            />
+          </>
+        )}
+        {shown.map(({ value, label, description }) => (
+          <label className="elicit-option" key={value}>
+            <input
+              type={type}
+              name={id}
+              value={value}
+              checked={chosen.includes(value)}
+              aria-label={stars ? label : undefined}
+              onChange={(event) => onPick(value, event.currentTarget.checked)}
+            />
+            {stars ? (
+              icon("star")
+            ) : (
+              <span dir={directionOf(`${label}${description ?? ""}`, catalogue.dir)}>
+                {label}
+                {description !== undefined && <small>{description}</small>}
+              </span>
+            )}
+          </label>
+        ))}
+        {note !== false && <p className="elicit-muted">{note}</p>}
+      </div>
       {radio && !field.required && chosen.length > 0 && (
         <button className="elicit-link-button" type="button" onClick={() => onChange(undefined)}>
           {catalogue.clear}
         </button>
       )}
-    </div>
+    </>
   );
+}
+
+function ratingOf(
+  options: readonly Option[],
+  [value]: readonly string[],
+  catalogue: ControlProps["catalogue"],
+): string {
+  const chosen = options.find((option) => option.value === value);
+  return chosen ? catalogue.outOf(chosen.label, options.at(-1)?.label ?? "") : catalogue.notSet;
 }
 
 function matching(options: readonly Option[], query: string): readonly Option[] {

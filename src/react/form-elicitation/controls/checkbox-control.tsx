@@ -1,12 +1,13 @@
 "use client";
 import type { ControlProps } from "../context.ts";
-import { inputName } from "./input-props.ts";
+import { classes, inputName } from "./input-props.ts";
 
 /** A boolean beside other questions. */
-export function checkboxControl({ field, draft, onChange, onBlur, id, describedBy, invalid }: ControlProps) {
+export function checkboxControl(props: ControlProps) {
+  const { field, draft, onChange, onBlur, id, describedBy, invalid } = props;
   return (
     <input
-      className="elicit-check"
+      className={classes("elicit-check", props)}
       type="checkbox"
       id={id}
       name={inputName(field)}

@@ -8,10 +8,16 @@ import type { ControlProps } from "../context.ts";
  */
 export const inputName = ({ name }: Field): string => `${name}.`;
 
+/** The classes of a control: the kit's, and the ones that the developer gave to it. */
+export function classes(own: string, { className }: Pick<ControlProps, "className">): string {
+  return className === undefined ? own : `${own} ${className}`;
+}
+
 /** Props of all inputs that hold text. Text stays as typed: nothing is converted while the person types. */
-export function inputProps({ field, draft, onChange, onBlur, id, describedBy, invalid }: ControlProps) {
+export function inputProps(props: ControlProps) {
+  const { field, draft, onChange, onBlur, id, describedBy, invalid } = props;
   return {
-    className: "elicit-input",
+    className: classes("elicit-input", props),
     id,
     name: inputName(field),
     value: typeof draft === "string" ? draft : "",

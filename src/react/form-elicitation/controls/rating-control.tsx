@@ -14,14 +14,5 @@ export function ratingControl(props: ControlProps) {
     label: formatNumber(first + index, catalogue),
   }));
   const chosen = typeof draft === "string" ? [draft] : [];
-  return (
-    <OptionGroup
-      {...props}
-      type="radio"
-      layout="row"
-      options={options}
-      chosen={chosen}
-      onPick={props.onChange}
-    />
-  );
+  return <OptionGroup {...props} type="radio" options={options} chosen={chosen} onPick={props.onChange} />;
 }

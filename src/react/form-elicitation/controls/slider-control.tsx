@@ -1,7 +1,7 @@
 "use client";
 import type { ControlProps } from "../context.ts";
 import { formatNumber } from "../field-words.ts";
-import { inputProps } from "./input-props.ts";
+import { classes, inputProps } from "./input-props.ts";
 
 /** A number between two limits. It is unset, and says so, until it is moved or pressed. */
 export function sliderControl(props: ControlProps) {
@@ -12,9 +12,9 @@ export function sliderControl(props: ControlProps) {
   const value = set ? Number(draft) : minimum;
   const text = set ? formatNumber(value, catalogue) : catalogue.notSet;
   return (
-    <div className="elicit-slider" data-set={set ? "" : undefined}>
+    <div className={classes("elicit-slider", props)} data-set={set ? "" : undefined}>
       <input
-        {...inputProps(props)}
+        {...inputProps({ ...props, className: undefined })}
         type="range"
         min={minimum}
         max={maximum}

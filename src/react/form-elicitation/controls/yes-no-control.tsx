@@ -9,7 +9,6 @@ export function yesNoControl(props: ControlProps) {
     <OptionGroup
       {...props}
       type="radio"
-      layout="row"
       options={[
         { value: "yes", label: catalogue.yes },
         { value: "no", label: catalogue.no },

@@ -5,7 +5,7 @@ import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { type FieldShared, useField } from "../context.ts";
 
-/** Help for the answer: the description, and the limits of numbers and choices. Renders a `<p>`, or nothing. */
+/** Help for the answer: the description, and how many options to choose. Renders a `<p>`, or nothing. */
 export const FormElicitationDescription = /* @__PURE__ */ forwardRef(function FormElicitationDescription(
   props: FormElicitationDescriptionProps,
   ref: ForwardedRef<HTMLParagraphElement>,

@@ -1,6 +1,7 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
 import { type PartProps, usePartElement } from "../../part.ts";
+import { icon } from "../../prompt/icon.tsx";
 import type { PartRender } from "../../view.ts";
 import { type FieldShared, useField } from "../context.ts";
 import { errorText } from "../field-words.ts";
@@ -20,7 +21,12 @@ export function errorView({
   questions,
 }: FieldShared): PartRender<FormElicitationErrorState> | undefined {
   if (error === undefined) return undefined;
-  const children = errorText(error, field, questions.catalogue);
+  const children = (
+    <>
+      {icon("alert")}
+      <bdi>{errorText(error, field, questions.catalogue)}</bdi>
+    </>
+  );
   return { tag: "p", state: { code: error.code }, props: { id: `${id}error`, children } };
 }
 

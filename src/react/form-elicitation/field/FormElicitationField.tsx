@@ -5,6 +5,7 @@ import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { FieldContext, type FieldShared, useForm } from "../context.ts";
 import { fieldShared } from "../field-shared.tsx";
+import type { ControlLayout } from "../pick-control.ts";
 
 /** One question: groups its label, control, description and error. Renders a `<div>`. */
 export const FormElicitationField = /* @__PURE__ */ forwardRef(function FormElicitationField(
@@ -19,10 +20,16 @@ export const FormElicitationField = /* @__PURE__ */ forwardRef(function FormElic
   return <FieldContext.Provider value={shared}>{element}</FieldContext.Provider>;
 });
 
-export function fieldView({ field, state, control }: FieldShared): PartRender<FormElicitationFieldState> {
+export function fieldView({
+  field,
+  state,
+  control,
+  layout,
+  half,
+}: FieldShared): PartRender<FormElicitationFieldState> {
   return {
     tag: "div",
-    state: { control, invalid: state.error !== undefined },
+    state: { control, layout, size: half ? "half" : undefined, invalid: state.error !== undefined },
     props: { "data-field": field.name },
   };
 }
@@ -31,6 +38,10 @@ export type FormElicitationFieldProps = PartProps<"div", FormElicitationFieldSta
 export interface FormElicitationFieldState {
   /** `data-control`: the name of its control; `custom` for a developer's own hint. */
   control: string;
+  /** `data-layout`: how its control is laid out, where it has more than one way. */
+  layout: ControlLayout | undefined;
+  /** `data-size`: half a row is enough, beside a neighbour for which it is enough too. */
+  size: "half" | undefined;
   /** `data-invalid`: an error is shown. */
   invalid: boolean;
 }

@@ -2,14 +2,13 @@
 import { type ForwardedRef, forwardRef, type ReactNode } from "react";
 import type { Field } from "../../../form/index.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
-import { isMissed, isOver } from "../../prompt/status-text.ts";
+import { isOver } from "../../prompt/status-text.ts";
 import type { PartRender } from "../../view.ts";
 import { type FormShared, useForm } from "../context.ts";
-import type { TypedText } from "../form-state.ts";
 
 /**
- * All questions of the form; `children` renders one. Renders a `<div>`, or nothing when no question may be answered. Once
- * the request has ended it shows what was typed in a `<details>`, open when the request ended unanswered.
+ * All questions of the form; `children` renders one. Renders a `<div>`, or nothing when no question may be answered, or
+ * while the answer is held for its round (`Submit` then brings the questions back).
  */
 export const FormElicitationFields = /* @__PURE__ */ forwardRef(function FormElicitationFields(
   { children, ...props }: FormElicitationFieldsProps,
@@ -19,36 +18,15 @@ export const FormElicitationFields = /* @__PURE__ */ forwardRef(function FormEli
 });
 
 export function fieldsView(
-  { elicitation, catalogue, questions, refused }: FormShared,
+  { elicitation, questions, refused, folded }: FormShared,
   draw: (field: Field, index: number) => ReactNode,
 ): PartRender | undefined {
-  const over = isOver(elicitation);
-  // On a dismissal the person discarded it.
-  const typed = over && elicitation.status !== "cancelled" ? questions.form.typed() : [];
-  if (typed.length > 0) {
-    const children = (
-      <>
-        <summary>{catalogue.typed}</summary>
-        <dl>{typed.map(showTyped)}</dl>
-      </>
-    );
-    return { tag: "details", state: {}, props: { open: isMissed(elicitation), children } };
-  }
-  if (over || refused || elicitation.status === "blocked") return undefined;
+  if (isOver(elicitation) || refused || folded || elicitation.status === "blocked") return undefined;
   return {
     tag: "div",
     state: {},
     props: { children: questions.fields.map((field, index) => draw(field, index)) },
   };
-}
-
-function showTyped({ name, label, text }: TypedText): ReactNode {
-  return (
-    <div key={name}>
-      <dt dir="auto">{label}</dt>
-      <dd dir="auto">{text}</dd>
-    </div>
-  );
 }
 
 export type FormElicitationFieldsProps = Omit<PartProps<"div", FormElicitationFieldsState>, "children"> & {

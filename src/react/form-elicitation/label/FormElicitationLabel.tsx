@@ -14,7 +14,7 @@ const GROUPS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "checkboxes",
 ]);
 
-/** The question, marked when it is optional. Renders a `<label>`, or a `<span>` for groups of controls. */
+/** The question, marked as optional in a form where most answers are required. Renders a `<label>`, or a `<span>` for groups of controls. */
 export const FormElicitationLabel = /* @__PURE__ */ forwardRef(function FormElicitationLabel(
   props: FormElicitationLabelProps,
   ref: ForwardedRef<HTMLLabelElement>,
@@ -23,20 +23,21 @@ export const FormElicitationLabel = /* @__PURE__ */ forwardRef(function FormElic
 });
 
 export function labelView({
-  field: { label, required },
+  field: { label, required, default: initial },
   control,
   id,
-  questions: { catalogue },
+  questions: { catalogue, marksOptional },
 }: FieldShared): PartRender<FormElicitationLabelState> {
   const group = GROUPS.has(control);
   // One text node each: a long form has many labels, and each node takes time to create and to lay out.
-  const children = required ? (
-    label
-  ) : (
+  const marked = marksOptional && !required && control !== "checkbox" && initial === undefined;
+  const children = marked ? (
     <>
       {`${label} `}
       <small>{`(${catalogue.optional})`}</small>
     </>
+  ) : (
+    label
   );
   return {
     tag: group ? "span" : "label",

@@ -1,6 +1,7 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
 import { type PartProps, usePartElement } from "../../part.ts";
+import { icon } from "../../prompt/icon.tsx";
 import { isOver } from "../../prompt/status-text.ts";
 import type { PartRender } from "../../view.ts";
 import { type FormShared, useForm } from "../context.ts";
@@ -27,15 +28,19 @@ export function secretsWarningView({
   messageId,
   questions: { form, secretFields },
   refused,
+  folded,
 }: FormShared): PartRender<FormElicitationSecretsWarningState> | undefined {
   const secrets = form.secrets();
-  if (secrets === "none" || isOver(elicitation)) return undefined;
+  if (secrets === "none" || folded || isOver(elicitation)) return undefined;
   const names = secretFields.map((field) => field.label).join(", ");
   const missing = secrets === "missing";
   const textId = `${messageId}secrets`;
   const children = (
     <>
-      <p id={textId}>{refused ? catalogue.secretsRefused : catalogue.secretsWarning(names)}</p>
+      <p>
+        {icon("warning")}
+        <span id={textId}>{refused ? catalogue.secretsRefused : catalogue.secretsWarning(names)}</span>
+      </p>
       {!refused && (
         <label>
           <input

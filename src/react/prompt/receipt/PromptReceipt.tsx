@@ -1,10 +1,18 @@
 "use client";
-import { type ForwardedRef, forwardRef } from "react";
+import { type ForwardedRef, forwardRef, type ReactNode } from "react";
 import type { ElicitationStatus } from "../../../client/index.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { type PromptShared, usePrompt } from "../context.ts";
-import { receiptText } from "../status-text.ts";
+import { type IconName, withIcon } from "../icon.tsx";
+import { receiptOf } from "../status-text.ts";
+
+const ICONS: Partial<Record<ElicitationStatus, IconName>> = {
+  accepted: "done",
+  expired: "clock",
+  withdrawn: "back",
+  failed: "alert",
+};
 
 /** How the request ended. Renders a `<p>`, or nothing while the request is open. */
 export const PromptReceipt = /* @__PURE__ */ forwardRef(function PromptReceipt(
@@ -14,13 +22,23 @@ export const PromptReceipt = /* @__PURE__ */ forwardRef(function PromptReceipt(
   return usePartElement(props, ref, receiptView(usePrompt("Receipt")));
 });
 
-export function receiptView({
-  elicitation,
-  catalogue,
-}: PromptShared): PartRender<PromptReceiptState> | undefined {
-  const children = receiptText(elicitation, catalogue);
+/** `more`: goes on after the sentence. */
+export function receiptView(
+  { elicitation, catalogue }: PromptShared,
+  more?: ReactNode,
+): PartRender<PromptReceiptState> | undefined {
+  const receipt = receiptOf(elicitation, catalogue);
+  if (receipt === undefined) return undefined;
   const { status } = elicitation;
-  return children === undefined ? undefined : { tag: "p", state: { status }, props: { children } };
+  const children = withIcon(
+    ICONS[status] ?? "no",
+    <strong>{receipt.sentence}</strong>,
+    receipt.detail && " · ",
+    receipt.detail && <bdi>{receipt.detail}</bdi>,
+    more && " · ",
+    more,
+  );
+  return { tag: "p", state: { status }, props: { children } };
 }
 
 export type PromptReceiptProps = PartProps<"p", PromptReceiptState>;

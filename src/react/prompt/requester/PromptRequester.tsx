@@ -5,7 +5,10 @@ import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { type PromptShared, usePrompt } from "../context.ts";
 
-/** Who asks. The name that a third party gives itself is shown as a claim. Renders a `<p>`, or nothing. */
+/**
+ * Who asks: the name that the operator of the chat's server has set. What a third party calls itself is in `Claim`. Renders a
+ * `<p>`, or nothing.
+ */
 export const PromptRequester = /* @__PURE__ */ forwardRef(function PromptRequester(
   props: PromptRequesterProps,
   ref: ForwardedRef<HTMLParagraphElement>,
@@ -13,24 +16,11 @@ export const PromptRequester = /* @__PURE__ */ forwardRef(function PromptRequest
   return usePartElement(props, ref, requesterView(usePrompt("Requester")));
 });
 
-export function requesterView({
-  elicitation,
-  catalogue,
-}: PromptShared): PartRender<PromptRequesterState> | undefined {
-  const { requester } = elicitation.request;
-  if (requester === undefined) return undefined;
-  const claim = requester.claimedName;
-  const name = catalogue.requester(isolate(requester.name));
-  const children = claim ? `${name} ${catalogue.claimedName(isolate(claim))}` : name;
-  return {
-    tag: "p",
-    state: { claimed: claim !== undefined },
-    props: { dir: directionOf(children, catalogue.dir), children },
-  };
+export function requesterView({ elicitation, catalogue }: PromptShared): PartRender | undefined {
+  const name = elicitation.request.requester?.name;
+  if (name === undefined) return undefined;
+  return { tag: "p", state: {}, props: { dir: directionOf(name, catalogue.dir), children: isolate(name) } };
 }
 
 export type PromptRequesterProps = PartProps<"p", PromptRequesterState>;
-export interface PromptRequesterState {
-  /** `data-claimed`: a third party gives itself a name. */
-  claimed: boolean;
-}
+export type PromptRequesterState = object;

@@ -14,12 +14,14 @@ export const PromptRetry = /* @__PURE__ */ forwardRef(function PromptRetry(
 });
 
 export function useRetryView({
-  elicitation: { status, retry },
+  elicitation: { request, status, answer, retry },
   catalogue,
 }: PromptShared): PartRender<PromptRetryState> | undefined {
   const busy = status === "submitting";
   const [again, setAgain] = useState(false);
   if (again !== (status === "undelivered") && !busy) setAgain(!again);
+  // The submit button of a form sends its answer again, with what was changed since.
+  if (request.mode === "form" && answer?.action === "accept") return undefined;
   // Stays while the answer is sent: a button that disappears loses the focus.
   return again && (busy || status === "undelivered")
     ? buttonView(catalogue.retry, retry, { busy })

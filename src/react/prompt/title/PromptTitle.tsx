@@ -4,8 +4,12 @@ import type { ElicitationMode } from "../../../protocol/contract.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { type PromptShared, usePrompt } from "../context.ts";
+import { isOver, titleText } from "../status-text.ts";
 
-/** The heading of the card, which takes the focus when the card appears. Renders an `<h3>`. */
+/**
+ * The heading of the card: what is connected, or the title of the form. Takes the focus when the card appears. Renders an
+ * `<h3>`.
+ */
 export const PromptTitle = /* @__PURE__ */ forwardRef(function PromptTitle(
   props: PromptTitleProps,
   ref: ForwardedRef<HTMLHeadingElement>,
@@ -19,13 +23,15 @@ export function titleView({
   titleRef,
   messageId,
 }: PromptShared): PartRender<PromptTitleState> {
-  const { mode, context } = elicitation.request;
-  const children = catalogue.title(mode, context?.trigger);
+  const { mode } = elicitation.request;
+  const children = titleText(elicitation, catalogue);
+  // A receipt stands without the message.
+  const describedBy = isOver(elicitation) ? undefined : messageId;
   return {
     tag: "h3",
     ref: titleRef,
     state: { mode },
-    props: { tabIndex: -1, "aria-describedby": messageId, children },
+    props: { tabIndex: -1, "aria-describedby": describedBy, children },
   };
 }
 
