@@ -2,7 +2,7 @@ import type { Clock } from "../runtime/core/index.ts";
 
 /** Real time that a test can move ahead. */
 export interface MockClock extends Clock {
-  /** Lets `ms` go by at once. Resolves when all that was due has happened, in its order. */
+  /** Moves the time ahead by `ms`. Resolves when all timers that became due have run, in order. */
   advance(ms: number): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createMockClock(): MockClock {
       for (let timer = nextDue(until); timer !== undefined; timer = nextDue(until)) {
         ahead += Math.max(0, timer.due - now());
         fire(timer);
-        // What has fired may set the next timer, which may be due as well.
+        // The callback may set the next timer, which may be due as well.
         await macrotask();
       }
       ahead += Math.max(0, until - now());
@@ -60,7 +60,7 @@ export function createMockClock(): MockClock {
   };
 }
 
-/** Lets everything that is ready run. Not by a timeout: tests replace those. */
+/** Lets other tasks run first. Not with `setTimeout`, which tests replace. */
 function macrotask(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {

@@ -3,10 +3,10 @@ import { newId } from "./ids.ts";
 import type { Outside } from "./outside.ts";
 import type { AskToConnectOptions } from "./script.ts";
 
-/** Where URL requests lead, and how the page there reaches the mock server. */
+/** The page of URL requests, and its connection to the mock server. */
 export interface ConnectPage {
   readonly url: (elicitationId: string, asked: AskToConnectOptions) => string;
-  /** Answers what a page sends that the mock server itself has served; `undefined` for anything else. */
+  /** Replies to requests of a page that the mock server itself serves; `undefined` for any other request. */
   respond(request: Request): Promise<Response | undefined>;
   close(): void;
 }
@@ -21,7 +21,7 @@ const NOWHERE = "https://auth.example.com/connect";
 
 /**
  * A service worker cannot answer the navigation of a popup, so in a browser the page is a static file of the chat's
- * origin, and it talks to the mock server in the chat's window over a channel whose name only the two know.
+ * origin. It talks to the mock server in the chat's window over a `BroadcastChannel` whose name only the two know.
  */
 export function createConnectPage(page: string | undefined, outside: Outside): ConnectPage {
   let channel: BroadcastChannel | undefined;
@@ -66,7 +66,7 @@ export function createConnectPage(page: string | undefined, outside: Outside): C
   };
 }
 
-/** What a page says, in a body or a message. */
+/** What a page sends, in a body or a message. */
 function readPageAction(value: unknown): PageAction | undefined {
   if (!isObject(value)) return undefined;
   const { elicitationId, action } = value;

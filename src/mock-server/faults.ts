@@ -5,13 +5,13 @@ import type { EndOutside, Outside } from "./outside.ts";
 import { type RequestKind, type SeenRequest, withoutCapability } from "./requests.ts";
 import { type Frame, isEvent, mapFrames } from "./sse-frames.ts";
 
-/** Something that goes wrong between the chat and a server that does everything right. */
+/** A fault between the chat and a correct server. */
 export interface Fault {
-  /** What kind of request it meets. */
+  /** The kind of request that it affects. */
   readonly on: RequestKind;
-  /** How many of them it meets, from now on. */
+  /** How many such requests it affects, from now on. */
   readonly times: number;
-  /** Stands between the request and the server behind `next`. */
+  /** Handles the request; `next` passes it on to the server. */
   apply(
     request: Request,
     next: (request: Request) => Promise<Response>,
@@ -19,9 +19,9 @@ export interface Fault {
   ): Promise<Response>;
 }
 
-/** What a fault can do behind the chat's back. */
+/** What a fault can do at the server. */
 export interface FaultWorld {
-  /** Ends the requests that this answer is for, before it arrives. */
+  /** Ends the requests that this answer is for, before the answer arrives. */
   end(outcome: EndOutside): Promise<void>;
   wait(ms: number): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface FaultWorld {
 /** The faults of one mock server. */
 export interface Faults {
   add(faults: readonly Fault[]): void;
-  /** Answers a request with the faults that it meets in front of the server, the first one outermost. */
+  /** Passes a request through the faults that affect it, in order, and then to the server. */
   meet(
     seen: SeenRequest,
     request: Request,
@@ -66,7 +66,7 @@ export function createFaults(
   };
 }
 
-/** The next stream breaks off after so many chunks. Re-attaching works. */
+/** The next stream breaks off after `afterChunks` chunks. Re-attaching works. */
 export function dropStream(options: { afterChunks: number }): Fault {
   return onFrames(async function* (frames) {
     let left = options.afterChunks;
@@ -125,7 +125,7 @@ export function delay(ms: number, options: { on?: RequestKind; times?: number } 
   };
 }
 
-/** The server fails, then is fine again. Nothing of the request has arrived. */
+/** The server replies with an error, and then works again. It does not process the failed requests. */
 export function failReply(options: { on?: RequestKind; times?: number; status?: number } = {}): Fault {
   const { on = "answer", times = 1, status = 500 } = options;
   const problem: Problem = { title: "Server error", status, detail: "Something went wrong." };
@@ -138,8 +138,8 @@ export function failReply(options: { on?: RequestKind; times?: number; status?: 
 }
 
 /**
- * Somebody was faster: just before the next answer arrives the request ends like this. The answer gets what a server
- * says then: 409, 410 after `expired`, or 200 when it says the same.
+ * The request is answered in another window: it ends with this outcome just before the next answer arrives. The answer
+ * gets the reply of a real server: 409, 410 after `expired`, or 200 if it means the same.
  */
 export function answeredElsewhere(outcome: EndOutside): Fault {
   return {
@@ -152,7 +152,7 @@ export function answeredElsewhere(outcome: EndOutside): Fault {
   };
 }
 
-/** Writes requests as bare events, as some servers do: `{type: "elicitation-request", …}`. On all streams. */
+/** Writes requests as bare events on all streams, as some servers do: `{type: "elicitation-request", …}`. */
 export function bareEvents(): Fault {
   return {
     ...onFrames(async function* (frames) {
@@ -166,7 +166,7 @@ export function bareEvents(): Fault {
   };
 }
 
-/** The server does not see that the chat can show requests: it never asks. On all runs. */
+/** The server does not learn that the chat can show requests, so it never asks. In all turns. */
 export function ignoreCapability(): Fault {
   return {
     on: "chat",

@@ -1,4 +1,4 @@
-/** `elicit-kit/mock-server`: the contract acted out for tests and stories, in Node and in a service worker. */
+/** `elicit-kit/mock-server`: a server of the contract for tests and stories, in Node and in a service worker. */
 export type { Fault, FaultWorld } from "./faults.ts";
 export {
   answeredElsewhere,

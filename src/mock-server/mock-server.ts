@@ -24,13 +24,14 @@ type FromRuntime =
   | "writesPerMinute";
 
 /**
- * Of the runtime's options: `authenticate` is by default always the same person (a service worker sees no cookies),
- * `allowedOrigins` every origin on this machine, and `onError` throws, so that a test with a faulty script fails.
+ * The runtime's options have other defaults here: `authenticate` always returns the same person (a service worker sees no
+ * cookies), `allowedOrigins` is every origin on this machine, and `onError` throws, so that a test with a wrong script
+ * fails.
  */
 export interface MockServerOptions extends Partial<Pick<RuntimeOptions, FromRuntime>> {
-  /** What the agent does in every turn, or what it does when the person says this. */
-  script: Script | ((said: string) => Script);
-  /** What goes wrong, in this order. More can come later: {@link MockServer.inject}. */
+  /** What the agent does in every turn, or a function that returns it for the person's message. */
+  script: Script | ((message: string) => Script);
+  /** The faults from the start, in this order. {@link MockServer.inject} adds more. */
   faults?: readonly Fault[] | undefined;
   /**
    * Where URL requests lead. In a browser: the address of `connect.html`, served as a static file of the chat's origin.
@@ -38,18 +39,18 @@ export interface MockServerOptions extends Partial<Pick<RuntimeOptions, FromRunt
    */
   connectPage?: string | undefined;
   /**
-   * Lets the mock server start under `NODE_ENV=production`, where it refuses otherwise: it signs everybody in. For
-   * Storybook as it is published, and for tests of production builds.
+   * Lets the mock server start under `NODE_ENV=production`. Otherwise it refuses, because it signs everybody in. For a
+   * published Storybook, and for tests of production builds.
    * @default false
    */
   allowInProduction?: boolean | undefined;
 }
 
-/** A whole conforming server in memory. */
+/** A complete server of the contract, in memory. */
 export interface MockServer {
   /** For MSW: `setupWorker(...server.handlers)`. */
   readonly handlers: HttpHandler[];
-  /** For tests without a service worker: give it to the chat in place of the global `fetch`. */
+  /** For tests without a service worker: pass it to the chat instead of the global `fetch`. */
   readonly fetch: typeof globalThis.fetch;
   /** Answers one request as a server does; `undefined` for paths that are not the mock's. */
   readonly respond: (request: Request) => Promise<Response | undefined>;

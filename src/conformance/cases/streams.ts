@@ -56,8 +56,8 @@ export const streamCases: readonly ConformanceCase[] = [
       const end = chunks.findIndex(
         (chunk) => isRequestChunk(chunk) && requestIn(chunk).resolution !== undefined,
       );
-      const said = chunks.findLastIndex(({ type }) => type === "text-delta");
-      ensure(said > end, "nothing was said after the request had ended");
+      const lastText = chunks.findLastIndex(({ type }) => type === "text-delta");
+      ensure(lastText > end, "no text came after the request had ended");
     },
   },
   {
