@@ -15,5 +15,5 @@ export default defineConfig({
       { find: /^elicit-kit\/(.+)$/, replacement: at("../dist/$1.js") },
     ],
   },
-  build: { outDir: at("../dist-demo"), emptyOutDir: true, target: "es2022" },
+  build: { outDir: at("../dist-demo"), emptyOutDir: true, target: "es2022", chunkSizeWarningLimit: 1000 },
 });

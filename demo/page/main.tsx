@@ -1,17 +1,33 @@
 import "elicit-kit/styles.css";
+import "elicit-kit/tokens.css";
 import "./page.css";
 import type { UIMessage } from "ai";
 import { StrictMode, useCallback, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Chat } from "./chat.tsx";
+import { Header } from "./header.tsx";
 import {
   currentConversation,
+  disconnect,
   loadHistory,
   loadSession,
   type Session,
   startConversation,
+  startOver,
   switchUser,
 } from "./session.ts";
+import {
+  applyLanguage,
+  applyTheme,
+  chosenLanguage,
+  chosenTheme,
+  ENGLISH,
+  type Language,
+  rememberLanguage,
+  rememberTheme,
+  speak,
+  type Theme,
+} from "./settings.ts";
 
 interface Opened {
   session: Session;
@@ -22,38 +38,70 @@ interface Opened {
 function Demo(): React.JSX.Element {
   const [opened, setOpened] = useState<Opened>();
   const [error, setError] = useState<string>();
+  const [theme, setTheme] = useState(chosenTheme);
+  const [language, setLanguage] = useState(chosenLanguage);
+  const [spoken, setSpoken] = useState(language === "en" ? ENGLISH : undefined);
 
   const attempt = useCallback((work: Promise<Opened>) => {
     work.then(setOpened, (reason: unknown) => setError(String(reason)));
   }, []);
+  const refresh = useCallback((work: Promise<Session>) => {
+    // What is shown stays when the server is gone.
+    work.then((session) => setOpened((now) => now && { ...now, session })).catch(() => undefined);
+  }, []);
 
   useEffect(() => attempt(loadSession().then((session) => open(session, currentConversation()))), [attempt]);
+  useEffect(() => applyTheme(theme), [theme]);
+  useEffect(() => {
+    let isWanted = true;
+    speak(language).then(
+      (loaded) => isWanted && setSpoken(loaded),
+      (reason: unknown) => setError(String(reason)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [language]);
+  useEffect(() => spoken && applyLanguage(spoken), [spoken]);
 
-  if (error !== undefined) return <p role="alert">The demo could not start: {error}</p>;
-  if (opened === undefined) return <p className="loading">Loading…</p>;
+  if (spoken === undefined) return <p className="loading">{ENGLISH.words.loading}</p>;
+  const { words } = spoken;
+  if (error !== undefined) return <p role="alert">{words.couldNotStart(error)}</p>;
+  if (opened === undefined) return <p className="loading">{words.loading}</p>;
   const { session, conversationId, history } = opened;
   return (
     <>
-      <header>
-        <h1>elicit-kit demo</h1>
-        <label>
-          Signed in as{" "}
-          <select
-            value={session.user}
-            onChange={(event) =>
-              attempt(switchUser(event.target.value).then((next) => open(next, startConversation())))
-            }
-          >
-            {session.users.map((user) => (
-              <option key={user}>{user}</option>
-            ))}
-          </select>
-        </label>
-        <button type="button" onClick={() => attempt(open(session, startConversation()))}>
-          New chat
-        </button>
-      </header>
-      <Chat key={conversationId} session={session} conversationId={conversationId} history={history} />
+      <Header
+        session={session}
+        spoken={spoken}
+        theme={theme}
+        onNewChat={() => attempt(open(session, startConversation()))}
+        onUser={(user) => attempt(switchUser(user).then((next) => open(next, startConversation())))}
+        onTheme={(next: Theme) => {
+          rememberTheme(next);
+          setTheme(next);
+        }}
+        onLanguage={(next: Language) => {
+          rememberLanguage(next);
+          setLanguage(next);
+        }}
+        onDisconnect={() => refresh(disconnect().then(loadSession))}
+        onStartOver={() =>
+          attempt(
+            startOver()
+              .then(loadSession)
+              .then((next) => open(next, startConversation())),
+          )
+        }
+        onOpen={() => refresh(loadSession())}
+      />
+      <Chat
+        key={conversationId}
+        session={session}
+        conversationId={conversationId}
+        history={history}
+        spoken={spoken}
+      />
     </>
   );
 }
@@ -62,6 +110,7 @@ async function open(session: Session, conversationId: string): Promise<Opened> {
   return { session, conversationId, history: await loadHistory(conversationId) };
 }
 
+applyTheme(chosenTheme());
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 createRoot(root).render(

@@ -1,4 +1,5 @@
 import type { UIMessage } from "ai";
+import type { TurnTimeline } from "elicit-kit/runtime";
 
 /** What the chat page's own server tells it. */
 export interface Session {
@@ -8,12 +9,28 @@ export interface Session {
   api: string;
   /** Origin of the hosted auth page. */
   authOrigin: string;
+  /** Name of the language model. Absent when a script plays it. */
+  model?: string | undefined;
+  /** Names of the services that the person has connected. */
+  connected: readonly string[];
+}
+
+async function call(path: string, init?: RequestInit): Promise<Response> {
+  const response = await fetch(path, init);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response;
 }
 
 async function json<T>(path: string, init?: RequestInit): Promise<T> {
-  const response = await fetch(path, init);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-  return (await response.json()) as T;
+  return (await (await call(path, init)).json()) as T;
+}
+
+function post(body: unknown = {}): RequestInit {
+  return {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
 }
 
 /** Signs the visitor in (as alice, unless they switched) and says where everything is. */
@@ -22,16 +39,40 @@ export function loadSession(): Promise<Session> {
 }
 
 export function switchUser(user: string): Promise<Session> {
-  return json<Session>("/session", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ user }),
-  });
+  return json<Session>("/session", post({ user }));
+}
+
+/** Removes what the agent holds of the person's accounts: it has to ask for them again. */
+export async function disconnect(): Promise<void> {
+  await call("/disconnect", post());
+}
+
+/** Disconnects, and forgets all conversations of the person. */
+export async function startOver(): Promise<void> {
+  await call("/start-over", post());
 }
 
 /** The finished messages of a conversation. The open turn comes from the runtime's stream. */
 export function loadHistory(conversationId: string): Promise<UIMessage[]> {
   return json<UIMessage[]>(`/history/${encodeURIComponent(conversationId)}`);
+}
+
+/** When the newest turn worked and waited, on this browser's clock. `undefined` before the first turn. */
+export async function loadTimeline(
+  conversationId: string,
+  signal: AbortSignal,
+): Promise<TurnTimeline | undefined> {
+  const { timeline, now } = await json<{ timeline?: TurnTimeline; now: number }>(
+    `/timeline/${encodeURIComponent(conversationId)}`,
+    { signal },
+  );
+  if (timeline === undefined) return undefined;
+  const shift = Date.now() - now;
+  return {
+    from: timeline.from + shift,
+    to: timeline.to + shift,
+    waits: timeline.waits.map((wait) => ({ ...wait, from: wait.from + shift, to: wait.to + shift })),
+  };
 }
 
 /** The conversation of this tab: kept in the address, so that a reload comes back to it. */

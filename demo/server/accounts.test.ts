@@ -6,7 +6,7 @@ const URL = "http://localhost/session";
 const cookieOf = (response: Response) => response.headers.get("set-cookie")?.split(";")[0] ?? "";
 
 function visitor(accounts = createAccounts()) {
-  const app = accounts.sessionRoutes(() => ({ api: "http://localhost/run/api" }));
+  const app = accounts.sessionRoutes(async () => ({ api: "http://localhost/run/api" }));
   return {
     accounts,
     get: (headers: Record<string, string> = {}) => app.request(URL, { headers }),

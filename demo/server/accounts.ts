@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { parseSigned, serializeSigned } from "hono/utils/cookie";
 import { bodyLimit } from "hono/body-limit";
 
@@ -18,10 +18,16 @@ export interface Accounts {
   authenticate: (request: Request) => Promise<DemoIdentity | undefined>;
   /**
    * The chat page's own routes. `GET /session` says who the visitor is, and signs in as alice whoever is nobody yet;
-   * `POST /session {user}` switches. Both answer `{ user, users, ...more() }`.
+   * `POST /session {user}` switches. Both answer `{ user, users, ...more(user) }`.
    */
-  sessionRoutes: (more?: () => Record<string, unknown>) => Hono;
+  sessionRoutes: (more?: (user: DemoUser) => Promise<Record<string, unknown>>) => Hono;
 }
+
+/** Another site can make a browser post a form here, with the person's cookie, but not JSON. */
+export const onlyJson: MiddlewareHandler = async (c, next) => {
+  if (c.req.header("content-type") !== "application/json") return c.text("Send JSON.", 415);
+  return next();
+};
 
 const COOKIE = "demo_session";
 const DEFAULT_USER: DemoUser = "alice";
@@ -44,8 +50,10 @@ export function createAccounts(): Accounts {
     return userId === undefined ? undefined : { userId, via: "cookie" };
   }
 
-  function sessionRoutes(more: () => Record<string, unknown> = () => ({})): Hono {
-    const describe = (user: DemoUser): Record<string, unknown> => ({ user, users: USERS, ...more() });
+  function sessionRoutes(
+    more: (user: DemoUser) => Promise<Record<string, unknown>> = async () => ({}),
+  ): Hono {
+    const describe = async (user: DemoUser) => ({ user, users: USERS, ...(await more(user)) });
 
     return new Hono()
       .use("/session", async (c, next) => {
@@ -55,17 +63,15 @@ export function createAccounts(): Accounts {
       .get("/session", async (c) => {
         const identity = await authenticate(c.req.raw);
         if (identity === undefined) c.header("set-cookie", await signIn(DEFAULT_USER));
-        return c.json(describe(identity?.userId ?? DEFAULT_USER));
+        return c.json(await describe(identity?.userId ?? DEFAULT_USER));
       })
-      .post("/session", bodyLimit({ maxSize: 1024 }), async (c) => {
-        // Another site can make a browser post a form here, but not JSON.
-        if (c.req.header("content-type") !== "application/json") return c.text("Send JSON.", 415);
+      .post("/session", onlyJson, bodyLimit({ maxSize: 1024 }), async (c) => {
         const body: unknown = await c.req.json().catch(() => undefined);
         const wanted = typeof body === "object" && body !== null && "user" in body ? body.user : undefined;
         const user = USERS.find((name) => name === wanted);
         if (user === undefined) return c.text(`Send {"user": …} with one of: ${USERS.join(", ")}.`, 400);
         c.header("set-cookie", await signIn(user));
-        return c.json(describe(user));
+        return c.json(await describe(user));
       });
   }
 

@@ -1,13 +1,20 @@
 import { serveStatic } from "@hono/node-server/serve-static";
+import type { CredentialStore } from "elicit-kit/runtime";
 import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import type { Accounts } from "./accounts.ts";
+import { type Accounts, onlyJson } from "./accounts.ts";
 import type { History } from "./history.ts";
-import { drawTimeline } from "./timeline.ts";
+import type { ReadTimeline } from "./timelines.ts";
 
 export interface ChatPageOptions {
   accounts: Accounts;
   history: History;
+  readTimeline: ReadTimeline;
+  credentials: Pick<CredentialStore, "get" | "delete">;
+  /** What a person can connect: id of each in `credentials`, and its name. */
+  services: Readonly<Record<string, string>>;
+  /** Name of the language model; `undefined` for the script. */
+  model: string | undefined;
   /** Folder of the built page. */
   root: string;
   /** Origin of the runtime, where the page's calls go. */
@@ -15,14 +22,32 @@ export interface ChatPageOptions {
   authOrigin: () => string;
 }
 
-/** The chat page with what it asks its own server for: who is signed in, and what was said before. */
+/** The chat page, with what it asks its own server for: who is signed in, what they have connected and what was said. */
 export function createChatPage({
   accounts,
   history,
+  readTimeline,
+  credentials,
+  services,
+  model,
   root,
   runtimeOrigin,
   authOrigin,
 }: ChatPageOptions): Hono {
+  async function connectedTo(userId: string): Promise<string[]> {
+    const all = await Promise.all(
+      Object.entries(services).map(async ([id, name]) => {
+        const credential = await credentials.get(id, userId);
+        return credential === undefined ? [] : [name];
+      }),
+    );
+    return all.flat();
+  }
+
+  async function disconnect(userId: string): Promise<void> {
+    await Promise.all(Object.keys(services).map((id) => credentials.delete(id, userId)));
+  }
+
   return new Hono()
     .use((c, next) =>
       secureHeaders({
@@ -40,7 +65,12 @@ export function createChatPage({
     )
     .route(
       "/",
-      accounts.sessionRoutes(() => ({ api: `${runtimeOrigin()}/run/api`, authOrigin: authOrigin() })),
+      accounts.sessionRoutes(async (user) => ({
+        api: `${runtimeOrigin()}/run/api`,
+        authOrigin: authOrigin(),
+        model,
+        connected: await connectedTo(user),
+      })),
     )
     .get("/history/:conversationId", async (c) => {
       const identity = await accounts.authenticate(c.req.raw);
@@ -49,12 +79,24 @@ export function createChatPage({
     })
     .get("/timeline/:conversationId", async (c) => {
       const identity = await accounts.authenticate(c.req.raw);
-      const timeline = identity && history.timeline(identity.userId, c.req.param("conversationId"));
-      if (timeline === undefined) return c.notFound();
-      return c.body(drawTimeline(timeline), 200, {
-        "content-type": "image/svg+xml",
-        "cache-control": "no-store",
-      });
+      if (identity === undefined) return c.json({}, 401);
+      const timeline = await readTimeline(identity.userId, c.req.param("conversationId"));
+      c.header("cache-control", "no-store");
+      // With the server's clock, on which its times are.
+      return c.json({ timeline, now: Date.now() });
+    })
+    .post("/disconnect", onlyJson, async (c) => {
+      const identity = await accounts.authenticate(c.req.raw);
+      if (identity === undefined) return c.body(null, 401);
+      await disconnect(identity.userId);
+      return c.body(null, 204);
+    })
+    .post("/start-over", onlyJson, async (c) => {
+      const identity = await accounts.authenticate(c.req.raw);
+      if (identity === undefined) return c.body(null, 401);
+      await disconnect(identity.userId);
+      history.forget(identity.userId);
+      return c.body(null, 204);
     })
     .use(serveStatic({ root }));
 }

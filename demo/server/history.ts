@@ -20,36 +20,41 @@ export interface History {
   read(userId: string, conversationId: string): readonly UIMessage[];
   /** Of the last turn. */
   timeline(userId: string, conversationId: string): TurnTimeline | undefined;
+  /** Removes all conversations of a person. */
+  forget(userId: string): void;
 }
 
 /** The demo's conversations, in memory, each readable only by the person it belongs to. */
 export function createHistory(): History {
-  const conversations = new Map<string, readonly UIMessage[]>();
-  const timelines = new Map<string, TurnTimeline | undefined>();
-  const keyOf = ({ user, conversationId }: TurnLike): string | undefined =>
-    user && key(user.id, conversationId);
+  const people = new Map<string, Map<string, Conversation>>();
+  const conversationOf = (userId: string, conversationId: string): Conversation | undefined =>
+    people.get(userId)?.get(conversationId);
 
   return {
-    begin(turn) {
-      const at = keyOf(turn);
-      if (at !== undefined) conversations.set(at, turn.messages as readonly UIMessage[]);
+    begin({ user, conversationId, messages }) {
+      if (user === undefined) return;
+      const own = people.get(user.id) ?? new Map<string, Conversation>();
+      people.set(user.id, own);
+      own.set(conversationId, { messages: messages as readonly UIMessage[] });
     },
-    async end(turn, chunks, entries) {
-      const at = keyOf(turn);
-      if (at === undefined) return;
-      timelines.set(at, timelineOf(entries));
+    async end({ user, conversationId }, chunks, entries) {
       const answer = await lastState(chunks as readonly UIMessageChunk[]);
-      const before = conversations.get(at) ?? [];
+      // Absent when the person has started over since.
+      const conversation = user && conversationOf(user.id, conversationId);
+      if (conversation === undefined) return;
+      conversation.timeline = timelineOf(entries);
       if (answer !== undefined)
-        conversations.set(at, [...before.filter(({ id }) => id !== answer.id), answer]);
+        conversation.messages = [...conversation.messages.filter(({ id }) => id !== answer.id), answer];
     },
-    read: (userId, conversationId) => conversations.get(key(userId, conversationId)) ?? [],
-    timeline: (userId, conversationId) => timelines.get(key(userId, conversationId)),
+    read: (userId, conversationId) => conversationOf(userId, conversationId)?.messages ?? [],
+    timeline: (userId, conversationId) => conversationOf(userId, conversationId)?.timeline,
+    forget: (userId) => void people.delete(userId),
   };
 }
 
-function key(userId: string, conversationId: string): string {
-  return JSON.stringify([userId, conversationId]);
+interface Conversation {
+  messages: readonly UIMessage[];
+  timeline?: TurnTimeline | undefined;
 }
 
 /** The message that the chunks add up to. */

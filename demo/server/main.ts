@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { createRuntime } from "elicit-kit/runtime";
+import { createMemoryTurnStream, createRuntime } from "elicit-kit/runtime";
 import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
 import { createHostedPage, withRefresh } from "elicit-kit/runtime/hosted-page";
 import { createAccounts } from "./accounts.ts";
@@ -8,20 +8,29 @@ import { createChatPage } from "./chat-page.ts";
 import { createHistory } from "./history.ts";
 import { createModel } from "./model.ts";
 import { createSigningKey, startOAuthServer } from "./oauth-server.ts";
+import { modelName, withOptions } from "./options.ts";
+import { startPlanner } from "./planner.ts";
 import { serve, wishedPorts } from "./ports.ts";
 import { loadState } from "./state.ts";
-import { startTracker, TRACKER_SCOPE } from "./tracker.ts";
+import { createTimelines } from "./timelines.ts";
+import { startTracker, TRACKER_ICON, TRACKER_SCOPE } from "./tracker.ts";
 
-const SYSTEM = `You help with an issue tracker and with flights.
+const SYSTEM = `You help with an issue tracker, with flights and with team days.
 
 ${elicitationRules}`;
 
-const ports = wishedPorts(process.env);
+const SCRIPT_HINT = `a script, for the suggestions of the page
+           a real one, from Ollama:  npm start -- --model <name>
+           from any OpenAI-compatible server, with its key in MODEL_API_KEY:
+                                     npm start -- --model <name> --model-url <url>`;
+
+const env = withOptions(process.argv.slice(2), process.env);
+const ports = wishedPorts(env);
 const accounts = createAccounts();
 const history = createHistory();
 // On ports that are free today nothing of yesterday would be found again, so nothing is kept.
-const state = await loadState(process.env["DEMO_STATE"] ?? (ports.chat === 0 ? "" : ".demo"));
-const ttl = process.env["ELICITATION_TTL_MS"];
+const state = await loadState(env["DEMO_STATE"] ?? (ports.chat === 0 ? "" : ".demo"));
+const ttl = env["ELICITATION_TTL_MS"];
 
 const report = (error: unknown): void => console.error("elicit-kit demo:", error);
 
@@ -29,6 +38,7 @@ const signingKey = state.signingKey ?? (await createSigningKey());
 await state.keepSigningKey(signingKey);
 const oauth = await startOAuthServer({ port: ports.oauth, signingKey });
 const tracker = await startTracker({ port: ports.tracker, oauth });
+const planner = await startPlanner({ port: ports.planner });
 
 // Each server needs the address of another one; addresses are known once all of them listen, before the first request.
 const chat = await serve({
@@ -60,16 +70,39 @@ const providers = {
     issuer: oauth.issuer,
     ...client,
     scopes: [TRACKER_SCOPE],
+    scopeWords: {
+      [TRACKER_SCOPE]: {
+        en: "read your issues and create new ones",
+        ar: "قراءة مشكلاتك وإنشاء مشكلات جديدة",
+        de: "Ihre Tickets lesen und neue anlegen",
+        es: "leer sus incidencias y crear otras",
+        fr: "lire vos tickets et en créer",
+        ja: "課題の閲覧と作成",
+      },
+    },
+    iconDataUrl: TRACKER_ICON,
     resource: tracker.url,
   },
 };
+const turns = createMemoryTurnStream();
 const credentials = withRefresh(state.credentials, { providers });
 
 const runAgent = createAgentTurn({
-  model: createModel(process.env),
+  model: createModel(env),
   system: SYSTEM,
   tools: { book_flight: bookFlight },
-  mcpServers: [{ name: "tracker", url: tracker.url, service: "Tracker", credentialScope: "user" }],
+  mcpServers: [
+    {
+      name: "tracker",
+      url: tracker.url,
+      service: "Tracker",
+      iconDataUrl: TRACKER_ICON,
+      credentialScope: "user",
+      signIn: "first",
+    },
+    // One server that asks, in each revision of MCP in which a server can.
+    ...planner.servers,
+  ],
   credentials,
   connectUrl: `${auth.origin}/auth/connect`,
   requester: { name: "Demo agent" },
@@ -84,6 +117,7 @@ const runtime = createRuntime({
     const identity = await accounts.authenticate(request);
     return identity && { id: identity.userId, account: identity.userId };
   },
+  stream: turns,
   allowedOrigins: [chat.origin],
   hostedPage: { origin: auth.origin },
   // The account may have been connected in another chat meanwhile.
@@ -107,20 +141,31 @@ const hostedPage = createHostedPage({
 const chatPage = createChatPage({
   accounts,
   history,
+  readTimeline: createTimelines(turns, history),
+  credentials,
+  services: { tracker: providers.tracker.service },
+  model: modelName(env),
   root: fileURLToPath(new URL("../../dist-demo", import.meta.url)),
   runtimeOrigin: () => api.origin,
   authOrigin: () => auth.origin,
 });
 
-console.log(`chat ${chat.origin}`);
-console.log(`runtime ${api.origin}`);
-console.log(`auth ${auth.origin}`);
-console.log(`oauth ${oauth.issuer}`);
-console.log(`tracker ${tracker.url}`);
+console.log(`
+  Open ${chat.origin}
+
+  runtime  ${api.origin}
+  auth     ${auth.origin}
+  oauth    ${oauth.issuer}
+  tracker  ${tracker.url}
+  planner  ${planner.origin}
+  model    ${modelName(env) ?? SCRIPT_HINT}
+
+  Ctrl-C ends it.
+`);
 
 async function stop(): Promise<void> {
   await runtime.close();
-  await Promise.all([chat, auth, api, oauth, tracker].map((server) => server.close()));
+  await Promise.all([chat, auth, api, oauth, tracker, planner].map((server) => server.close()));
   process.exit(0);
 }
 process.once("SIGINT", () => void stop());

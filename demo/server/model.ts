@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModel } from "ai";
+import { isRefusal } from "../refusal.ts";
 
 type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
 type CallOptions = Parameters<Model["doStream"]>[0];
@@ -60,12 +61,12 @@ interface ToolCall {
 
 /** A call that a wish needs. `tool` is how the tool's name ends: what is before it depends on the agent. */
 interface Action {
-  tool: "create_issue" | "book_flight";
+  tool: "create_issue" | "book_flight" | `planner_${string}plan_day`;
   input: Readonly<Record<string, string>>;
 }
 
 const HELP =
-  'I am a script that plays the demo. Try "Create an issue about the login bug", "Book me a flight", or both at once.';
+  'I am a script that plays the demo. Try "Create an issue about the login bug", "Book me a flight", both at once, or "Plan a team day".';
 
 /** Decides by the last thing the person said, and by how many rounds of tool results have come since. */
 function play({ prompt, tools = [] }: CallOptions): Step {
@@ -99,6 +100,7 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
     input: { title: name, body: `Reported in the chat: ${asked.slice(0, 2000)}` },
   });
   const flight: Action = { tool: "book_flight", input: {} };
+  if (/team day/i.test(asked)) return [[{ tool: plannerTool(asked), input: {} }]];
   const wantsFlight = /flight/i.test(asked);
   const wantsIssue = /issue|bug|both/i.test(asked);
   if (/two issues/i.test(asked)) return [[issue(title)], [issue(`${title} (second)`)]];
@@ -107,6 +109,12 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
   }
   if (wantsIssue) return [[issue(title)]];
   return wantsFlight ? [[flight]] : [];
+}
+
+/** The same MCP server is there in three revisions. Asked to, the script takes an older one. */
+function plannerTool(asked: string): Action["tool"] {
+  if (/2025-06/.test(asked)) return "planner_2025_06_plan_day";
+  return /2025-11/.test(asked) ? "planner_2025_11_plan_day" : "planner_plan_day";
 }
 
 function titleOf(asked: string): string {
@@ -142,19 +150,15 @@ function explain({ deed, text, refusal }: Result): string {
   return `I could not ${deed}: ${refusal}`;
 }
 
-/** How the runtime's refusals begin. Anchored: an issue may well be about something that was declined. */
-const REFUSAL =
-  /^(?:Authentication required but not provided|The information was not provided|Tool ".*?" needs information only the user has)/;
-
 function resultsOf(message: Message): Result[] {
   if (message.role !== "tool") return [];
   return message.content.flatMap((part) => {
     if (part.type !== "tool-result") return [];
     const { toolName, output } = part;
-    const deed = toolName.endsWith("book_flight") ? "book the flight" : "create the issue";
+    const deed = deedOf(toolName);
     switch (output.type) {
       case "text":
-        return REFUSAL.test(output.value)
+        return isRefusal(output.value)
           ? [{ deed, text: "", refusal: output.value }]
           : [{ deed, text: `Done: ${output.value}` }];
       case "json":
@@ -168,6 +172,11 @@ function resultsOf(message: Message): Result[] {
         return [{ deed, text: `I could not ${deed}.` }];
     }
   });
+}
+
+function deedOf(toolName: string): string {
+  if (toolName.endsWith("plan_day")) return "plan the team day";
+  return toolName.endsWith("book_flight") ? "book the flight" : "create the issue";
 }
 
 /** An issue as the tracker gives it, or any other value as it is. */

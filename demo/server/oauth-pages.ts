@@ -110,18 +110,27 @@ export function pageHeaders(returnsTo = ""): [string, string][] {
   ];
 }
 
+/** In the values of the kit's tokens. The file itself is the kit's build, and this server is another party's. */
 export const STYLE = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 0; background: Canvas; color: CanvasText; }
-main { box-sizing: border-box; max-inline-size: 26rem; margin-inline: auto; padding: 2rem 1rem; }
-h1 { font-size: 1.25rem; overflow-wrap: anywhere; }
-label { display: block; font-weight: 600; }
-input, select { box-sizing: border-box; inline-size: 100%; margin-block-end: 1rem; padding: 0.5rem; font: inherit;
-  border: 1px solid light-dark(#6b7280, #9ca3af); border-radius: 0.375rem; background: Field; color: FieldText; }
-button { inline-size: 100%; margin-block-end: 0.5rem; padding: 0.625rem; font: inherit; font-weight: 600;
-  border: 1px solid transparent; border-radius: 0.375rem; background: light-dark(#1d4ed8, #93b4ff);
-  color: light-dark(#ffffff, #0b1020); cursor: pointer; }
-button.plain { background: transparent; color: inherit; border-color: light-dark(#6b7280, #9ca3af); }
-[role="alert"] { padding: 0.5rem 0.75rem; border-inline-start: 4px solid light-dark(#b91c1c, #fca5a5); }
-:focus-visible { outline: 3px solid light-dark(#1d4ed8, #93b4ff); outline-offset: 2px; }
+:root { color-scheme: light dark; font: 400 0.9375rem/1.5 system-ui, sans-serif;
+  --ink: light-dark(#18181b, #f4f4f5); --on-ink: light-dark(#ffffff, #18181b);
+  --edge: light-dark(#8b8b95, #777782); --soft: light-dark(#5c5c66, #a8a8b3); }
+body { margin: 0; background: light-dark(#ffffff, #1a1a1d); color: var(--ink); }
+main { box-sizing: border-box; max-inline-size: 26rem; margin-inline: auto; padding: 1.5rem 1.25rem; }
+h1 { margin: 0 0 0.5rem; font-size: 1.25rem; line-height: 1.75rem; letter-spacing: -0.01em; overflow-wrap: anywhere; }
+p, ul { margin: 0 0 0.75rem; }
+label { display: block; font-size: 0.8125rem; font-weight: 500; }
+input, select { box-sizing: border-box; inline-size: 100%; min-block-size: 2.25rem; margin-block-end: 0.75rem;
+  padding: 0.25rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: transparent;
+  color: inherit; font: inherit; }
+option { background: light-dark(#ffffff, #1a1a1d); }
+#hint { margin-block-start: -0.5rem; color: var(--soft); font-size: 0.75rem; }
+button { inline-size: 100%; min-block-size: 2.25rem; margin-block-end: 0.5rem; padding: 0.25rem 0.875rem;
+  border: 1px solid transparent; border-radius: 0.5rem; background: var(--ink); color: var(--on-ink);
+  font: inherit; font-weight: 500; cursor: pointer; }
+button.plain { border-color: var(--edge); background: transparent; color: inherit; }
+[role="alert"] { padding: 0.5rem 0.75rem; border: 1px solid light-dark(#f5c9c4, #66302a); border-radius: 0.5rem;
+  background: light-dark(#fef3f2, #2f1a18); }
+:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
+@media (pointer: coarse) { button, input, select { min-block-size: 2.75rem; font-size: 1rem; } }
 `;

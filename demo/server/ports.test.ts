@@ -100,7 +100,14 @@ describe("serve", () => {
 
 describe("wishedPorts", () => {
   it("starts at 4100 by default and elsewhere with PORT", () => {
-    expect(wishedPorts({})).toEqual({ chat: 4100, runtime: 4110, auth: 4120, oauth: 4130, tracker: 4140 });
+    expect(wishedPorts({})).toEqual({
+      chat: 4100,
+      runtime: 4110,
+      auth: 4120,
+      oauth: 4130,
+      tracker: 4140,
+      planner: 4150,
+    });
     expect(wishedPorts({ PORT: "9000" })).toMatchObject({ chat: 9000, tracker: 9040 });
   });
 

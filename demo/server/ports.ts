@@ -69,16 +69,17 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
   auth: number;
   oauth: number;
   tracker: number;
+  planner: number;
 } {
   const first = Number(env["PORT"] ?? 4100);
-  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 40) {
+  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 50) {
     throw new Error(
-      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 40}.`,
+      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 50}.`,
     );
   }
   // Ten apart, so that one taken port does not push the next server off its own.
   const at = (index: number): number => (first === 0 ? 0 : first + 10 * index);
-  return { chat: at(0), runtime: at(1), auth: at(2), oauth: at(3), tracker: at(4) };
+  return { chat: at(0), runtime: at(1), auth: at(2), oauth: at(3), tracker: at(4), planner: at(5) };
 }
 
 type Servers = readonly [Server, ...Server[]];

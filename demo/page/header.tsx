@@ -1,0 +1,154 @@
+import { useId, useRef } from "react";
+import { Icon, Mark } from "./icons.tsx";
+import type { Session } from "./session.ts";
+import { type Language, LANGUAGES, type Spoken, type Theme, THEMES } from "./settings.ts";
+
+export interface HeaderProps {
+  session: Session;
+  spoken: Spoken;
+  theme: Theme;
+  onNewChat: () => void;
+  onUser: (user: string) => void;
+  onTheme: (theme: Theme) => void;
+  onLanguage: (language: Language) => void;
+  onDisconnect: () => void;
+  onStartOver: () => void;
+  /** The menu opens: what it says of connected accounts may be old. */
+  onOpen: () => void;
+}
+
+export function Header(props: HeaderProps): React.JSX.Element {
+  const { session, spoken, onNewChat } = props;
+  const { words } = spoken;
+  const menu = useId();
+  return (
+    <header>
+      <Mark />
+      <h1>
+        elicit-kit <span>{words.demo}</span>
+      </h1>
+      <button type="button" className="account" popoverTarget={menu}>
+        <span className="initial" aria-hidden="true">
+          {session.user.charAt(0).toUpperCase()}
+        </span>
+        <span className="visually-hidden">{words.signedInAs} </span>
+        {session.user}
+        <Icon name="down" />
+      </button>
+      <button type="button" className="button new-chat" onClick={onNewChat}>
+        <Icon name="plus" />
+        <span>{words.newChat}</span>
+      </button>
+      <Menu {...props} id={menu} />
+    </header>
+  );
+}
+
+/** The switches. The browser opens and closes it: by its button, a press beside it, or Escape. */
+function Menu({
+  id,
+  session,
+  spoken: { language, words },
+  theme,
+  onUser,
+  onTheme,
+  onLanguage,
+  onDisconnect,
+  onStartOver,
+  onOpen,
+}: HeaderProps & { id: string }): React.JSX.Element {
+  const menu = useRef<HTMLDivElement>(null);
+  const languageId = useId();
+  function andClose(act: () => void): () => void {
+    return () => {
+      menu.current?.hidePopover();
+      act();
+    };
+  }
+  return (
+    <div
+      ref={menu}
+      id={id}
+      className="menu"
+      popover="auto"
+      onToggle={(event) => event.newState === "open" && onOpen()}
+    >
+      <Choice legend={words.signedInAs} value={session.user} options={session.users} onChoose={onUser} />
+      <Choice
+        legend={words.theme}
+        value={theme}
+        options={THEMES}
+        label={(one) => words.themes[one]}
+        onChoose={onTheme}
+      />
+      <div>
+        <label htmlFor={languageId}>{words.language}</label>
+        <select
+          id={languageId}
+          value={language}
+          onChange={(event) => onLanguage(event.target.value as Language)}
+        >
+          {Object.entries(LANGUAGES).map(([tag, name]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <hr />
+      {session.connected.length === 0 ? (
+        <p>{words.nothingConnected}</p>
+      ) : (
+        <button type="button" className="button" onClick={andClose(onDisconnect)}>
+          {words.disconnect(session.connected.join(", "))}
+        </button>
+      )}
+      <button
+        type="button"
+        className="button"
+        onClick={andClose(onStartOver)}
+        aria-describedby={`${id}-hint`}
+      >
+        {words.startOver}
+      </button>
+      <p id={`${id}-hint`}>{words.startOverHint}</p>
+    </div>
+  );
+}
+
+interface ChoiceProps<Option extends string> {
+  legend: string;
+  value: Option;
+  options: readonly Option[];
+  label?: (option: Option) => string;
+  onChoose: (option: Option) => void;
+}
+
+function Choice<Option extends string>({
+  legend,
+  value,
+  options,
+  label = (option) => option,
+  onChoose,
+}: ChoiceProps<Option>): React.JSX.Element {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      <div className="choice">
+        {options.map((option) => (
+          <label key={option}>
+            <input
+              type="radio"
+              name={name}
+              value={option}
+              checked={option === value}
+              onChange={() => onChoose(option)}
+            />
+            {label(option)}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

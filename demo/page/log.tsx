@@ -1,0 +1,200 @@
+import type { UIMessage } from "ai";
+import { type BoundElicitation, type Catalogue, ElicitationPrompt } from "elicit-kit";
+import { isOpen, readElicitations } from "elicit-kit/client";
+import type { TurnTimeline } from "elicit-kit/runtime";
+import { Icon, Mark, Spinner } from "./icons.tsx";
+import {
+  issueIn,
+  ownNameOf,
+  spelledOut,
+  type Step,
+  stepsOf,
+  type ToolPart,
+  type ToolState,
+  toolStateOf,
+} from "./steps.ts";
+import { clock } from "./turn.ts";
+import { useNow } from "./use-now.ts";
+import type { Watch } from "./waiting-pill.tsx";
+import { TOOLS, type Words } from "./words/words.ts";
+
+interface LogProps {
+  user: string;
+  messages: readonly UIMessage[];
+  elicitations: readonly BoundElicitation[];
+  words: Words;
+  catalogue: Catalogue;
+  /** Gets the card of each open question. */
+  watch: Watch;
+  timeline: TurnTimeline | undefined;
+  /** The turn of the last message goes on. */
+  busy: boolean;
+}
+
+/** What was said, with each question beside the tool call that asks it. */
+export function Log(props: LogProps): React.JSX.Element {
+  const { messages, words, busy } = props;
+  return (
+    <ol className="log" aria-label={words.conversation}>
+      {messages.map((message, at) => (
+        <li key={message.id} data-role={message.role}>
+          <span className="visually-hidden">{message.role === "user" ? words.you : words.agent}</span>
+          {message.role === "user" ? (
+            <Said message={message} />
+          ) : (
+            <Answer {...props} message={message} turnIsOpen={busy && at === messages.length - 1} />
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Said({ message }: { message: UIMessage }): React.JSX.Element {
+  return (
+    <>
+      {message.parts.map(
+        (part, index) =>
+          part.type === "text" && (
+            <p key={index} dir="auto">
+              {part.text}
+            </p>
+          ),
+      )}
+    </>
+  );
+}
+
+interface AnswerProps extends LogProps {
+  message: UIMessage;
+  turnIsOpen: boolean;
+}
+
+/** One turn of the agent, along a line: solid where it worked, dotted where it waits. */
+function Answer({ message, turnIsOpen, ...rest }: AnswerProps): React.JSX.Element {
+  const steps = stepsOf(message, rest.elicitations);
+  return (
+    <ol className="turn">
+      {steps.map((step) => (
+        <li key={step.key} data-wait={step.kind !== "text" && step.asks.some(isOpen) ? "" : undefined}>
+          <StepRow {...rest} step={step} turnIsOpen={turnIsOpen} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function StepRow({
+  step,
+  turnIsOpen,
+  user,
+  words,
+  catalogue,
+  watch,
+  timeline,
+}: Omit<AnswerProps, "message"> & { step: Step }): React.JSX.Element {
+  if (step.kind === "text") {
+    return (
+      <>
+        <span className="sign">
+          <Mark />
+        </span>
+        <p dir="auto">{step.text}</p>
+      </>
+    );
+  }
+  const { part, asks } = step;
+  const state = part && toolStateOf(part, asks, turnIsOpen);
+  const issue = part && issueIn(part);
+  const wait = timeline?.waits.find(({ elicitationId }) => asks.some(({ id }) => id === elicitationId));
+  return (
+    <>
+      <span className="sign" data-state={state}>
+        <StateSign state={state ?? (asks.some(isOpen) ? "waiting" : "done")} />
+      </span>
+      <div>
+        {part !== undefined && state !== undefined && (
+          <p className="tool" data-state={state}>
+            <b>{toolName(part, words)}</b>
+            {words.colon}
+            {words.toolStates[state]}
+            {state === "waiting" && wait !== undefined && <Since at={wait.from} />}
+          </p>
+        )}
+        {asks.map((elicitation) => (
+          <Card key={elicitation.id} elicitation={elicitation} catalogue={catalogue} watch={watch} />
+        ))}
+        {issue !== undefined && (
+          <p className="made">
+            <span className="made-tile">
+              <Icon name="issue" />
+            </span>
+            <span>
+              <b dir="auto">
+                #{issue.number} {issue.title}
+              </b>
+              <small>{words.createdBy(user)}</small>
+            </span>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function toolName(part: ToolPart, words: Words): string {
+  const name = ownNameOf(part, TOOLS);
+  return name === undefined ? spelledOut(part) : words.tools[name];
+}
+
+function StateSign({ state }: { state: ToolState }): React.JSX.Element {
+  switch (state) {
+    case "running":
+      return <Spinner />;
+    case "waiting":
+      return <Icon name="pause" />;
+    case "done":
+      return <Icon name="check" />;
+    case "failed":
+      return <Icon name="cross" />;
+    default:
+      return <Icon name="minus" />;
+  }
+}
+
+interface CardProps extends Pick<LogProps, "catalogue" | "watch"> {
+  elicitation: BoundElicitation;
+}
+
+function Card({ elicitation, catalogue, watch }: CardProps): React.JSX.Element {
+  const open = isOpen(elicitation);
+  return (
+    <div className="asks" data-open={open ? "" : undefined} ref={open ? watch : null}>
+      <ElicitationPrompt elicitation={elicitation} catalogue={catalogue} />
+    </div>
+  );
+}
+
+/** How long ago something began. */
+function Since({ at }: { at: number }): React.JSX.Element {
+  const now = useNow(true);
+  return <span className="time"> · {clock(now - at)}</span>;
+}
+
+/** Requests that the server still has open, but of which no message tells: its answer was lost before it was stored. */
+export function Elsewhere({
+  messages,
+  elicitations,
+  catalogue,
+  watch,
+}: Pick<LogProps, "messages" | "elicitations" | "catalogue" | "watch">): React.JSX.Element {
+  const asked = new Set(readElicitations(messages).map(({ elicitationId }) => elicitationId));
+  const rest = elicitations.filter(({ id }) => !asked.has(id));
+  return (
+    <>
+      {rest.map((elicitation) => (
+        <Card key={elicitation.id} elicitation={elicitation} catalogue={catalogue} watch={watch} />
+      ))}
+    </>
+  );
+}

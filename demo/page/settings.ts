@@ -1,0 +1,99 @@
+import { type Catalogue, en } from "elicit-kit";
+import { words as english } from "./words/en.ts";
+import type { Words } from "./words/words.ts";
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** Each language by its own name. */
+export const LANGUAGES = {
+  en: "English",
+  ar: "العربية",
+  de: "Deutsch",
+  es: "Español",
+  fr: "Français",
+  ja: "日本語",
+} as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** A language with the words of the page and those of the cards. */
+export interface Spoken {
+  readonly language: Language;
+  readonly words: Words;
+  readonly catalogue: Catalogue;
+}
+
+export const ENGLISH: Spoken = { language: "en", words: english, catalogue: en };
+
+/** Loads a language. Each one is a file of its own, which pages in other languages do not load. */
+export async function speak(language: Language): Promise<Spoken> {
+  switch (language) {
+    case "en":
+      return ENGLISH;
+    case "ar":
+      return {
+        language,
+        words: (await import("./words/ar.ts")).words,
+        catalogue: (await import("elicit-kit/catalogues/ar")).ar,
+      };
+    case "de":
+      return {
+        language,
+        words: (await import("./words/de.ts")).words,
+        catalogue: (await import("elicit-kit/catalogues/de")).de,
+      };
+    case "es":
+      return {
+        language,
+        words: (await import("./words/es.ts")).words,
+        catalogue: (await import("elicit-kit/catalogues/es")).es,
+      };
+    case "fr":
+      return {
+        language,
+        words: (await import("./words/fr.ts")).words,
+        catalogue: (await import("elicit-kit/catalogues/fr")).fr,
+      };
+    case "ja":
+      return {
+        language,
+        words: (await import("./words/ja.ts")).words,
+        catalogue: (await import("elicit-kit/catalogues/ja")).ja,
+      };
+  }
+}
+
+const THEME = "elicit-kit-demo theme";
+const LANGUAGE = "elicit-kit-demo language";
+
+/** What the visitor has chosen, or else what their browser asks for. */
+export function chosenLanguage(): Language {
+  const wished = [localStorage.getItem(LANGUAGE), ...navigator.languages].map((tag) => tag?.split("-")[0]);
+  return wished.find(isLanguage) ?? "en";
+}
+
+export function chosenTheme(): Theme {
+  const kept = localStorage.getItem(THEME);
+  return THEMES.find((theme) => theme === kept) ?? "system";
+}
+
+export function applyTheme(theme: Theme): void {
+  document.documentElement.dataset["theme"] = theme;
+}
+
+export function applyLanguage({ language, catalogue }: Spoken): void {
+  document.documentElement.lang = language;
+  document.documentElement.dir = catalogue.dir;
+}
+
+export function rememberTheme(theme: Theme): void {
+  localStorage.setItem(THEME, theme);
+}
+
+export function rememberLanguage(language: Language): void {
+  localStorage.setItem(LANGUAGE, language);
+}
+
+function isLanguage(tag: string | null | undefined): tag is Language {
+  return typeof tag === "string" && Object.hasOwn(LANGUAGES, tag);
+}

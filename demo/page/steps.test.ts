@@ -1,0 +1,103 @@
+import type { UIMessage } from "ai";
+import type { BoundElicitation } from "elicit-kit";
+import type { ElicitationRequest } from "elicit-kit/protocol";
+import { describe, expect, it } from "vitest";
+import { createScript } from "../../src/client/testing/scripted-client.ts";
+import { formRequest, urlRequest } from "../../src/protocol/testing/requests.ts";
+import { issueIn, ownNameOf, spelledOut, stepsOf, type ToolPart, toolStateOf } from "./steps.ts";
+
+/** What the page gets of each request, without the methods that no step uses. */
+function bound(requests: readonly ElicitationRequest[]): readonly BoundElicitation[] {
+  const { client } = createScript({ requests });
+  return client.getSnapshot().items as readonly BoundElicitation[];
+}
+
+function call(toolCallId: string, name: string, rest: Partial<ToolPart> = {}): ToolPart {
+  return {
+    type: "dynamic-tool",
+    toolName: name,
+    toolCallId,
+    state: "input-available",
+    input: {},
+    ...rest,
+  } as ToolPart;
+}
+
+const requestPart = (id: string): UIMessage["parts"][number] => ({
+  type: "data-elicitation-request",
+  id,
+  data: {},
+});
+const message = (...parts: UIMessage["parts"]): UIMessage => ({ id: "m", role: "assistant", parts });
+
+describe("the rows of an answer", () => {
+  const asked = bound([
+    urlRequest({ toolCallId: "call-1" }),
+    formRequest({ toolCallId: "call-2" }),
+    formRequest({ elicitationId: "form-2" }),
+  ]);
+
+  it("have each request beside the tool call that asks it, and what no call asks in a row of its own", () => {
+    const rows = stepsOf(
+      message(
+        { type: "text", text: "Both." },
+        call("call-1", "create_issue"),
+        call("call-2", "book_flight"),
+        requestPart("form-1"),
+        requestPart("url-1"),
+        requestPart("form-2"),
+      ),
+      asked,
+    );
+    expect(
+      rows.map((row) => (row.kind === "text" ? row.text : [row.key, row.asks.map(({ id }) => id)])),
+    ).toEqual(["Both.", ["call-1", ["url-1"]], ["call-2", ["form-1"]], ["form-2", ["form-2"]]]);
+  });
+
+  it("keep the key of a row whose tool call arrives after its request", () => {
+    const before = stepsOf(message(requestPart("url-1")), asked);
+    const after = stepsOf(message(requestPart("url-1"), call("call-1", "create_issue")), asked);
+    expect(before).toMatchObject([{ key: "call-1", part: undefined }]);
+    expect(after).toMatchObject([{ key: "call-1", part: { toolCallId: "call-1" } }]);
+  });
+});
+
+describe("the state of a tool call", () => {
+  const refused = {
+    state: "output-available",
+    output: "Authentication required but not provided: …",
+  } as const;
+  const ended = (outcome: "accepted" | "declined" | "cancelled") =>
+    bound([urlRequest({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } })]);
+
+  it.each([
+    ["running", call("c", "t"), [], true],
+    ["stopped", call("c", "t"), [], false],
+    ["waiting", call("c", "t"), bound([urlRequest()]), true],
+    ["done", call("c", "t", { state: "output-available", output: { number: 1 } }), ended("accepted"), false],
+    ["declined", call("c", "t", refused), ended("declined"), false],
+    ["cancelled", call("c", "t", refused), ended("cancelled"), false],
+    ["refused", call("c", "t", refused), [], false],
+    ["failed", call("c", "t", { state: "output-error", errorText: "down" }), [], false],
+  ] as const)("is %s", (state, part, asks, turnIsOpen) => {
+    expect(toolStateOf(part, asks, turnIsOpen)).toBe(state);
+  });
+});
+
+it("a tool is known by its own name, whatever server it is on, and any other is spelled out", () => {
+  const names = ["create_issue"] as const;
+  expect(ownNameOf(call("c", "tracker_create_issue"), names)).toBe("create_issue");
+  expect(ownNameOf(call("c", "recreate_issue"), names)).toBeUndefined();
+  expect(spelledOut(call("c", "list_my-issues"))).toBe("List my issues");
+});
+
+it("an issue is what has a number and a title", () => {
+  const output = (value: unknown) => call("c", "t", { state: "output-available", output: value });
+  expect(issueIn(output({ number: 1, title: "Login bug", body: "…" }))).toEqual({
+    number: 1,
+    title: "Login bug",
+  });
+  expect(issueIn(output({ number: "1", title: "Login bug" }))).toBeUndefined();
+  expect(issueIn(output("#1"))).toBeUndefined();
+  expect(issueIn(call("c", "t"))).toBeUndefined();
+});

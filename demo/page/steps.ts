@@ -1,0 +1,108 @@
+import { type DynamicToolUIPart, getToolName, isToolUIPart, type ToolUIPart, type UIMessage } from "ai";
+import { isOpen } from "elicit-kit/client";
+import type { BoundElicitation } from "elicit-kit";
+import { isRefusal } from "../refusal.ts";
+
+type Part = UIMessage["parts"][number];
+export type ToolPart = ToolUIPart | DynamicToolUIPart;
+
+/** What stands in one row of an answer: words, or a tool call with what it asks the person. */
+export type Step =
+  | { readonly kind: "text"; readonly key: string; readonly text: string }
+  | {
+      readonly kind: "call";
+      readonly key: string;
+      /** Absent for a request of no tool call, and until the call itself arrives: its request may be faster. */
+      readonly part: ToolPart | undefined;
+      readonly asks: readonly BoundElicitation[];
+    };
+
+/**
+ * The rows of a message. A request stands beside the tool call that asks it, wherever it is in the stream. The key of a
+ * row stays when its tool call arrives, so that its card keeps the focus.
+ */
+export function stepsOf({ parts }: UIMessage, elicitations: readonly BoundElicitation[]): readonly Step[] {
+  const byId = new Map(elicitations.map((elicitation) => [elicitation.id, elicitation]));
+  const asked = parts.flatMap((part) => byId.get(requestIn(part) ?? "") ?? []);
+  const calls = new Map(parts.flatMap((part) => (isToolUIPart(part) ? [[part.toolCallId, part]] : [])));
+  const rows = new Set<string>();
+  return parts.flatMap((part, index): Step[] => {
+    if (part.type === "text") return [{ kind: "text", key: String(index), text: part.text }];
+    const request = asked.find(({ id }) => id === requestIn(part));
+    const key = isToolUIPart(part) ? part.toolCallId : request && rowOf(request);
+    if (key === undefined || rows.has(key)) return [];
+    rows.add(key);
+    return [{ kind: "call", key, part: calls.get(key), asks: asked.filter((one) => rowOf(one) === key) }];
+  });
+}
+
+function rowOf({ id, request }: BoundElicitation): string {
+  return request.toolCallId ?? id;
+}
+
+/** The id of the request that a part shows. */
+function requestIn(part: Part): string | undefined {
+  return part.type === "data-elicitation-request" && "id" in part ? part.id : undefined;
+}
+
+/** How a tool call goes, or how it ended. */
+export type ToolState =
+  | "running"
+  | "waiting"
+  | "done"
+  | "declined"
+  | "cancelled"
+  | "expired"
+  | "withdrawn"
+  | "refused"
+  | "failed"
+  | "stopped";
+
+/** @param turnIsOpen the turn goes on; the calls of one that was stopped never end */
+export function toolStateOf(
+  part: ToolPart,
+  asks: readonly BoundElicitation[],
+  turnIsOpen: boolean,
+): ToolState {
+  if (asks.some(isOpen)) return "waiting";
+  if (part.state === "output-error") return "failed";
+  if (part.state !== "output-available") return turnIsOpen ? "running" : "stopped";
+  if (!isRefusal(part.output)) return "done";
+  const ending = asks.at(-1)?.status;
+  switch (ending) {
+    case "declined":
+    case "cancelled":
+    case "expired":
+    case "withdrawn":
+    case "failed":
+      return ending;
+    default:
+      // Refused without asking again.
+      return "refused";
+  }
+}
+
+/** A tool's own name: agents put the name of its server before it. */
+export function ownNameOf<Name extends string>(part: ToolPart, names: readonly Name[]): Name | undefined {
+  const full = getToolName(part);
+  return names.find((name) => full === name || full.endsWith(`_${name}`));
+}
+
+/** The tool's name as words, for tools that the page has no words for: `list_my_issues` is "List my issues". */
+export function spelledOut(part: ToolPart): string {
+  const words = getToolName(part).replaceAll(/[_-]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** An issue that a tool has created. */
+export interface Issue {
+  readonly number: number;
+  readonly title: string;
+}
+
+export function issueIn({ output }: ToolPart): Issue | undefined {
+  if (typeof output !== "object" || output === null) return undefined;
+  if (!("number" in output) || typeof output.number !== "number") return undefined;
+  if (!("title" in output) || typeof output.title !== "string") return undefined;
+  return { number: output.number, title: output.title };
+}

@@ -1,0 +1,62 @@
+import { Icon, Spinner } from "./icons.tsx";
+import { clock, lengthOf, type Phase, segmentsOf } from "./turn.ts";
+import { useNow } from "./use-now.ts";
+import type { Turn } from "./use-turn.ts";
+import type { Words } from "./words/words.ts";
+
+/**
+ * The part of the track that a turn which goes on leaves free: as long as this many milliseconds. So the track fills
+ * slower and slower, and never to the end.
+ */
+const AHEAD_MS = 12_000;
+
+/** The newest turn as a line: solid where the agent worked, hatched where it waited for the person. */
+export function TurnStrip({ turn, words }: { turn: Turn; words: Words }): React.JSX.Element {
+  const { phase, hasAsked, timeline, isCurrent } = turn;
+  const goesOn = phase === "running" || phase === "paused" || phase === "resumed";
+  const now = useNow(goesOn);
+  const segments = timeline === undefined ? [] : segmentsOf(timeline, goesOn ? now : undefined);
+  const waited = lengthOf(segments, "wait");
+  return (
+    <section className="strip" data-phase={phase} aria-label={words.turn}>
+      <p>
+        <Sign phase={phase} />
+        <b>{phase === "done" && hasAsked ? words.doneInOneTurn : words.phases[phase]}</b>
+        {phase === "paused" && <span>{words.waitingForYou}</span>}
+        {phase === "resumed" && <span>{words.sameTurn}</span>}
+      </p>
+      <div className="track" aria-hidden="true">
+        {segments.map(({ kind, ms }, index) => (
+          <i key={index} data-kind={kind} style={{ flexGrow: ms }} />
+        ))}
+        {goesOn && <i data-kind="ahead" style={{ flexGrow: AHEAD_MS }} />}
+      </div>
+      <span className="time">
+        {goesOn || !isCurrent
+          ? clock(lengthOf(segments))
+          : words.seconds(seconds(lengthOf(segments)))}
+        {!goesOn && isCurrent && waited > 0 && ` · ${words.waited(words.seconds(seconds(waited)))}`}
+      </span>
+    </section>
+  );
+}
+
+function Sign({ phase }: { phase: Phase }): React.JSX.Element {
+  switch (phase) {
+    case "running":
+    case "resumed":
+      return <Spinner />;
+    case "paused":
+      return <Icon name="pause" />;
+    case "done":
+      return <Icon name="done" />;
+    case "stopped":
+      return <Icon name="minus" />;
+  }
+}
+
+/** With one decimal, as long as that tells a wait from its turn. */
+function seconds(ms: number): string {
+  const decimals = ms < 10_000 ? 1 : 0;
+  return (ms / 1000).toFixed(decimals);
+}

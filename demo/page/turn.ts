@@ -1,0 +1,46 @@
+import type { TurnTimeline } from "elicit-kit/runtime";
+
+/** What the newest turn of the conversation is doing. */
+export type Phase = "running" | "paused" | "resumed" | "done" | "stopped";
+
+/** A stretch of a turn, in milliseconds. */
+export interface Segment {
+  readonly kind: "work" | "wait";
+  readonly ms: number;
+}
+
+/**
+ * A turn as a row of stretches, in order. Questions that were open at the same time make one stretch.
+ *
+ * @param now end of a turn that goes on, and of a question that is open
+ */
+export function segmentsOf({ from, to, waits }: TurnTimeline, now?: number): readonly Segment[] {
+  const end = now ?? to;
+  const segments: Segment[] = [];
+  let at = from;
+  for (const wait of waits.toSorted((a, b) => a.from - b.from)) {
+    const until = Math.min(wait.outcome === undefined ? end : wait.to, end);
+    const since = Math.max(wait.from, at);
+    if (until <= since) continue;
+    if (since > at) segments.push({ kind: "work", ms: since - at });
+    const last = segments.at(-1);
+    if (last?.kind === "wait") segments[segments.length - 1] = { kind: "wait", ms: last.ms + until - since };
+    else segments.push({ kind: "wait", ms: until - since });
+    at = until;
+  }
+  if (end > at) segments.push({ kind: "work", ms: end - at });
+  return segments;
+}
+
+/** The milliseconds of all stretches, or of those of one kind. */
+export function lengthOf(segments: readonly Segment[], kind?: Segment["kind"]): number {
+  return segments
+    .filter((segment) => kind === undefined || segment.kind === kind)
+    .reduce((sum, { ms }) => sum + ms, 0);
+}
+
+/** Minutes and seconds: `0:07`, `12:30`. */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

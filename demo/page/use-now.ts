@@ -1,0 +1,14 @@
+import { useEffect, useState } from "react";
+
+const STEP_MS = 500;
+
+/** The time in milliseconds: that of the first render, and anew twice a second while `ticks`. */
+export function useNow(ticks: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!ticks) return;
+    const timer = setInterval(() => setNow(Date.now()), STEP_MS);
+    return () => clearInterval(timer);
+  }, [ticks]);
+  return now;
+}

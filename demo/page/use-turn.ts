@@ -1,0 +1,79 @@
+import type { UIMessage } from "ai";
+import { type BoundElicitation } from "elicit-kit";
+import { isOpen, readElicitations } from "elicit-kit/client";
+import type { TurnTimeline } from "elicit-kit/runtime";
+import { useEffect, useState } from "react";
+import { loadTimeline } from "./session.ts";
+import { type Phase } from "./turn.ts";
+
+export interface Turn {
+  /** Id of the message that began it. */
+  readonly id: string | undefined;
+  readonly phase: Phase;
+  /** Whether it has asked anything. */
+  readonly hasAsked: boolean;
+  /** As far as the server's log had come when it was last read. */
+  readonly timeline: TurnTimeline | undefined;
+  /** Whether the log was read since the phase began. Until then the timeline misses what came last. */
+  readonly isCurrent: boolean;
+}
+
+interface Chat {
+  readonly conversationId: string;
+  readonly messages: readonly UIMessage[];
+  readonly status: "submitted" | "streaming" | "ready" | "error";
+  readonly elicitations: readonly BoundElicitation[];
+}
+
+/** What the newest turn of the chat is doing. `undefined` before the first. */
+export function useTurn({ conversationId, messages, status, elicitations }: Chat): Turn | undefined {
+  const phase = phaseOf({ messages, status, elicitations });
+  const questions = elicitations.map(({ id, status: its }) => `${id} ${its}`).join();
+  // The log of a turn is there once its stream is. Before, the server would tell of the turn before.
+  const isLogged = phase !== undefined && status !== "submitted";
+  const turnId = messages.findLast(({ role }) => role === "user")?.id;
+  const [loaded, setLoaded] = useState<Loaded>();
+
+  useEffect(() => {
+    if (!isLogged) return;
+    const abort = new AbortController();
+    loadTimeline(conversationId, abort.signal).then(
+      (timeline) => setLoaded({ turnId, phase, timeline }),
+      // The last picture stays when the server is gone; the chat tells of that itself.
+      () => undefined,
+    );
+    return () => abort.abort();
+    // Read anew at each change of the turn or of a question; between two changes only the clock goes on.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [conversationId, turnId, isLogged, phase, questions]);
+
+  if (phase === undefined) return undefined;
+  const timeline = loaded?.turnId === turnId ? loaded?.timeline : undefined;
+  const isCurrent = timeline !== undefined && loaded?.phase === phase;
+  return { id: turnId, phase, hasAsked: questionsOf(messages).length > 0, timeline, isCurrent };
+}
+
+interface Loaded {
+  readonly turnId: string | undefined;
+  readonly phase: Phase | undefined;
+  readonly timeline: TurnTimeline | undefined;
+}
+
+function phaseOf({ messages, status, elicitations }: Omit<Chat, "conversationId">): Phase | undefined {
+  if (elicitations.some(isOpen)) return "paused";
+  if (status === "submitted" || status === "streaming") {
+    return questionsOf(messages).length === 0 ? "running" : "resumed";
+  }
+  const last = messages.at(-1);
+  if (last?.role !== "assistant") return undefined;
+  const isUnfinished = last.parts.some(
+    (part) => "state" in part && /^(?:input-|streaming)/.test(part.state ?? ""),
+  );
+  return isUnfinished ? "stopped" : "done";
+}
+
+/** The requests of the newest turn. */
+function questionsOf(messages: readonly UIMessage[]) {
+  const last = messages.at(-1);
+  return last?.role === "assistant" ? readElicitations([last]) : [];
+}

@@ -1,0 +1,66 @@
+import type { Phase } from "../turn.ts";
+import type { ToolState } from "../steps.ts";
+
+/** What a suggestion shows. */
+export type SuggestionId = "connect" | "form" | "both" | "mcp";
+
+/** Tools that the page has words for, by their own names. */
+export const TOOLS = ["create_issue", "list_issues", "book_flight", "plan_day"] as const;
+export type ToolName = (typeof TOOLS)[number];
+
+/** The words of the demo's page. Those of the cards are the kit's own catalogues. */
+export interface Words {
+  readonly demo: string;
+  readonly title: string;
+  readonly lead: string;
+  /** Beside the pause sign and the play sign of the picture above the title. */
+  readonly asksYou: string;
+  readonly goesOn: string;
+  readonly suggestions: Readonly<Record<SuggestionId, string>>;
+
+  readonly conversation: string;
+  readonly you: string;
+  readonly agent: string;
+  readonly tools: Readonly<Record<ToolName, string>>;
+  /** Between a tool and its state. */
+  readonly colon: string;
+  readonly toolStates: Readonly<Record<ToolState, string>>;
+  createdBy(user: string): string;
+
+  /** Name of the strip. */
+  readonly turn: string;
+  readonly phases: Readonly<Record<Phase, string>>;
+  readonly waitingForYou: string;
+  readonly sameTurn: string;
+  /** In place of `phases.done`, for a turn that has waited. */
+  readonly doneInOneTurn: string;
+  seconds(count: string): string;
+  /** `time` is already formatted. */
+  waited(time: string): string;
+  questionsWaiting(count: number): string;
+
+  readonly message: string;
+  readonly send: string;
+  readonly stop: string;
+  readonly askForSomething: string;
+  readonly answerAbove: string;
+  readonly writeAMessage: string;
+  readonly scripted: string;
+  answeredBy(model: string): string;
+  readonly newMessageWithdraws: string;
+
+  readonly newChat: string;
+  readonly signedInAs: string;
+  readonly theme: string;
+  readonly themes: Readonly<Record<"system" | "light" | "dark", string>>;
+  readonly language: string;
+  disconnect(service: string): string;
+  readonly nothingConnected: string;
+  readonly startOver: string;
+  readonly startOverHint: string;
+
+  readonly loading: string;
+  couldNotStart(reason: string): string;
+  wentWrong(reason: string): string;
+  readonly tryAgain: string;
+}

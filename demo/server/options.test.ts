@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { modelName, withOptions } from "./options.ts";
+
+describe("the options of npm start", () => {
+  it("leave the environment as it is when there are none", () => {
+    const env = { MODEL_BASE_URL: "https://models.example/v1", MODEL: "large" };
+    expect(withOptions([], env)).toBe(env);
+    expect(modelName(env)).toBe("large");
+    expect(modelName({ MODEL: "large" })).toBeUndefined();
+  });
+
+  it("take a model without a URL from Ollama", () => {
+    const env = withOptions(["--model", "llama3.2"], { PORT: "0", MODEL_BASE_URL: "" });
+    expect(env).toEqual({ PORT: "0", MODEL: "llama3.2", MODEL_BASE_URL: "http://localhost:11434/v1" });
+    expect(modelName(env)).toBe("llama3.2");
+  });
+
+  it("go before the environment", () => {
+    const env = { MODEL_BASE_URL: "https://models.example/v1", MODEL: "large" };
+    expect(withOptions(["--model", "small"], env)).toEqual({ ...env, MODEL: "small" });
+    expect(withOptions(["--model-url", "http://localhost/v1"], env)).toEqual({
+      ...env,
+      MODEL_BASE_URL: "http://localhost/v1",
+    });
+  });
+
+  it("are named when one is not known", () => {
+    expect(() => withOptions(["--modle", "x"], {})).toThrow(
+      /^elicit-kit: .*--modle.*\nThe options are --model/,
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { parseArgs } from "node:util";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where Ollama listens, the usual way to run a model on one's own machine. */
+const OLLAMA = "http://localhost:11434/v1";
+
+/**
+ * Adds `npm start -- --model <name> --model-url <url>` to the environment as `MODEL` and `MODEL_BASE_URL`. A model without
+ * a URL is one of Ollama.
+ */
+export function withOptions(args: readonly string[], env: Environment): Environment {
+  const { model, "model-url": url } = parse(args);
+  if (model === undefined && url === undefined) return env;
+  const named = model ?? env["MODEL"];
+  return {
+    ...env,
+    ...(named !== undefined && { MODEL: named }),
+    MODEL_BASE_URL: url ?? (env["MODEL_BASE_URL"] || OLLAMA),
+  };
+}
+
+function parse(args: readonly string[]): { model?: string | undefined; "model-url"?: string | undefined } {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { model: { type: "string" }, "model-url": { type: "string" } },
+    }).values;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `elicit-kit: ${reason}\nThe options are --model <name> and --model-url <url of an OpenAI-compatible server>.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The name of the model that answers, or `undefined` for the script. */
+export function modelName(env: Environment): string | undefined {
+  return env["MODEL_BASE_URL"] ? env["MODEL"] : undefined;
+}

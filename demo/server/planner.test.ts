@@ -1,0 +1,62 @@
+import { createMemoryCredentials } from "elicit-kit/runtime";
+import { createAgentTurn } from "elicit-kit/runtime/agent";
+import { expect, it, onTestFinished } from "vitest";
+import { createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+import { createModel } from "./model.ts";
+import { startPlanner } from "./planner.ts";
+
+async function setUp() {
+  const planner = await startPlanner({ port: 0 });
+  onTestFinished(() => planner.close());
+  const runtime = createTestRuntime((turn) => runTurn(turn));
+  const runTurn = createAgentTurn({
+    model: createModel({}),
+    mcpServers: planner.servers,
+    credentials: createMemoryCredentials(),
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    onError: (error) => runtime.errors.push(error),
+  });
+  return { runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+}
+
+const asking = (text: string) => ({
+  messages: [{ id: "m1", role: "user", parts: [{ type: "text", text }] }],
+});
+
+it.each(["2025-06", "2025-11", "2026-07"])(
+  "plans a day in %s: a form, a page, and a form again",
+  async (revision) => {
+    const { runtime, ada } = await setUp();
+    const stream = await ada.send("c1", asking(`Plan a team day in MCP ${revision}`));
+    const day = await stream.request();
+    expect(day).toMatchObject({ mode: "form", requester: { name: "Planner", claimedName: "Demo planner" } });
+    const content = { name: "Summer", date: "2027-06-01", outside: true };
+    await ada.answer("c1", { elicitationId: day.elicitationId, action: "accept", content });
+
+    if (revision !== "2025-06") {
+      const { elicitationId, ...room } = await stream.request(0, ({ mode }) => mode === "url");
+      if (room.mode !== "url") throw new Error("not a page");
+      await ada.answer("c1", { elicitationId, action: "accept" });
+      expect(await (await fetch(room.url)).text()).toContain("<button>Reserve</button>");
+      await fetch(room.url, { method: "POST" });
+      await ada.answer("c1", { elicitationId, action: "accept" });
+    }
+    const sure = await stream.request(0, ({ message }) => message.includes("invitations"));
+    await ada.answer("c1", { elicitationId: sure.elicitationId, action: "accept", content: { sure: true } });
+    await stream.done;
+    const said = stream.chunks.map(({ delta }) => delta).join("");
+    expect(said).toContain("Summer on 2027-06-01 is planned. Invitations are sent.");
+    expect(runtime.errors).toEqual([]);
+  },
+);
+
+it("says so when the person declines", async () => {
+  const { ada } = await setUp();
+  const stream = await ada.send("c1", asking("Plan a team day"));
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(stream.chunks.map(({ delta }) => delta).join("")).toContain("answered with decline");
+});

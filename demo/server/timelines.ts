@@ -1,0 +1,18 @@
+import { timelineOf, type TurnStream, type TurnStreamEntry, type TurnTimeline } from "elicit-kit/runtime";
+import type { History } from "./history.ts";
+
+/** When the newest turn of a conversation worked and waited. `undefined` when there has been no turn. */
+export type ReadTimeline = (userId: string, conversationId: string) => Promise<TurnTimeline | undefined>;
+
+/** Reads the log of a turn that is open, and the history for one that has ended: its log is not kept. */
+export function createTimelines(stream: TurnStream, history: History): ReadTimeline {
+  return async (userId, conversationId) => {
+    const turnId = await stream.find(conversationId, userId);
+    const entries: TurnStreamEntry[] = [];
+    if (turnId !== undefined) {
+      const { signal } = new AbortController();
+      for await (const entry of stream.read(turnId, { live: false, signal })) entries.push(entry);
+    }
+    return timelineOf(entries) ?? history.timeline(userId, conversationId);
+  };
+}
