@@ -1,0 +1,121 @@
+/**
+ * The client that the MCP conformance suite tests: our agent with its credential gate, the hosted page, and a person who
+ * follows every card through a scripted browser. `node client.ts <URL of the server>`; the suite passes the rest in its
+ * environment.
+ */
+import { MockLanguageModelV4 as MockModel } from "ai/test";
+import { isObject } from "../../../src/protocol/json.ts";
+import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
+import { createMemoryCredentials, createRuntime } from "../../../src/runtime/core/index.ts";
+import {
+  type PresetClient,
+  createHostedPage,
+  createMcpSignIn,
+  withRefresh,
+} from "../../../src/runtime/hosted-page/index.ts";
+import { createGuardedFetch } from "../../../src/runtime/node/index.ts";
+import { createBrowser, hiddenFields } from "../../../src/runtime/testing/browser.ts";
+import {
+  CHAT_ORIGIN,
+  authenticateTestUser,
+  createChatClient,
+} from "../../../src/runtime/testing/chat-client.ts";
+import { createScriptedModel, toolResultsSeen } from "../../../src/runtime/testing/scripted-model.ts";
+
+/** The page answers in this process; on a loopback origin it may sign in at the suite's servers. */
+const PAGE = "http://localhost:39999";
+/** The document that the suite expects as client id. It stands for one that an operator serves elsewhere. */
+const DOCUMENT = "https://conformance-test.local/client-metadata.json";
+const MOST_CARDS = 6;
+
+const url = process.argv.at(-1) ?? "";
+const scenario = process.env["MCP_CONFORMANCE_SCENARIO"] ?? "";
+const context: unknown = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}");
+const log = (error: unknown) => console.error(error instanceof Error ? error.message : error);
+
+const presets: PresetClient[] = [];
+const mcpSignIn = createMcpSignIn({
+  origin: PAGE,
+  fetch: createGuardedFetch({ allowLoopback: true }),
+  client: { name: "elicit-kit" },
+  clients: presets,
+});
+/** What an operator would have registered by hand, for scenarios that need it. */
+async function registerByHand(): Promise<void> {
+  const { clientId, clientSecret } = clientOf(context);
+  if (clientId === undefined) return;
+  const { server } = await mcpSignIn.discover({ url, service: "Survey" });
+  presets.push({ server: url, issuer: server.issuer, clientId, clientSecret });
+}
+function clientOf(given: unknown): { clientId?: string; clientSecret?: string } {
+  if (scenario === "auth/basic-cimd") return { clientId: DOCUMENT };
+  const { client_id: clientId, client_secret: clientSecret } = isObject(given) ? given : {};
+  return {
+    ...(typeof clientId === "string" && { clientId }),
+    ...(typeof clientSecret === "string" && { clientSecret }),
+  };
+}
+
+const store = createMemoryCredentials();
+const credentials = withRefresh(store, { providers: {}, mcpSignIn });
+/** Calls the tools that it sees, each once: first the one that connects the account, then those that appear. */
+const called = new Set<string>();
+const model = new MockModel({
+  doStream: async (options) => {
+    const next = (options.tools ?? []).map(({ name }) => name).find((name) => !called.has(name));
+    if (next === undefined) return createScriptedModel("Done.").doStream(options);
+    called.add(next);
+    return createScriptedModel({ [next]: {} }).doStream(options);
+  },
+});
+const runtime = createRuntime({
+  runTurn: createAgentTurn({
+    model,
+    mcpServers: [{ name: "srv", url, service: "Survey", credentialScope: "user" }],
+    credentials,
+    connectUrl: `${PAGE}/auth/connect`,
+    requester: { name: "Conformance" },
+    maxSteps: 6,
+    onError: log,
+  }),
+  authenticate: authenticateTestUser,
+  allowedOrigins: [CHAT_ORIGIN],
+  onError: log,
+});
+const page = createHostedPage({
+  origin: PAGE,
+  elicitations: runtime.elicitations,
+  credentials,
+  providers: {},
+  mcpSignIn,
+  session: () => ({ id: "ada" }),
+  onError: log,
+});
+
+await registerByHand().catch(log);
+const browser = createBrowser({ [PAGE]: page.fetch });
+const ada = createChatClient(runtime.fetch, { user: "ada" });
+const stream = await ada.send("c1");
+const seen = new Set<string>();
+while (seen.size < MOST_CARDS) {
+  // It rejects when the turn ends without another card.
+  const request = await stream
+    .request(0, ({ elicitationId }) => !seen.has(elicitationId))
+    .catch(() => undefined);
+  if (request === undefined) break;
+  seen.add(request.elicitationId);
+  if (request.mode !== "url") throw new Error("only accounts are asked for here");
+  console.error(request.message);
+  const consent = await browser.visit(request.url);
+  const left = await browser.post(`${PAGE}/auth/connect/start`, hiddenFields(consent));
+  await browser.follow(left);
+  const status = await ada.fetch(`/run/api/elicitations/${request.elicitationId}`);
+  const report: unknown = await status.json();
+  if (isObject(report) && report["status"] === "pending") {
+    await ada.answer("c1", { elicitationId: request.elicitationId, action: "decline" });
+  }
+}
+await stream.done;
+console.log(JSON.stringify(toolResultsSeen(model)));
+await runtime.close();
+process.exit(0);

@@ -1,0 +1,68 @@
+import { type Credential, createMemoryCredentials } from "../../../src/runtime/core/index.ts";
+import { type McpServer, createAgentTurn } from "../../../src/runtime/agent/index.ts";
+import {
+  type ChatClient,
+  type ReadStream,
+  createChatClient,
+} from "../../../src/runtime/testing/chat-client.ts";
+import {
+  type Step,
+  createScriptedModel,
+  toolResultsSeen,
+} from "../../../src/runtime/testing/scripted-model.ts";
+import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
+
+/** A chat whose agent calls tools of one MCP server. */
+export interface McpChat {
+  runtime: TestRuntime;
+  ada: ChatClient;
+  errors: unknown[];
+  /** Sends a message and reads the turn. */
+  send(conversationId?: string, body?: Record<string, unknown>): Promise<ReadStream>;
+  /** Answers the open request at `index`. */
+  answer(
+    stream: ReadStream,
+    action: "accept" | "decline" | "cancel",
+    content?: Record<string, unknown>,
+  ): Promise<Response>;
+  /** What the model reads of the tools' results. */
+  results(): string;
+}
+
+/** `steps`: what the model does, such as `{ srv_ask: {} }`. The server is called `srv`. */
+export function chatWith(
+  url: string,
+  steps: readonly Step[],
+  options: Partial<McpServer> & { credential?: Credential } = {},
+): McpChat {
+  const { credential, ...server } = options;
+  const errors: unknown[] = [];
+  const credentials = createMemoryCredentials();
+  if (credential !== undefined) void credentials.set("srv", "ada", credential);
+  const model = createScriptedModel(...steps);
+  const runtime = createTestRuntime((turn) => runTurn(turn));
+  const runTurn = createAgentTurn({
+    model,
+    mcpServers: [{ name: "srv", url, service: "Survey", credentialScope: "none", ...server }],
+    credentials,
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+  });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  return {
+    runtime,
+    ada,
+    errors,
+    send: (conversationId = "c1", body = {}) => ada.send(conversationId, body),
+    async answer(stream, action, content) {
+      const { elicitationId } = await stream.request();
+      const answer = { elicitationId, action, ...(content !== undefined && { content }) };
+      const response = await ada.answer("c1", answer);
+      if (!response.ok) throw new Error(await response.text());
+      return response;
+    },
+    results: () => JSON.stringify(toolResultsSeen(model)),
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * The client that `@modelcontextprotocol/conformance` starts, with the URL of its server as the last argument: the agent
+ * calls every tool of the server, and a person accepts every form as it is filled in.
+ */
+import { initialDrafts, parseRequestedSchema, validate } from "../../../src/form/index.ts";
+import {
+  createMemoryCredentials,
+  createRuntime,
+  systemClock,
+  untilBlocked,
+} from "../../../src/runtime/core/index.ts";
+import type { ElicitationRequest, ElicitationResponse } from "../../../src/protocol/contract.ts";
+import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
+import { listMcpTools } from "../../../src/runtime/agent/mcp-client.ts";
+import { declaredCapabilities } from "../../../src/mcp/relay.ts";
+import { createScriptedModel } from "../../../src/runtime/testing/scripted-model.ts";
+
+// Timers of the kit do not keep a process alive, and this one has no server.
+const alive = setInterval(() => {}, 1000);
+const url = process.argv.at(-1) ?? "";
+const { signal } = new AbortController();
+const supports = { url: true, form: true };
+const server = { name: "srv", url, service: "Conformance", credentialScope: "none" } as const;
+const onError = (error: unknown) => console.error(error);
+
+const capabilities = declaredCapabilities(supports);
+const tools = await listMcpTools(server, { user: undefined, credential: undefined, signal, capabilities });
+const steps = tools.map(({ name, inputSchema }) => ({ [`srv_${name}`]: argumentsFor(inputSchema) }));
+
+const runtime = createRuntime({
+  runTurn: createAgentTurn({
+    model: createScriptedModel(...steps, "Done."),
+    mcpServers: [server],
+    maxSteps: steps.length + 1,
+    credentials: createMemoryCredentials(),
+    connectUrl: "https://auth.example.com/connect",
+    requester: { name: "Conformance" },
+    clock: systemClock,
+    onError,
+  }),
+  authenticate: () => ({ id: "ada" }),
+  allowedOrigins: [],
+  onError,
+});
+const turn = await runtime.surface("conformance").start({
+  user: { id: "ada" },
+  conversationId: "c1",
+  messages: [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }],
+  supports,
+});
+if ("refused" in turn) throw new Error(turn.refused);
+for (let after: number | undefined; ;) {
+  const pause = await untilBlocked(turn, { after, signal });
+  if (pause.state === "ended") break;
+  after = pause.after;
+  await turn.answer(pause.requests.map(accepted));
+}
+await runtime.close();
+clearInterval(alive);
+
+function accepted(request: ElicitationRequest): ElicitationResponse {
+  const { elicitationId } = request;
+  const form = request.mode === "form" ? parseRequestedSchema(request.requestedSchema) : undefined;
+  if (form?.ok !== true) return { elicitationId, action: "accept" };
+  const checked = validate(form.fields, initialDrafts(form.fields));
+  return checked.ok
+    ? { elicitationId, action: "accept", content: checked.content }
+    : { elicitationId, action: "cancel" };
+}
+
+/** A value for each property of a tool's input. */
+function argumentsFor({ properties = {} }: { properties?: Readonly<Record<string, unknown>> | undefined }) {
+  const values: Readonly<Record<string, unknown>> = { number: 5, integer: 5, boolean: true };
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const type =
+        typeof property === "object" && property !== null && "type" in property ? property.type : "";
+      return [name, values[String(type)] ?? "text"];
+    }),
+  );
+}

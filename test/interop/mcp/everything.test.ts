@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { ElicitationRequest } from "../../../src/protocol/contract.ts";
+import { parseRequestedSchema } from "../../../src/form/index.ts";
+import type { Step } from "../../../src/runtime/testing/scripted-model.ts";
+import { type McpChat, chatWith } from "./chat.ts";
+
+/** `@modelcontextprotocol/server-everything` in a process of its own. */
+let child: ChildProcess;
+let url = "";
+
+beforeAll(async () => {
+  const port = await freePort();
+  const program = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"));
+  child = spawn(process.execPath, [program, "streamableHttp"], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: "ignore",
+  });
+  url = `http://127.0.0.1:${port}/mcp`;
+  await vi.waitUntil(() => isUp(url), { timeout: 20_000, interval: 100 });
+});
+
+const isUp = (at: string) =>
+  fetch(at).then(
+    () => true,
+    () => false,
+  );
+
+afterAll(async () => {
+  child.kill();
+  await once(child, "exit");
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+const chat = (step: Step) => chatWith(url, [step, "Done."]);
+
+async function asked({ send, results }: McpChat) {
+  const stream = await send();
+  const request = await stream.request().catch((error: unknown) => {
+    throw new Error(`nothing was asked: ${results()}`, { cause: error });
+  });
+  return { stream, request };
+}
+
+function schemaOf(request: ElicitationRequest) {
+  if (request.mode !== "form") throw new Error("not a form");
+  return request.requestedSchema;
+}
+
+const FORM: Step = { "srv_trigger-elicitation-request": {} };
+const CONTENT = {
+  name: "Ada",
+  check: true,
+  firstLine: "It was a dark night.",
+  email: "ada@example.com",
+  homepage: "https://ada.example.com",
+  birthdate: "1815-12-10",
+  integer: 7,
+  number: 2.5,
+  untitledSingleSelectEnum: "Phoebe",
+  untitledMultipleSelectEnum: ["Guitar", "Piano"],
+  titledSingleSelectEnum: "hero-2",
+  titledMultipleSelectEnum: ["fish-2", "fish-3"],
+  legacyTitledEnum: "pet-2",
+};
+
+describe("its form of 13 fields", () => {
+  test("has all eight kinds, and it gets every value as it was given", async () => {
+    const one = chat(FORM);
+    const { stream, request } = await asked(one);
+    const form = parseRequestedSchema(schemaOf(request));
+    if (!form.ok) throw new Error(JSON.stringify(form.reasons));
+    expect(form.fields.map(({ name }) => name)).toEqual(Object.keys(CONTENT));
+    expect(new Set(form.fields.map(({ kind }) => kind))).toEqual(
+      new Set(["text", "boolean", "number", "choice", "multi-choice"]),
+    );
+    await one.answer(stream, "accept", CONTENT);
+    await stream.done;
+    const results = one.results();
+    for (const value of [Object.values(CONTENT)].flat(2)) expect(results).toContain(String(value));
+    expect(results).toContain("provided the requested information");
+    expect(one.errors).toEqual([]);
+  });
+
+  test.each([
+    ["decline", "declined to provide"],
+    ["cancel", "cancelled the elicitation"],
+  ] as const)("can be left by %s, which it tells apart", async (action, said) => {
+    const one = chat(FORM);
+    const { stream } = await asked(one);
+    await one.answer(stream, action);
+    await stream.done;
+    expect(one.results()).toContain(said);
+  });
+
+  test("that nobody answers in time is a cancel for it", async () => {
+    const one = chat(FORM);
+    const { stream } = await asked(one);
+    one.runtime.clock.advance(600_000);
+    await stream.done;
+    expect(one.results()).toContain("cancelled the elicitation");
+  });
+
+  test("takes no answer that does not fit, and the card stays open", async () => {
+    const one = chat(FORM);
+    const { stream, request } = await asked(one);
+    const { elicitationId } = request;
+    const refused = await one.ada.answer("c1", {
+      elicitationId,
+      action: "accept",
+      content: { ...CONTENT, integer: 101 },
+    });
+    expect(refused.status).toBe(400);
+    await one.answer(stream, "accept", CONTENT);
+    await stream.done;
+    expect(one.results()).toContain("Ada");
+  });
+});
+
+const PAGE = "https://example.com/connect";
+
+describe("its page", () => {
+  test.each([
+    ["accept", "accept"],
+    ["decline", "decline"],
+    ["cancel", "cancel"],
+  ] as const)("by a request gets the person's %s", async (action, said) => {
+    const one = chat({ "srv_trigger-url-elicitation": { url: PAGE, message: "Connect" } });
+    const { stream, request } = await asked(one);
+    expect(request).toMatchObject({ mode: "url", url: PAGE, message: "Connect", acceptMeans: "consent" });
+    await one.answer(stream, action);
+    await stream.done;
+    expect(one.results().toLowerCase()).toContain(said);
+  });
+
+  test("by error -32042 is asked for first; after 'I have finished' the call is made again on the same session", async () => {
+    const one = chat({ "srv_trigger-url-elicitation": { url: PAGE, errorPath: true } });
+    const { stream, request } = await asked(one);
+    expect(request).toMatchObject({ mode: "url", url: "https://modelcontextprotocol.io" });
+    await one.answer(stream, "accept");
+    await one.answer(stream, "accept");
+    const second = await stream.request(0, (other) => other.mode === "url" && other.url === PAGE);
+    await one.ada.answer("c1", { elicitationId: second.elicitationId, action: "accept" });
+    await stream.done;
+    expect(one.results().toLowerCase()).toContain("accept");
+    expect(one.results()).not.toContain("not provided");
+  });
+});
+
+test("a form that it sends as a task is polled for, and its answer fetched", async () => {
+  const one = chat({ "srv_trigger-elicitation-request-async": {} });
+  const { stream } = await asked(one);
+  await one.answer(stream, "accept", { name: "Ada", favoriteColor: "Green", agreeToTerms: true });
+  await stream.done;
+  const results = one.results();
+  expect(results).toContain("Task created");
+  expect(results).toContain("Green");
+});
+
+test("its tools that ask are hidden where elicitation is turned off", async () => {
+  const one = chatWith(url, [FORM, "Done."], { elicitation: false });
+  await (
+    await one.send()
+  ).done;
+  expect(one.results()).toContain("unavailable tool");
+  expect(one.results()).toContain("srv_echo");
+});
+
+test("it gets error -32602 for a form in a chat that can only open pages", async () => {
+  const one = chatWith(url, [FORM, "Done."]);
+  await (
+    await one.send("c1", { capabilities: { elicitation: { url: {} } } })
+  ).done;
+  expect(one.results()).toContain("-32602");
+});
