@@ -5,10 +5,11 @@ import { isObject } from "../../src/protocol/json.ts";
 
 /**
  * How a server talks, as the first segment of its path: as the contract has it; with requests as bare events; with
- * events that no AI SDK knows; with a connection that breaks once something is asked, or once it is answered; with a stream that ends once
- * something is asked, to which nobody can re-attach, and with the rest of the run as the reply to an answer.
+ * events that no AI SDK knows; with a connection that breaks once something is asked, once it is answered, or that brings
+ * nothing more once something is asked and breaks after the end of the turn; with a stream that ends once something is
+ * asked, to which nobody can re-attach, and with the rest of the run as the reply to an answer.
  */
-export type Wire = "plain" | "bare" | "chatty" | "broken" | "broken-late" | "durable";
+export type Wire = "plain" | "bare" | "chatty" | "broken" | "broken-late" | "silent" | "durable";
 
 export interface AgentServer {
   fetch: (request: Request) => Promise<Response>;
@@ -79,7 +80,7 @@ const requestIn = (chunk: StreamChunk): Readonly<Record<string, unknown>> | unde
     ? chunk.data
     : undefined;
 
-/** What is written in place of a chunk; `"end"` and `"break"` are what becomes of the stream after it. */
+/** What is written in place of a chunk; `"end"`, `"break"` and `"silence"` are what becomes of the stream after it. */
 type Write = (chunk: StreamChunk) => readonly string[];
 
 const WIRES: Readonly<Record<string, Write>> = {
@@ -96,6 +97,7 @@ const WIRES: Readonly<Record<string, Write>> = {
     sse({ type: "error-report", severity: "low" }),
   ],
   broken: (chunk) => (requestIn(chunk) ? [sse(chunk), "break"] : [sse(chunk)]),
+  silent: (chunk) => (requestIn(chunk) ? [sse(chunk), "silence"] : [sse(chunk)]),
   "broken-late": (chunk) => (requestIn(chunk)?.["resolution"] ? ["break"] : [sse(chunk)]),
   durable: (chunk) => (requestIn(chunk) ? [sse(chunk), "end"] : [sse(chunk)]),
 };
@@ -120,7 +122,9 @@ function rewritten(body: ReadableStream<Uint8Array>, write: Write): ReadableStre
           }
         }
         const next = out.shift() ?? "";
-        if (next !== "end" && next !== "break") return controller.enqueue(encoder.encode(next));
+        if (next !== "end" && next !== "break" && next !== "silence")
+          return controller.enqueue(encoder.encode(next));
+        if (next === "silence") while (!(await reader.read()).done);
         await reader.cancel();
         if (next === "end") return controller.close();
         // What was written before must have left: an error takes it along.

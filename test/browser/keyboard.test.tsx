@@ -1,34 +1,24 @@
 import "elicit-kit/styles.css";
 import { Elicitations } from "elicit-kit";
 import { ElicitationDialog } from "elicit-kit/dialog";
-import { createRoot, type Root } from "react-dom/client";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { userEvent } from "vitest/browser";
+import { offline } from "../../src/client/testing/fake-channel.ts";
 import {
   CONVERSATION,
   createScript,
-  failOffline,
-  formRequest,
-  question,
   type Script,
   type ScriptOptions,
-  urlRequest,
-} from "../../stories/scripted-client.ts";
+} from "../../src/client/testing/scripted-client.ts";
+import { formRequest, question, urlRequest } from "../../src/protocol/testing/requests.ts";
 import { accessibilityTree, announced, focused } from "./accessibility-tree.ts";
+import { mount } from "./mount.ts";
 
-let root: Root | undefined;
-let container: HTMLElement | undefined;
-afterEach(() => {
-  root?.unmount();
-  container?.remove();
-});
+let container: HTMLElement;
 
 async function show(options: ScriptOptions, Part = Elicitations): Promise<Script> {
   const script = createScript(options);
-  container = document.createElement("main");
-  document.body.append(container);
-  root = createRoot(container);
-  root.render(
+  container = mount(
     <>
       <label>
         Message <textarea />
@@ -36,7 +26,7 @@ async function show(options: ScriptOptions, Part = Elicitations): Promise<Script
       <Part client={script.client} conversationId={CONVERSATION} />
     </>,
   );
-  await expect.poll(() => container?.querySelector("textarea")).toBeTruthy();
+  await expect.poll(() => container.querySelector("textarea")).toBeTruthy();
   return script;
 }
 
@@ -61,9 +51,9 @@ describe("by keyboard alone", () => {
     await tabTo("button Connect");
     await press("{Enter}");
     expect(script.visited).toEqual([urlRequest().url]);
-    await expect.poll(announced).toBe("Waiting for you to finish in the other window.");
-    expect(await focused()).toBe("button Open again");
-    await press("{Shift>}{Tab}{/Shift}");
+    await expect.poll(announced).toBe("Finish in the window that opened.");
+    expect(await focused()).toBe("button Show window");
+    await press("{Tab}");
     expect(await focused()).toBe("button I’ve finished");
     await press(" ");
     await expect.poll(announced).toBe("Connected.");
@@ -75,15 +65,15 @@ describe("by keyboard alone", () => {
     await show({ requests: [urlRequest()], popupsBlocked: true });
     await tabTo("button Connect");
     await press("{Enter}");
-    await expect.poll(announced).toBe("Your browser blocked the window. Open the page with the link.");
+    await expect.poll(announced).toBe("Your browser did not open the window.");
     await tabTo("link Open in a new tab");
     await tabTo("link Continue in this tab");
   });
 
   it.each([
     ["button Decline", "{Enter}", "decline", "You declined."],
-    ["button Dismiss", " ", "cancel", "Dismissed."],
-    ["button Copy link", "{Escape}", "cancel", "Dismissed."],
+    ["button Not now", " ", "cancel", "Dismissed."],
+    ["button Copy", "{Escape}", "cancel", "Dismissed."],
   ])("ends it from %s with %s", async (place, key, action, receipt) => {
     const script = await show({ requests: [urlRequest()] });
     await tabTo(place);
@@ -123,19 +113,19 @@ describe("by keyboard alone", () => {
     });
     await tabTo("textbox Name");
     await press("Ana");
-    await tabTo("slider Nights (optional)");
+    await tabTo("slider Nights");
     await press("{ArrowRight}{ArrowRight}");
     await tabTo("radio 1");
     await press(" {ArrowRight}{ArrowRight}{ArrowRight}");
-    await tabTo("checkbox Late arrival (optional)");
+    await tabTo("checkbox Late arrival");
     await press(" ");
     await tabTo("radio single");
     await press(" {ArrowDown}");
-    await tabTo("combobox Bed (optional)");
+    await tabTo("combobox Bed");
     await press("c");
     await tabTo("checkbox parking");
     await press(" ");
-    await tabTo("button Submit");
+    await tabTo("button Send");
     await press("{Enter}");
     await expect.poll(announced).toBe("Sent.");
     expect(script.sent[0]?.content).toEqual({
@@ -151,7 +141,7 @@ describe("by keyboard alone", () => {
 
   it("corrects what is wrong: the focus comes to the field, which says what", async () => {
     const script = await show({ requests: [formRequest()] });
-    await tabTo("button Submit");
+    await tabTo("button Send");
     await press("{Enter}");
     await expect.poll(focused).toBe("textbox City");
     const field = (await accessibilityTree()).find(({ role, name }) => role === "textbox" && name === "City");
@@ -165,7 +155,7 @@ describe("by keyboard alone", () => {
   });
 
   it("sends again what did not arrive, as often as it takes, and stays on the button meanwhile", async () => {
-    const script = await show({ requests: [formRequest()], respond: failOffline });
+    const script = await show({ requests: [formRequest()], respond: offline });
     await tabTo("textbox City");
     await press("Lisbon{Enter}");
     await expect.poll(announced).toContain("You seem to be offline.");
@@ -183,7 +173,7 @@ describe("by keyboard alone", () => {
       await tabTo("spinbutton Month Month");
       await press("03{Enter}");
       const errors = () =>
-        [...container!.querySelectorAll(".elicit-error")].map(({ textContent }) => textContent);
+        [...container.querySelectorAll(".elicit-error")].map(({ textContent }) => textContent);
       await expect.poll(errors).toEqual([expect.stringMatching(/^Please enter a date/)]);
       expect(script.sent).toEqual([]);
     },
@@ -198,7 +188,7 @@ describe("by keyboard alone", () => {
     await press("city 137");
     await tabTo("radio City 137");
     await press(" ");
-    await tabTo("button Submit");
+    await tabTo("button Send");
     await press("{Enter}");
     await expect.poll(announced).toBe("Sent.");
     expect(script.sent[0]?.content).toEqual({ value: "City 137" });
@@ -228,21 +218,21 @@ describe("by keyboard alone", () => {
         }),
       ],
     });
-    await tabTo("textbox Password (optional)");
+    await tabTo("textbox Password");
     await press("s3cret{Enter}");
     await expect.poll(focused).toBe("checkbox I want to share this");
     expect(script.sent).toEqual([]);
     await press(" ");
-    await tabTo("button Submit");
+    await tabTo("button Send");
     await press("{Enter}");
     await expect.poll(announced).toBe("Sent.");
   });
 
   it.each([
-    ["textbox When (optional)", "noon", { type: "string" }],
+    ["textbox When", "noon", { type: "string" }],
     // Chromium's own calendar and list: the first Escape closes them, the next leaves the control.
     ["spinbutton Month Month", "03{Alt>}{ArrowDown}{/Alt}{Escape}", { type: "string", format: "date" }],
-    ["combobox When (optional)", "b{Alt>}{ArrowDown}{/Alt}{Escape}", { type: "string", enum: [..."abcdef"] }],
+    ["combobox When", "b{Alt>}{ArrowDown}{/Alt}{Escape}", { type: "string", enum: [..."abcdef"] }],
     ["radio a", " ", { type: "string", enum: ["a", "b"] }],
   ])("leaves %s with Escape, and asks before what was put in there is lost", async (place, keys, schema) => {
     const script = await show({ requests: [question({ ...schema, title: "When" })] });
@@ -261,7 +251,7 @@ describe("by keyboard alone", () => {
 
   it("stays within the dialog, leaves it with Escape, and comes back to the composer", async () => {
     const script = await show({}, ElicitationDialog);
-    await userEvent.click(container!.querySelector("textarea")!);
+    await userEvent.click(container.querySelector("textarea")!);
     script.ask(urlRequest());
     await expect.poll(focused).toBe("heading Connect your account");
     const names = new Set<string>();
@@ -269,7 +259,7 @@ describe("by keyboard alone", () => {
       await press("{Tab}");
       names.add(await focused());
     }
-    expect([...names]).toEqual(["button Dismiss", "button Copy link", "button Connect", "button Decline"]);
+    expect([...names]).toEqual(["button Not now", "button Copy", "button Connect", "button Decline"]);
     expect((await accessibilityTree()).some(({ name }) => name === "Message")).toBe(false);
     await press("{Escape}");
     await expect.poll(focused).toBe("textbox Message");
@@ -291,7 +281,7 @@ describe("to a screen reader", () => {
 
   it("a request that comes while somebody types is announced and leaves the focus alone", async () => {
     const script = await show({});
-    await userEvent.click(container!.querySelector("textarea")!);
+    await userEvent.click(container.querySelector("textarea")!);
     script.ask(formRequest());
     await expect.poll(announced).toBe("A few details are needed. Where should the parcel go?");
     expect(await focused()).toBe("textbox Message");

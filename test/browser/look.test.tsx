@@ -2,16 +2,15 @@ import "elicit-kit/styles.css";
 import { Elicitations, type Catalogue } from "elicit-kit";
 import { ar } from "elicit-kit/catalogues/ar";
 import { en } from "elicit-kit/catalogues/en";
-import { createRoot, type Root } from "react-dom/client";
 import { afterEach, describe, expect, it } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { CONVERSATION, createScript, formRequest } from "../../stories/scripted-client.ts";
+import type { FormElicitationRequest } from "elicit-kit/protocol";
+import { CONVERSATION, createScript, type ScriptOptions } from "../../src/client/testing/scripted-client.ts";
+import { formRequest } from "../../src/protocol/testing/requests.ts";
+import { expectAccessible } from "../../src/react/testing/expect-accessible.ts";
+import { mount } from "./mount.ts";
 
-let root: Root | undefined;
-let container: HTMLElement | undefined;
 afterEach(() => {
-  root?.unmount();
-  container?.remove();
   document.documentElement.removeAttribute("style");
 });
 
@@ -27,28 +26,152 @@ const request = formRequest({
   },
 });
 
-async function show(width: string, catalogue: Catalogue): Promise<HTMLElement> {
-  const script = createScript({ requests: [request] });
-  container = document.createElement("main");
-  container.style.inlineSize = width;
-  document.body.append(container);
-  root = createRoot(container);
-  root.render(<Elicitations client={script.client} conversationId={CONVERSATION} catalogue={catalogue} />);
-  const card = page.getByRole("group", { name: catalogue.title("form", undefined) });
-  await expect.element(card).toBeVisible();
+const flight = formRequest({
+  message: "To book the cheapest seat",
+  requestedSchema: {
+    type: "object",
+    title: "Details for your flight",
+    required: ["destination", "date"],
+    properties: {
+      destination: { type: "string", title: "Destination", examples: ["Lisbon"] },
+      date: { type: "string", format: "date", title: "Departure" },
+      cabin: { type: "string", title: "Cabin", enum: ["Economy", "Premium", "Business"], default: "Economy" },
+      travellers: { type: "integer", title: "Travellers", minimum: 1, maximum: 9, default: 1 },
+      flexible: { type: "boolean", title: "My dates are flexible", default: false },
+    },
+  },
+});
+
+async function show(
+  width: string,
+  catalogue: Catalogue,
+  asked: FormElicitationRequest = request,
+  options: ScriptOptions = {},
+): Promise<HTMLElement> {
+  const script = createScript({ requests: [asked], ...options });
+  const container = mount(
+    <Elicitations client={script.client} conversationId={CONVERSATION} catalogue={catalogue} />,
+    width,
+  );
+  await expect.element(page.getByRole("heading")).toBeVisible();
+  // A card that has just come is still moving.
+  await Promise.all(document.getAnimations().map(({ finished }) => finished));
   return container;
 }
 
+/** Where the field of that name stands. */
+const placeOf = (chat: HTMLElement, name: string): DOMRect =>
+  chat.querySelector(`[data-field="${name}"]`)!.getBoundingClientRect();
+
+/** What sticks out of the card. */
+function sticking(chat: HTMLElement): string[] {
+  const card = chat.querySelector(".elicit-card")!.getBoundingClientRect();
+  return [...chat.querySelectorAll("form *")]
+    .filter((element) => element.tagName !== "OUTPUT")
+    .filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect();
+      return width > 0 && (right > card.right || left < card.left);
+    })
+    .map(({ outerHTML }) => outerHTML);
+}
+
 describe("the form", () => {
+  it("asks for a flight on 350 pixels in a column of 480", async () => {
+    const chat = await show("480px", en, flight);
+    expect(chat.querySelector(".elicit-card")!.getBoundingClientRect().height).toBeLessThanOrEqual(350);
+  });
+
+  it("puts two short questions in a row where there is room, and below each other where there is not", async () => {
+    const wide = await show("480px", en, flight);
+    expect(placeOf(wide, "date").top).toBe(placeOf(wide, "destination").top);
+    expect(placeOf(wide, "date").width).toBe(placeOf(wide, "destination").width);
+    expect(placeOf(wide, "cabin").top).toBeGreaterThan(placeOf(wide, "date").bottom);
+    wide.style.inlineSize = "320px";
+    expect(placeOf(wide, "date").top).toBeGreaterThan(placeOf(wide, "destination").bottom);
+  });
+
+  it("keeps what was answered at full contrast while it is sent", async () => {
+    const chat = await show("480px", en, flight, { respond: () => new Promise(() => undefined) });
+    const city = page.getByRole("textbox", { name: "Destination" });
+    await userEvent.fill(city, "Lisbon");
+    await userEvent.fill(page.getByLabelText("Departure"), "2027-01-01");
+    const colour = getComputedStyle(city.element()).color;
+    const ground = getComputedStyle(city.element()).backgroundColor;
+    await userEvent.click(page.getByRole("button", { name: "Send" }));
+    await expect.element(page.getByRole("button", { name: "Sending…" })).toHaveStyle({ opacity: "1" });
+    expect(chat.querySelector('[aria-busy="true"]')).not.toBeNull();
+    await expect.element(city).toHaveStyle({ color: colour, opacity: "1" });
+    expect(getComputedStyle(city.element()).backgroundColor).not.toBe(ground);
+    await expectAccessible();
+  });
+
+  it.each([
+    ["a phone", "320px", "16px", en],
+    ["text of twice the size", "480px", "32px", en],
+    ["an Arabic chat", "320px", "16px", ar],
+  ])(
+    "keeps labels, options and defaults of any length within its card, with %s",
+    async (_, width, size, words) => {
+      document.documentElement.style.fontSize = size;
+      const endless = "x".repeat(200);
+      const wordy = "many words ".repeat(30);
+      const properties = {
+        a: { type: "string", title: wordy, description: endless, examples: [wordy], default: wordy },
+        b: { type: "string", title: endless, examples: [endless] },
+        c: { type: "string", title: "One", enum: [endless, wordy, "short"] },
+        d: { type: "array", title: "Several", items: { type: "string", enum: [endless, wordy] } },
+        e: { type: "string", title: "List", enum: ["1", "2", "3", "4", "5", endless], default: endless },
+        f: { type: "integer", title: wordy, minimum: 1, maximum: 9 },
+        g: { type: "number", title: "Big", minimum: -1e15, maximum: 1e15 },
+        h: { type: "boolean", title: wordy },
+        i: { type: "integer", title: "Stars", minimum: 1, maximum: 5 },
+        j: { type: "integer", title: "Scale", minimum: 1, maximum: 10 },
+      };
+      const fields = { i: { control: "rating" }, j: { control: "rating" } };
+      const asked = formRequest({
+        message: wordy.repeat(24),
+        context: { trigger: "tool", fields },
+        requestedSchema: { type: "object", title: endless, properties, required: ["b"] },
+      });
+      const chat = await show(width, words, asked);
+      await userEvent.click(page.getByRole("button", { name: words.submit }));
+      await expect.element(page.getByText(words.errorCount(1))).toBeVisible();
+      expect(sticking(chat)).toEqual([]);
+      await expectAccessible();
+    },
+  );
+
+  it("shows 100 questions, each within the card and named", async () => {
+    const kinds = [
+      { type: "string" },
+      { type: "string", format: "date" },
+      { type: "integer", minimum: 1, maximum: 9 },
+      { type: "boolean" },
+      { type: "string", enum: ["one", "two"] },
+    ];
+    const properties = Object.fromEntries(
+      Array.from({ length: 100 }, (_, n) => [
+        `q${n}`,
+        { ...kinds[n % kinds.length], title: `Question ${n}` },
+      ]),
+    );
+    const chat = await show("320px", en, formRequest({ requestedSchema: { type: "object", properties } }));
+    expect(chat.querySelectorAll("[data-field]")).toHaveLength(100);
+    expect(sticking(chat)).toEqual([]);
+    await expectAccessible();
+  });
+
+  it("puts a placeholder where the chat's language begins", async () => {
+    await show("480px", ar, flight);
+    await expect
+      .element(page.getByRole("textbox", { name: "Destination" }))
+      .toHaveStyle({ direction: "rtl" });
+  });
+
   it("stays within its card when text is half as large again", async () => {
     document.documentElement.style.fontSize = "24px";
     const chat = await show("375px", en);
-    const card = chat.querySelector(".elicit-card")!;
-    const edge = card.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(card).paddingRight);
-    const sticking = [...card.querySelectorAll(".elicit-fields *")].filter(
-      (element) => element.getBoundingClientRect().right > edge,
-    );
-    expect(sticking.map(({ outerHTML }) => outerHTML)).toEqual([]);
+    expect(sticking(chat)).toEqual([]);
   });
 
   it("keeps an English question beside its control in an Arabic chat", async () => {

@@ -1,16 +1,11 @@
 import { render } from "@testing-library/react";
-import { createMockServer, scenarios } from "elicit-kit/mock-server";
-import connectPage from "elicit-kit/mock-server/connect.html?url";
-import { setupWorker } from "msw/browser";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { Chat } from "../guide/chat.tsx";
-
-const server = createMockServer({ ...scenarios.connect, connectPage });
-const worker = setupWorker(...server.handlers);
+import { server, startMocks, worker } from "../guide/mocks.ts";
 
 it("goes on in the same turn after the popup, through a service worker", async () => {
-  await worker.start({ quiet: true, onUnhandledFrame: "bypass" });
+  await startMocks();
   const open = vi.spyOn(window, "open");
   onTestFinished(async () => {
     open.mockRestore();

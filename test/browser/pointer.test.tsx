@@ -1,30 +1,20 @@
 import "elicit-kit/styles.css";
 import { Elicitations } from "elicit-kit";
 import { ElicitationDialog } from "elicit-kit/dialog";
-import { createRoot, type Root } from "react-dom/client";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";
 import {
   CONVERSATION,
   createScript,
-  formRequest,
   type Script,
   type ScriptOptions,
-} from "../../stories/scripted-client.ts";
-
-let root: Root | undefined;
-let container: HTMLElement | undefined;
-afterEach(() => {
-  root?.unmount();
-  container?.remove();
-});
+} from "../../src/client/testing/scripted-client.ts";
+import { formRequest } from "../../src/protocol/testing/requests.ts";
+import { mount } from "./mount.ts";
 
 async function show(options: ScriptOptions, Part = Elicitations): Promise<Script> {
   const script = createScript(options);
-  container = document.createElement("main");
-  document.body.append(container);
-  root = createRoot(container);
-  root.render(<Part client={script.client} conversationId={CONVERSATION} />);
+  mount(<Part client={script.client} conversationId={CONVERSATION} />);
   await expect.element(page.getByRole("heading").first()).toBeVisible();
   return script;
 }

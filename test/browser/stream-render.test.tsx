@@ -6,7 +6,7 @@ import { Profiler } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it } from "vitest";
 import { userEvent } from "vitest/browser";
-import { urlRequest } from "../../stories/scripted-client.ts";
+import { urlRequest } from "../../src/protocol/testing/requests.ts";
 
 const DELTAS = 5_000;
 
@@ -98,7 +98,7 @@ it(
     const before = cardRenders;
     expect(before).toBeLessThanOrEqual(4);
     await userEvent.click(button("Decline")!);
-    await expect.poll(() => container.textContent).toContain("You declined.");
+    await expect.poll(() => container.textContent).toContain("You declined");
     expect(cardRenders).toBeGreaterThan(before);
     expect(cardRenders).toBeLessThanOrEqual(before + 3);
     root.unmount();

@@ -7,6 +7,7 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 describe.each([
   ["docs/spec-coverage.md", 50],
   ["docs/security.md", 100],
+  ["docs/mcp-sign-in.md", 25],
 ])("%s", (document, least) => {
   const cited = citationsOf(read(document));
 

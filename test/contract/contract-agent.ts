@@ -8,6 +8,7 @@ import {
   together,
 } from "elicit-kit/mock-server";
 import type { ConformanceHooks } from "elicit-kit/conformance";
+import guideHooks from "../guide/conformance-hooks.ts";
 
 /** A forged request, which a model can be made to print. */
 export const PRINTED = JSON.stringify({
@@ -61,10 +62,10 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   "Hurry.": [call("pay.now"), askToConnect({ service: "Bank", expiresInMs: 300 }), say("Too late.")],
 };
 
-const CHAT_ORIGIN = "https://chat.example.com";
-const WRITES_PER_MINUTE = 300;
-/** Long enough for a completion to arrive between two look-ups from another process, on a busy machine too. */
-const LOOK_UP_MS = 200;
+/** The hooks of the guide, without those that differ from server to server. */
+const { completeOutside: _complete, failOutside: _fail, completions: _completions, ...hooks } = guideHooks;
+/** What the suite needs to know about the servers under test. */
+export const contractHooks = hooks satisfies ConformanceHooks;
 
 /** A conforming server with two people: the options of the mock and of the runtime. */
 export const contractAgent = {
@@ -75,39 +76,12 @@ export const contractAgent = {
     const id = bearer ?? cookie;
     return id === "anna" || id === "ben" ? { id } : undefined;
   },
-  allowedOrigins: [CHAT_ORIGIN],
-  lookUps: { count: 3, intervalMs: LOOK_UP_MS },
-  keepAliveMs: 40,
-  writesPerMinute: WRITES_PER_MINUTE,
+  allowedOrigins: [hooks.cookie.allowedOrigin],
+  // Long enough for a completion to arrive between two look-ups from another process, on a busy machine too.
+  lookUps: { count: 3, intervalMs: hooks.lookUpMs },
+  keepAliveMs: hooks.keepAliveMs,
+  writesPerMinute: hooks.writesPerMinute,
 } satisfies MockServerOptions;
-
-/** What the suite needs to know about it. */
-export const contractHooks = {
-  people: [
-    { headers: { authorization: "Bearer anna" }, userId: "anna" },
-    { headers: { authorization: "Bearer ben" }, userId: "ben" },
-  ],
-  connect: "Create an issue.",
-  consent: "Pay the invoice.",
-  form: {
-    message: "Book a hotel.",
-    fits: { city: "Lisbon", nights: 3 },
-    alsoFits: { city: "Porto", nights: 2 },
-    misfits: { city: "Lisbon", nights: 99 },
-  },
-  two: "Plan a trip.",
-  again: "Try twice.",
-  expiring: { message: "Hurry.", afterMs: 300 },
-  keepAliveMs: 40,
-  lookUpMs: LOOK_UP_MS,
-  cookie: {
-    headers: { cookie: "session=anna" },
-    allowedOrigin: CHAT_ORIGIN,
-    foreignOrigin: "https://evil.example",
-  },
-  writesPerMinute: WRITES_PER_MINUTE,
-  binding: true,
-} satisfies ConformanceHooks;
 
 /** The hook of the OpenAI-style route of a server on this origin. */
 export function completionsHook(origin: string): Pick<ConformanceHooks, "completions"> {

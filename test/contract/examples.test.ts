@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createMemoryCredentials } from "elicit-kit/runtime";
+import { createElicitor, createMemoryCredentials, createRuntime } from "elicit-kit/runtime";
 import { elicitationRules } from "elicit-kit/runtime/agent";
 import { serve } from "elicit-kit/runtime/node";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -10,6 +10,7 @@ import { createConnectAccounts } from "../../docs/examples/connect-accounts.ts";
 import { createExpressApp } from "../../docs/examples/express.ts";
 import { createHonoApp } from "../../docs/examples/hono.ts";
 import { routeHandlers } from "../../docs/examples/next-route.ts";
+import { telemetry } from "../../docs/examples/telemetry.ts";
 import {
   CHAT_ORIGIN,
   authenticateTestUser,
@@ -56,7 +57,6 @@ describe("the examples of docs/runtime.md", () => {
   it.each(Object.entries(frameworks))(
     "ask, take the answer and go on when served by %s",
     async (_, start) => {
-      const info = vi.spyOn(console, "info").mockReturnValue();
       const model = createScriptedModel({ book_hotel: {} }, "Enjoy your stay.");
       const runtime = createChatRuntime({
         model,
@@ -83,13 +83,47 @@ describe("the examples of docs/runtime.md", () => {
         headers: { origin: CHAT_ORIGIN, "access-control-request-method": "POST" },
       });
       expect(preflight.headers.get("access-control-allow-origin")).toBe(CHAT_ORIGIN);
-      expect(info.mock.calls.map(([line]) => line)).toEqual([
-        "elicitation.requested",
-        "elicitation.completed",
-      ]);
-      info.mockRestore();
     },
   );
+
+  it("are a whole server in ten lines, which asks and goes on with the answer", async () => {
+    vi.stubEnv("PORT", "0");
+    const { server } = await import("../../docs/examples/first-runtime.ts");
+    vi.unstubAllEnvs();
+    closers.push(() => server.close());
+    const ada = createChatClient(
+      (request) => fetch(new Request(server.url + new URL(request.url).pathname, request)),
+      { headers: { origin: "http://localhost:5173" } },
+    );
+    const stream = await ada.send("c1");
+    const { elicitationId, message } = await stream.request();
+    expect(message).toBe("What is your name?");
+    await ada.answer("c1", { elicitationId, action: "accept", content: { answer: "Ada" } });
+    await stream.done;
+    expect(stream.chunks).toContainEqual({ type: "text-delta", id: "1", delta: "Hello, Ada!" });
+  });
+
+  it("log each change of a request with the telemetry of the guide", async () => {
+    const info = vi.spyOn(console, "info").mockReturnValue();
+    const runtime = createRuntime({
+      telemetry,
+      authenticate: authenticateTestUser,
+      allowedOrigins: [CHAT_ORIGIN],
+      onError: (error) => expect.unreachable(String(error)),
+      async *runTurn(turn) {
+        await createElicitor({ turn, tool: "greet", toolCallId: turn.id }).text("What is your name?");
+        yield { type: "finish" };
+      },
+    });
+    closers.push(() => runtime.close());
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    const stream = await ada.send("c1");
+    const { elicitationId } = await stream.request();
+    await ada.answer("c1", { elicitationId, action: "decline" });
+    await stream.done;
+    expect(info.mock.calls.map(([line]) => line)).toEqual(["elicitation.requested", "elicitation.declined"]);
+    info.mockRestore();
+  });
 
   it("ask to connect an account on the hosted page, and then make the call", async () => {
     const tracker = createMcpTracker();
@@ -99,7 +133,7 @@ describe("the examples of docs/runtime.md", () => {
       model,
       authenticate: async (request) => authenticateTestUser(request),
       stored,
-      mcp: await served((request) => tracker.fetch(request)),
+      mcp: await served((request) => tracker.fetch(request.url, request)),
     });
     closers.unshift(() => runtime.close());
     const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -118,7 +152,7 @@ describe("the examples of docs/runtime.md", () => {
     expect(JSON.stringify(toolResultsSeen(model))).toContain('Created \\"Login');
   });
 
-  it.each(["chat-runtime", "connect-accounts", ...Object.keys(frameworks)])(
+  it.each(["first-runtime", "chat-runtime", "telemetry", "connect-accounts", ...Object.keys(frameworks)])(
     "are quoted as they are: %s",
     (name) => {
       const path = `docs/examples/${name}.ts`;

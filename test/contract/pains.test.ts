@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { type Channel, createElicitationClient } from "elicit-kit/client";
+import { createElicitationClient } from "elicit-kit/client";
 import { parseElicitationRequest, parseElicitationResponse } from "elicit-kit/protocol";
 import { describe, expect, it } from "vitest";
+import { FakeChannel } from "../../src/client/testing/fake-channel.ts";
 
-/** Pains of users of other tools that no room alone is about. The list of all: docs/pains.md. */
+/** Problems that users of other tools have, where no single module prevents them. The whole list: docs/pains.md. */
 describe("an answer", () => {
   it("is a decline, never a reject (mastra-ai/mastra#6796)", () => {
     expect(parseElicitationResponse({ elicitationId: "e1", action: "decline" }).ok).toBe(true);
@@ -45,12 +46,9 @@ describe("the MCP error -32042", () => {
         ],
       },
     };
-    // Nobody waits for an answer: the server tells the end by itself, and the app then calls the tool again.
-    const channel: Channel = {
-      subscribe: () => () => undefined,
-      respond: () => Promise.reject(new Error("nothing may be sent")),
-      delivery: () => ({ accept: "local", decline: "local", cancel: "local" }),
-    };
+    // Answers stay in the client: nothing waits for them. The server reports the end, and the app calls the tool again.
+    const channel = new FakeChannel();
+    channel.delivers = { accept: "local", decline: "local", cancel: "local" };
     const client = createElicitationClient({ channel, storage: null });
     for (const params of error.data.elicitations) {
       const parsed = parseElicitationRequest({ type: "elicitation-request", ...params });
@@ -59,6 +57,7 @@ describe("the MCP error -32042", () => {
     expect(client.getSnapshot().items).toMatchObject([{ id: "e1", status: "pending" }]);
     await client.accept("e1");
     expect(client.getSnapshot().items).toMatchObject([{ id: "e1", status: "accepted" }]);
+    expect(channel.sent).toEqual([]);
     client.dispose();
   });
 });

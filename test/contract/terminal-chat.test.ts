@@ -136,8 +136,13 @@ it("says so when the runtime is closed", async () => {
   expect(await chat(runtime, ["Hello"])).toEqual(["> Hello", "Try again later (closed)."]);
 });
 
-it("is quoted as it is in the guide", () => {
-  const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-  const path = "docs/examples/terminal-chat.ts";
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+it.each(["terminal-chat", "terminal-form"])("is quoted as it is in the guide: %s", (name) => {
+  const path = `docs/examples/${name}.ts`;
   expect(read("docs/surfaces.md")).toContain(`\`\`\`ts\n// ${path}\n${read(path)}\`\`\``);
+});
+
+it("takes a surface of 60 lines", () => {
+  expect(read("docs/examples/terminal-chat.ts").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
 });

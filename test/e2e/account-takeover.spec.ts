@@ -18,10 +18,7 @@ async function aliceAndBob(browser: Browser, page: Page, demo: Demo) {
   const profile = await browser.newContext();
   const bob = new ChatPage(await profile.newPage(), demo);
   await bob.open();
-  const switched = bob.page.waitForResponse((response) => response.request().method() === "POST");
-  await bob.page.getByLabel("Signed in as").selectOption("bob");
-  await switched;
-  await expect(bob.page.getByLabel("Signed in as")).toHaveValue("bob");
+  await bob.switchAccount("bob");
   return { alice, bob, profile };
 }
 
@@ -77,7 +74,10 @@ test("a link that was sent to somebody who is signed in nowhere says so, and off
   await opened.goto(link);
   await expect(opened.getByRole("alert")).toContainText("You are not signed in to your chat");
   await expect(opened.getByText("Somebody may have sent you a link")).toBeVisible();
-  await expect(opened.getByRole("link", { name: "Open your chat" })).toHaveAttribute("href", `${demo.chat}/`);
+  await expect(opened.getByRole("link", { name: "Back to your chat" })).toHaveAttribute(
+    "href",
+    `${demo.chat}/`,
+  );
   await expect(opened.getByRole("button")).toHaveCount(0);
   await expect(opened.locator("body")).not.toContainText(/alice|Tracker|Demo agent/);
   await expectNothingConnected(alice, link);

@@ -8,23 +8,38 @@ export class ChatPage {
   readonly connectCards: Locator;
   readonly formCards: Locator;
   readonly log: Locator;
+  /** How the newest turn goes. */
+  readonly turn: Locator;
 
   constructor(page: Page, demo: Demo) {
     this.page = page;
     this.demo = demo;
-    this.connectCards = page.getByRole("group", { name: "Connect your account" });
+    this.connectCards = page.getByRole("group", { name: "Connect Tracker" });
     this.formCards = page.getByRole("group", { name: "A few details are needed" });
     this.log = page.getByRole("list", { name: "Conversation" });
+    this.turn = page.getByRole("region", { name: "Turn" });
   }
 
   async open(): Promise<void> {
     await this.page.goto(this.demo.chat);
-    await expect(this.page.getByLabel("Signed in as")).toHaveValue("alice");
+    await expect(this.page.getByRole("button", { name: "Signed in as alice" })).toBeVisible();
   }
 
   async say(text: string): Promise<void> {
     await this.page.getByLabel("Message").fill(text);
-    await this.page.getByRole("button", { name: "Send" }).click();
+    await this.page.locator(".composer").getByRole("button", { name: "Send" }).click();
+  }
+
+  /** Opens the menu of switches. */
+  async openMenu(): Promise<void> {
+    await this.page.getByRole("button", { name: "Signed in as" }).click();
+  }
+
+  async switchAccount(user: "alice" | "bob"): Promise<void> {
+    await this.openMenu();
+    await this.page.locator("label", { hasText: user }).click();
+    await expect(this.page.getByRole("button", { name: `Signed in as ${user}` })).toBeVisible();
+    await this.page.keyboard.press("Escape");
   }
 
   /** Presses Connect and gives back the window that opens. */
@@ -37,7 +52,7 @@ export class ChatPage {
   async fillFlight(destination: string, date: string, card: Locator = this.formCards): Promise<void> {
     await card.getByLabel("Destination").fill(destination);
     await card.getByLabel("Departure date").fill(date);
-    await card.getByRole("button", { name: "Submit" }).click();
+    await card.getByRole("button", { name: "Send" }).click();
   }
 }
 

@@ -82,8 +82,8 @@ test("cards and dialog work and look right under a strict content security polic
   await form.getByRole("radio", { name: "City 29" }).click();
   await form.getByRole("slider").press("ArrowRight");
   await form.getByRole("checkbox", { name: "I want to share this" }).check();
-  await form.getByRole("button", { name: "Submit" }).click();
-  await expect(form.getByText("Sent.")).toBeVisible();
+  await form.getByRole("button", { name: "Send" }).click();
+  await expect(form.getByText("Sent")).toBeVisible();
 
   await page.getByRole("button", { name: "Ask in a dialog" }).click();
   const dialog = page.getByRole("dialog", { name: "Connect your account" });

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { test as base } from "@playwright/test";
 
-const ADDRESSES = ["chat", "runtime", "auth", "oauth", "tracker"] as const;
+const ADDRESSES = ["chat", "runtime", "auth", "oauth", "tracker", "planner"] as const;
 const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 5_000;
 
@@ -32,8 +32,8 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
   const listening = new Promise<void>((resolve) => {
     createInterface(child.stdout).on("line", (line) => {
       output += `${line}\n`;
-      const [name = "", address = ""] = line.split(" ");
-      found.set(name, address);
+      const [name = "", address = ""] = line.trim().split(/\s+/);
+      found.set(name === "Open" ? "chat" : name, address);
       if (ADDRESSES.every((one) => found.has(one))) resolve();
     });
   });
@@ -49,6 +49,7 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
     auth: addressOf("auth"),
     oauth: addressOf("oauth"),
     tracker: addressOf("tracker"),
+    planner: addressOf("planner"),
     output: () => output,
     async stop() {
       child.kill("SIGINT");

@@ -1,4 +1,3 @@
-import { serveGuideApp } from "./guide-app.ts";
 import { expect, test as base } from "@playwright/test";
 import { scenarios } from "elicit-kit/mock-server";
 import { type StartedMockServer, startMockServer } from "elicit-kit/mock-server/node";
@@ -16,16 +15,8 @@ const test = base.extend<{ server: StartedMockServer }>({
   },
 });
 
-// In one worker, which builds the app once.
-test.describe.configure({ mode: "default" });
-let app: Awaited<ReturnType<typeof serveGuideApp>>;
-test.beforeAll(async () => {
-  app = await serveGuideApp();
-});
-test.afterAll(() => app.close());
-
 test("the agent goes on once the account is connected in the popup", async ({ page, server }) => {
-  await page.goto(app.url);
+  await page.goto("/");
   await page.getByRole("textbox").fill("Create an issue");
   await page.keyboard.press("Enter");
   const popup = page.waitForEvent("popup");
@@ -36,11 +27,11 @@ test("the agent goes on once the account is connected in the popup", async ({ pa
 });
 
 test("the card says why when the provider refuses", async ({ page, server }) => {
-  await page.goto(app.url);
+  await page.goto("/");
   await page.getByRole("textbox").fill("Create an issue");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Connect" }).waitFor();
   await server.failOutside("Your organisation does not allow this app.");
-  const card = page.getByRole("group", { name: "Connect your account" });
+  const card = page.getByRole("group", { name: "Connect Tracker" });
   await expect(card).toContainText("Your organisation does not allow this app.");
 });

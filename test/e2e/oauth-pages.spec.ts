@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, type Page, test as base } from "@playwright/test";
 import { startAuthorization } from "../../demo/server/oauth-person.ts";
 import { startOAuthServer } from "../../demo/server/oauth-server.ts";
-
-const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+import { violations } from "./axe.ts";
 
 /** A browser at the page that an application has sent a person to. */
 const test = base.extend<{ signIn: Page }>({
@@ -20,11 +17,6 @@ const test = base.extend<{ signIn: Page }>({
     await oauth.close();
   },
 });
-
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(AXE);
-  return page.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))");
-}
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {

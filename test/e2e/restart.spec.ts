@@ -17,6 +17,8 @@ test("a restart keeps the connected account: the next issue is created without a
   await chat.say("Create an issue about the login bug");
   await finishConnecting(await chat.connect());
   await expect(chat.log).toContainText(/Done: .*#1/);
+  // With its times, the page has asked for all that it needs.
+  await expect(chat.turn).toContainText("s waiting");
   expect(await before.stop()).toBe(0);
   expect(await readFile(join(folder, "credentials"), "latin1")).not.toContain("tracker");
 
@@ -33,6 +35,7 @@ test("a restart keeps the connected account: the next issue is created without a
     withBadCredential: 0,
     withoutCredential: 0,
   });
+  await expect(again.turn).toContainText(/Done.*\d s/);
   expect(await after.stop()).toBe(0);
   await rm(folder, { recursive: true });
 });

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 it("sends what the person has typed", async () => {
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
-  await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
   await screen.findByText("Casa do Mar has a room.");
   expect(server.received()).toMatchObject([{ action: "accept", content: { city: "Lisbon" } }]);
 });
@@ -36,14 +36,14 @@ it("sends what the person has typed", async () => {
 it("keeps the answer when the server fails, and sends it again", async () => {
   server.inject(failReply({ status: 503 }));
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
-  await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
   expect(await screen.findByText("Casa do Mar has a room.", {}, { timeout: 5_000 })).toBeDefined();
 });
 
 it("says so when another window was faster", async () => {
   server.inject(answeredElsewhere("declined"));
   await userEvent.type(await screen.findByLabelText(/City/), "Lisbon");
-  await userEvent.click(screen.getByRole("button", { name: "Submit" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
   expect(await screen.findByText("Never mind.")).toBeDefined();
 });
 

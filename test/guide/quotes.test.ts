@@ -20,12 +20,16 @@ function refusalOf(hooks: unknown): string {
   }
 }
 
+/** Several blocks of one file are its parts, in their order. */
+const paths = new Set(quotes.map(({ path }) => path));
+
 describe("docs/testing.md", () => {
-  it.each(quotes)("quotes $path as it is", ({ path, code }) => {
-    expect(read(path)).toContain(code);
+  it.each([...paths])("prints %s whole, as the tests of this package run it", (path) => {
+    const parts = quotes.filter((quote) => quote.path === path);
+    expect(parts.map(({ code }) => code).join("\n")).toBe(read(path));
   });
 
-  it("holds no TypeScript that is not quoted", () => {
+  it("holds no TypeScript that is not a file of the tests", () => {
     expect(guide.match(/```tsx?\n/g)).toHaveLength(quotes.length);
   });
 

@@ -1,6 +1,6 @@
 /** What the tests of new apps share: the guide's files, the packed package, processes, and a person at the chat. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import type { Page } from "playwright";
@@ -43,6 +43,39 @@ export async function writeGuide(
       text.replaceAll("5173", String(ports.page)).replaceAll("3000", String(ports.server)),
     );
   }
+}
+
+/** Makes a folder the Vite app of the guide, with the Hono server beside it. Its packages are not installed yet. */
+export async function writeViteGuide(
+  folder: string,
+  ports: { page: number; server: number },
+): Promise<void> {
+  await cp(join(checkout, "test", "fixtures", "vite"), folder, {
+    recursive: true,
+    filter: (path) => !/\/node_modules(?:\/|$)/.test(path.slice(checkout.length)),
+  });
+  const files = {
+    ...AGENT,
+    "server-hono.ts": "server-hono.ts",
+    "vite.config.ts": "vite.config.ts",
+    "app/page.tsx": "src/App.tsx",
+  };
+  await writeGuide(folder, files, ports);
+}
+
+/** Compiles the Vite app of the guide, and starts it with its server. Returns the address of its page. */
+export async function startViteGuide(
+  folder: string,
+  ports: { page: number },
+  started: ChildProcess[],
+): Promise<string> {
+  await run(folder, "tsc", "-p", ".");
+  await run(folder, "vite", "build", "--logLevel", "warn");
+  started.push(launch(folder, "tsx", ["server-hono.ts"]));
+  started.push(launch(folder, "vite", ["--port", String(ports.page), "--strictPort"]));
+  const url = `http://localhost:${ports.page}`;
+  await answering(url);
+  return url;
 }
 
 /** Starts a program of the app, or of this machine. */
@@ -100,7 +133,7 @@ export async function book(page: Page, city: string, nights: number): Promise<vo
   const card = cardOf(page);
   await card.getByLabel("City").fill(city);
   await card.getByLabel("Nights").fill(String(nights));
-  await card.getByRole("button", { name: "Submit" }).click();
+  await card.getByRole("button", { name: "Send" }).click();
   await page.getByText(`Booked ${nights} nights in ${city}.`).waitFor();
 }
 

@@ -105,7 +105,7 @@ async function tryOut(page: Page, url: string, { isDevelopment }: { isDevelopmen
 
   await page.goto(`${url}/on-the-server`);
   await page.getByText("Travel assistant").first().waitFor();
-  await page.getByText("Sent.").first().waitFor();
+  await page.getByText("Sent").first().waitFor();
   if (errors.length > 0) throw new Error(`elicit-kit: the page threw ${errors.join(", ")}`);
 
   await page.goto(url);

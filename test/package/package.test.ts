@@ -49,6 +49,7 @@ describe("the packed package", () => {
       "esm-only",
       "--exclude-entrypoints",
       "styles.css",
+      "tokens.css",
       "mock-server/connect.html",
     ];
     await expect(execute(bin("attw"), [installed.tarball, ...options])).resolves.toBeTruthy();

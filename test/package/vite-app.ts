@@ -3,13 +3,13 @@
  * after a build, or `… react-18` with the oldest React. Part of `npm run test:long`.
  */
 import type { ChildProcess } from "node:child_process";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
-import { AGENT, answering, book, freePort, launch, run, say, stopAndGoOn, writeGuide } from "./guide-app.ts";
-import { checkout, pack } from "./installed.ts";
+import { book, freePort, run, say, startViteGuide, stopAndGoOn, writeViteGuide } from "./guide-app.ts";
+import { pack } from "./installed.ts";
 
 const REACT_18 = ["react@18.3.1", "react-dom@18.3.1", "@types/react@18.3.31", "@types/react-dom@18.3.7"];
 const react = process.argv[2] === "react-18" ? REACT_18 : [];
@@ -19,27 +19,11 @@ const started: ChildProcess[] = [];
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
   const ports = { page: await freePort(), server: await freePort() };
-  await cp(join(checkout, "test", "fixtures", "vite"), folder, {
-    recursive: true,
-    filter: (path) => !/\/node_modules(?:\/|$)/.test(path.slice(checkout.length)),
-  });
-  const files = {
-    ...AGENT,
-    "server-hono.ts": "server-hono.ts",
-    "vite.config.ts": "vite.config.ts",
-    "app/page.tsx": "src/App.tsx",
-  };
-  await writeGuide(folder, files, ports);
+  await writeViteGuide(folder, ports);
   const { tarball } = await pack(folder);
   await run(folder, "npm", "ci", "--loglevel=error");
   await run(folder, "npm", "install", "--no-save", "--loglevel=error", tarball, ...react);
-  await run(folder, "tsc", "-p", ".");
-  await run(folder, "vite", "build", "--logLevel", "warn");
-  started.push(launch(folder, "tsx", ["server-hono.ts"]));
-  started.push(launch(folder, "vite", ["--port", String(ports.page), "--strictPort"]));
-
-  const url = `http://localhost:${ports.page}`;
-  await answering(url);
+  const url = await startViteGuide(folder, ports, started);
   const page = await browser.newPage();
   page.setDefaultTimeout(60_000);
   const errors: string[] = [];

@@ -2,7 +2,8 @@ import "elicit-kit/styles.css";
 import { Elicitations } from "elicit-kit";
 import { ElicitationDialog } from "elicit-kit/dialog";
 import { createRoot } from "react-dom/client";
-import { CONVERSATION, createScript, formRequest, urlRequest } from "../../../stories/scripted-client.ts";
+import { CONVERSATION, createScript } from "../../../src/client/testing/scripted-client.ts";
+import { formRequest, urlRequest } from "../../../src/protocol/testing/requests.ts";
 
 /** Every control that the kit has, and a link with warnings. */
 const inline = createScript({

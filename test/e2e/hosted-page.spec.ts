@@ -1,0 +1,289 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type BrowserContextOptions, type Page, expect, test } from "@playwright/test";
+import { type HostedSite, type SiteOptions, startHostedSite } from "./hosted-page/site.ts";
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const LONG = "Reisekostenabrechnungssystemverwaltungszentrale ".repeat(6).trim();
+
+/** What axe finds. `evaluate` is not held to the page's policy. */
+async function violations(page: Page): Promise<unknown> {
+  await page.evaluate(AXE);
+  return page.evaluate(
+    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))",
+  );
+}
+
+const overflow = (page: Page) => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+
+/** Links to the pages that a person may see, with who is signed in on them. */
+async function pagesOf(
+  site: HostedSite,
+): Promise<readonly { name: string; link: string; person?: string }[]> {
+  const { elicitations } = site;
+  return [
+    { name: "consent", link: await site.link() },
+    {
+      name: "problem",
+      link: await site.link((id) => elicitations.fail(id, "Access to Tracker was not granted.")),
+    },
+    {
+      name: "done",
+      link: await site.link((id) => elicitations.complete(id, () => site.connect("ada@tracker.example"))),
+    },
+    { name: "declined", link: await site.link((id) => elicitations.decline(id)) },
+    { name: "wrong", link: await site.link(), person: "bob" },
+    { name: "unknown", link: await site.link(), person: "nobody" },
+  ];
+}
+
+async function withSite(options: SiteOptions, use: (site: HostedSite) => Promise<void>): Promise<void> {
+  const site = await startHostedSite(options);
+  try {
+    await use(site);
+  } finally {
+    await site.close();
+  }
+}
+
+const LOOKS: readonly { look: string; context: BrowserContextOptions; isColour?: boolean }[] = [
+  { look: "light", context: { viewport: { width: 480, height: 640 } }, isColour: true },
+  { look: "dark", context: { viewport: { width: 480, height: 640 }, colorScheme: "dark" }, isColour: true },
+  { look: "at 320 px in German", context: { viewport: { width: 320, height: 640 }, locale: "de-DE" } },
+  { look: "in Arabic", context: { viewport: { width: 360, height: 780 }, locale: "ar" } },
+  { look: "in forced colours", context: { forcedColors: "active" } },
+  {
+    look: "on a wide screen in Japanese",
+    context: { viewport: { width: 1280, height: 900 }, locale: "ja-JP" },
+  },
+];
+
+for (const { look, context, isColour = false } of LOOKS) {
+  test(`every page is accessible and does not scroll sideways, ${look}`, async ({ browser }) => {
+    await withSite({}, async (site) => {
+      const window = await browser.newContext(context);
+      const page = await window.newPage();
+      for (const { name, link, person = "ada" } of await pagesOf(site)) {
+        await window.addCookies([{ name: "person", value: person, url: site.url }]);
+        await page.goto(link);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        expect([name, await overflow(page)]).toEqual([name, 0]);
+        // Colours differ on every page; what else axe looks at is all on the first one.
+        if (isColour || name === "consent") expect([name, await violations(page)]).toEqual([name, []]);
+        await expect(page.locator(":disabled")).toHaveCount(0);
+        // Text at 200 %, as a setting of the browser does it.
+        await page.evaluate("document.documentElement.style.fontSize = '200%'");
+        expect([name, "200 %", await overflow(page)]).toEqual([name, "200 %", 0]);
+      }
+      await window.close();
+    });
+  });
+}
+
+test("a name of 300 characters, a colour that cannot be read on and an account without spaces fit at 320 px", async ({
+  browser,
+}) => {
+  const options = {
+    service: LONG.slice(0, 300),
+    requester: LONG.slice(0, 300),
+    account: `${"ada".repeat(40)}@acme.example`,
+    brand: { name: LONG.slice(0, 120), accent: "#ffd400" },
+  };
+  await withSite(options, async (site) => {
+    for (const locale of ["en-US", "ar"]) {
+      const window = await browser.newContext({ viewport: { width: 320, height: 640 }, locale });
+      const page = await window.newPage();
+      await page.goto(await site.link());
+      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      expect(await overflow(page)).toBe(0);
+      await window.close();
+    }
+  });
+});
+
+test("without script a person declines, and goes back to the chat", async ({ browser }) => {
+  await withSite({}, async (site) => {
+    const window = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 360, height: 780 },
+    });
+    const page = await window.newPage();
+    const link = await site.link();
+    await page.goto(link);
+    await page.getByRole("button", { name: "Decline" }).click();
+    await expect(page.getByRole("heading")).toHaveText("Tracker was not connected");
+    await expect(page.getByRole("link", { name: "Back to your chat" })).toHaveAttribute("href", /^https:/);
+    expect((await site.record(link))?.status).toBe("declined");
+    await window.close();
+  });
+});
+
+test("without script, and by keyboard alone, a person removes the account that is connected", async ({
+  browser,
+}) => {
+  await withSite({}, async (site) => {
+    const window = await browser.newContext({ javaScriptEnabled: false });
+    const page = await window.newPage();
+    await page.goto(
+      await site.link((id) => site.elicitations.complete(id, () => site.connect("ada@tracker.example"))),
+    );
+    await expect(page.getByText("ada@tracker.example")).toBeVisible();
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("button", { name: "Remove" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading")).toHaveText("Tracker is no longer connected");
+    expect(await site.isConnected()).toBe(false);
+    await window.close();
+  });
+});
+
+test("in a window that the chat has opened, Back to your chat closes it", async ({ browser }) => {
+  await withSite({}, async (site) => {
+    const window = await browser.newContext();
+    await window.addCookies([{ name: "person", value: "bob", url: site.url }]);
+    const chat = await window.newPage();
+    await chat.goto(`${site.url}/auth/connect.css`);
+    const opening = chat.waitForEvent("popup");
+    await chat.evaluate((url) => void open(url, "", "popup,width=500,height=650"), await site.link());
+    const popup = await opening;
+    const closed = popup.waitForEvent("close");
+    await popup.getByRole("link", { name: "Back to your chat" }).click();
+    await closed;
+    await window.close();
+  });
+});
+
+test("a window that is done closes by itself, unless the person does something in it", async ({
+  browser,
+}) => {
+  await withSite({}, async (site) => {
+    const window = await browser.newContext();
+    const chat = await window.newPage();
+    await chat.goto(`${site.url}/auth/connect.css`);
+    const open = async () => {
+      const link = await site.link((id) =>
+        site.elicitations.complete(id, () => site.connect("ada@tracker.example")),
+      );
+      const opening = chat.waitForEvent("popup");
+      await chat.evaluate((url) => void globalThis.open(url, "", "popup,width=500,height=650"), link);
+      return opening;
+    };
+    const left = await open();
+    const closed = left.waitForEvent("close");
+    await expect(left.getByText("This window closes in a moment.")).toBeVisible();
+    await closed;
+    const used = await open();
+    await expect(used.getByText("This window closes in a moment.")).toBeVisible();
+    await used.keyboard.press("Tab");
+    await expect(used.getByText("This window closes in a moment.")).toBeHidden();
+    await used.waitForTimeout(3500);
+    await used.getByRole("button", { name: "Remove" }).click();
+    await expect(used.getByRole("heading")).toHaveText("Tracker is no longer connected");
+    await window.close();
+  });
+});
+
+const FLIGHT: NonNullable<SiteOptions["form"]> = {
+  message: "I need a few details to book your flight.",
+  requestedSchema: {
+    type: "object",
+    properties: {
+      destination: { type: "string", title: "Destination", minLength: 3, examples: ["Lisbon"] },
+      date: { type: "string", format: "date", title: "Departure" },
+      cabin: {
+        type: "string",
+        title: "Cabin",
+        default: "economy",
+        oneOf: [
+          { const: "economy", title: "Economy" },
+          { const: "business", title: "Business" },
+        ],
+      },
+      travellers: { type: "integer", title: "Travellers", minimum: 1, maximum: 9, default: 1 },
+      extras: {
+        type: "array",
+        title: "Extras",
+        items: {
+          anyOf: [
+            { const: "breakfast", title: "Breakfast" },
+            { const: "parking", title: "Parking" },
+          ],
+        },
+      },
+      meeting: { type: "string", format: "date-time", title: "Meeting" },
+      flexible: { type: "boolean", title: "My dates are flexible", default: false },
+      pin: { type: "string", title: "PIN of your card", format: "password" },
+    },
+    required: ["destination", "date"],
+  },
+};
+
+test("without script, on a phone, a form is corrected and answered, and the same turn ends", async ({
+  browser,
+}) => {
+  await withSite({ form: FLIGHT }, async (site) => {
+    const phone = { javaScriptEnabled: false, hasTouch: true, viewport: { width: 360, height: 780 } };
+    const window = await browser.newContext(phone);
+    const page = await window.newPage();
+    const link = await site.link();
+    await page.goto(link);
+    await page.getByLabel("Destination").fill("X");
+    await page.getByLabel("Business").check();
+    await page.getByLabel("My dates are flexible").check();
+    await page.getByRole("checkbox", { name: "I want to share this" }).check();
+    // Enter sends the form, and is not taken for another button of it.
+    await page.getByLabel("Destination").press("Enter");
+
+    await expect(page.getByRole("alert")).toContainText("Please check these answers.");
+    await expect(page.getByLabel("Destination")).toHaveValue("X");
+    await expect(page.getByLabel("Destination")).toHaveAccessibleDescription(
+      "At least 3 characters, please.",
+    );
+    await expect(page.getByLabel("Business")).toBeChecked();
+    await page.getByRole("alert").getByRole("link", { name: "Departure" }).click();
+    await expect(page.getByLabel("Departure")).toBeInViewport();
+    expect((await site.record(link))?.status).toBe("pending");
+
+    await page.getByLabel("Destination").fill("Lisbon");
+    await page.getByLabel("Departure").fill("2027-01-02");
+    await page.getByLabel("Breakfast").check();
+    await page.getByLabel("Meeting").fill("2027-01-03T09:30");
+    await page.getByLabel("Time zone").selectOption("UTC+01:00");
+    await page.getByRole("checkbox", { name: "I want to share this" }).check();
+    await page.getByRole("button", { name: /Send|Submit/ }).click();
+    await expect(page.getByRole("heading")).toHaveText("Sent");
+    expect(await site.result(link)).toEqual({
+      outcome: "accepted",
+      content: {
+        destination: "Lisbon",
+        date: "2027-01-02",
+        cabin: "business",
+        travellers: 1,
+        extras: ["breakfast"],
+        meeting: "2027-01-03T09:30:00+01:00",
+        flexible: true,
+      },
+    });
+    await window.close();
+  });
+});
+
+for (const { look, context } of LOOKS) {
+  test(`a form with every kind of control is accessible and does not scroll sideways, ${look}`, async ({
+    browser,
+  }) => {
+    await withSite({ form: FLIGHT }, async (site) => {
+      const window = await browser.newContext(context);
+      const page = await window.newPage();
+      await page.goto(await site.link());
+      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+      await page.locator("[name=action][value=accept]").click();
+      await expect(page.getByRole("alert")).toBeVisible();
+      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      expect(await overflow(page)).toBe(0);
+      await window.close();
+    });
+  });
+}

@@ -1,0 +1,173 @@
+import { expectSound } from "./axe.ts";
+import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
+import { expect, test } from "./demo.ts";
+
+test("the strip shows one turn: running, paused, resumed and done, and a reload keeps its times", async ({
+  page,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await expect(chat.turn).toHaveCount(0);
+  const phases: string[] = [];
+  await page.exposeFunction("tellPhase", (phase: string) => void phases.push(phase));
+  await page.evaluate(() => {
+    let last: string | undefined;
+    new MutationObserver(() => {
+      const phase = document.querySelector<HTMLElement>(".strip")?.dataset["phase"];
+      if (phase === undefined || phase === last) return;
+      last = phase;
+      const tell: unknown = Reflect.get(globalThis, "tellPhase");
+      if (typeof tell === "function") tell(phase);
+    }).observe(document.body, { attributes: true, childList: true, subtree: true });
+  });
+  await chat.say("Create an issue about the login bug");
+  await expect(chat.turn).toContainText(/Paused.*0:0[12]/);
+  await expect(chat.log.locator(".tool")).toContainText(/^Create an issue: waits for you · 0:0\d$/);
+  await finishConnecting(await chat.connect());
+  await expect(chat.turn).toContainText(/Done in one turn.*\d s · .*\d s waiting/);
+  expect(phases).toEqual(["running", "paused", "resumed", "done"]);
+  await expect(chat.log.locator(".tool")).toHaveText("Create an issue: done");
+  await expect(chat.log).toContainText("#1 Login bug");
+
+  const times = await chat.turn.locator(".time").innerText();
+  await page.reload();
+  await expect(chat.turn.locator(".time")).toHaveText(times);
+});
+
+test("a reload while the turn waits shows for how long it has waited", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Book me a flight");
+  await expect(chat.turn).toContainText("0:02");
+  await page.reload();
+  await expect(chat.turn).toContainText("Paused");
+  await expect(chat.turn.locator(".time")).toHaveText(/0:0[2-9]/);
+  await expect(chat.turn.locator("[data-kind=wait]")).toHaveCount(1);
+});
+
+test("a message that is sent while the agent waits withdraws the question and is answered", async ({
+  page,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Create an issue about the login bug");
+  await expect(chat.connectCards).toBeVisible();
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  await chat.say("Book me a flight");
+  await expect(chat.formCards).toBeVisible();
+  await expect(chat.connectCards).toContainText("No longer needed");
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  await chat.fillFlight("Lisbon", "2027-03-04");
+  await expect(chat.log).toContainText("Done: Flight to Lisbon");
+});
+
+test("with two questions each card stands below its own tool call, and a jump leads to the one out of sight", async ({
+  page,
+  demo,
+}) => {
+  await page.setViewportSize({ width: 600, height: 560 });
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.say("Do both: an issue and a flight");
+  await expect(chat.formCards).toBeVisible();
+  const rows = chat.log.locator(".turn > li", { has: page.locator(".tool") });
+  await expect(rows.nth(0)).toContainText("Create an issue: waits for you");
+  await expect(rows.nth(0).locator(chat.connectCards)).toBeVisible();
+  await expect(rows.nth(1)).toContainText("Book a flight: waits for you");
+  await expect(rows.nth(1).locator(chat.formCards)).toBeVisible();
+
+  const pill = page.getByRole("button", { name: "2 questions waiting" });
+  for (const card of [chat.connectCards, chat.formCards, chat.connectCards]) {
+    await page.evaluate((top) => scrollTo(0, top), card === chat.connectCards ? 5000 : 0);
+    await pill.click();
+    await expect(card.getByRole("heading")).toBeFocused();
+    await expect(card.getByRole("heading")).toBeInViewport();
+  }
+  await chat.formCards.getByRole("button", { name: "Decline" }).click();
+  await expect(rows.nth(1)).toContainText("Book a flight: declined");
+  await expect(pill).toHaveCount(0);
+});
+
+test("after Disconnect the agent asks for the account again, and Start over forgets the chats too", async ({
+  page,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await chat.openMenu();
+  await expect(page.getByText("No account is connected.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await chat.say("Create an issue about the login bug");
+  await finishConnecting(await chat.connect());
+  await expect(chat.log).toContainText(/Done: .*#1/);
+
+  await chat.openMenu();
+  await page.getByRole("button", { name: "Disconnect Tracker" }).click();
+  await chat.say("Create an issue about the logout bug");
+  await expect(chat.connectCards).toHaveCount(2);
+  await chat.connectCards.last().getByRole("button", { name: "Decline" }).click();
+  await expect(chat.turn).toContainText("Done in one turn");
+  expect(await trackerCalls(demo)).toEqual({ withCredential: 1, withBadCredential: 0, withoutCredential: 0 });
+
+  const before = page.url();
+  await chat.openMenu();
+  await page.getByRole("button", { name: "Start over" }).click();
+  await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
+  await page.goto("about:blank");
+  await page.goto(before);
+  await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
+});
+
+test("the page speaks the browser's language, and keeps the one and the theme that are chosen", async ({
+  browser,
+  demo,
+}) => {
+  const context = await browser.newContext({ locale: "de-AT" });
+  const page = await context.newPage();
+  await page.goto(demo.chat);
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(
+    "Der Agent fragt Sie und macht dann weiter",
+  );
+  await page.getByRole("button", { name: "Angemeldet als alice" }).click();
+  await page.getByLabel("Sprache").selectOption({ label: "العربية" });
+  await page.getByRole("radio", { name: "داكن" }).check({ force: true });
+  await page.keyboard.press("Escape");
+  const html = page.locator("html");
+  await expect(html).toHaveAttribute("dir", "rtl");
+  await page.getByRole("button", { name: "Book me a flight" }).click();
+  await expect(page.locator(".elicit-card")).toHaveAttribute("dir", "rtl");
+
+  await page.reload();
+  await expect(html).toHaveAttribute("lang", "ar");
+  await expect(html).toHaveAttribute("data-theme", "dark");
+  await expect(html).toHaveCSS("color-scheme", "dark");
+  await expect(page.getByRole("button", { name: "إيقاف" })).toBeVisible();
+  await context.close();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, viewport: { width: 320, height: 640 } });
+
+    test(`the page has no axe violation and no sideways scroll at 320 px (${colorScheme})`, async ({
+      page,
+      demo,
+    }) => {
+      const chat = new ChatPage(page, demo);
+      await chat.open();
+      await expectSound(page);
+      await chat.openMenu();
+      await expectSound(page);
+      await page.keyboard.press("Escape");
+      await chat.say("Do both: an issue and a flight");
+      await expect(chat.formCards).toBeVisible();
+      await expectSound(page);
+      await chat.connectCards.getByRole("button", { name: "Decline" }).click();
+      await chat.formCards.getByRole("button", { name: "Decline" }).click();
+      await expect(chat.turn).toContainText("Done in one turn");
+      await expectSound(page);
+    });
+  });
+}
