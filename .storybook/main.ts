@@ -13,6 +13,8 @@ export default defineMain({
     { from: "../docs", to: "/files/docs" },
     { from: "../README.md", to: "/files/README.md" },
   ],
+  // A story shows a state, and its tests (`Story.test`) go on from there.
+  features: { experimentalTestSyntax: true },
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: "react-docgen" },
   viteFinal: (config) => {

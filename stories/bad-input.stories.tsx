@@ -1,7 +1,7 @@
 import { expect } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
-import { formRequest, question, urlRequest } from "./scripted-client.ts";
+import { formRequest, question, urlRequest } from "../src/protocol/testing/requests.ts";
 
 /** Input from careless or hostile servers: it looks right and does no harm. */
 const meta = preview.meta({ title: "Bad input", component: Chat });
@@ -21,12 +21,13 @@ export const TwoHundredOptions = meta.story({
       ),
     ],
   },
-  async play({ canvas, userEvent }) {
-    await userEvent.type(canvas.getByRole("searchbox", { name: "Search" }), "/187-");
-    await userEvent.click(canvas.getByRole("radio", { name: /^feature\/187-/ }));
-    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
-    await expect(canvas.getByText("Sent.", told)).toBeVisible();
-  },
+});
+
+TwoHundredOptions.test("are searched", async ({ canvas, userEvent }) => {
+  await userEvent.type(canvas.getByRole("searchbox", { name: "Search" }), "/187-");
+  await userEvent.click(canvas.getByRole("radio", { name: /^feature\/187-/ }));
+  await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+  await expect(canvas.getByText("Sent", told)).toBeVisible();
 });
 
 export const FiveThousandCharacters = meta.story({
@@ -91,11 +92,12 @@ export const Emoji = meta.story({
       }),
     ],
   },
-  async play({ canvas, userEvent }) {
-    await userEvent.type(canvas.getByRole("textbox", { name: "🎂 Cake" }), "🍰🍰🍰");
-    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
-    await expect(canvas.getByText("Sent.", told)).toBeVisible();
-  },
+});
+
+Emoji.test("count as people count them", async ({ canvas, userEvent }) => {
+  await userEvent.type(canvas.getByRole("textbox", { name: "🎂 Cake" }), "🍰🍰🍰");
+  await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+  await expect(canvas.getByText("Sent", told)).toBeVisible();
 });
 
 /** A form without questions can be confirmed. */
@@ -103,10 +105,11 @@ export const EmptySchema = meta.story({
   args: {
     requests: [formRequest({ message: "Go on?", requestedSchema: { type: "object", properties: {} } })],
   },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole("button", { name: "Confirm" }));
-    await expect(canvas.getByText("Sent.", told)).toBeVisible();
-  },
+});
+
+EmptySchema.test("is confirmed", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Confirm" }));
+  await expect(canvas.getByText("Sent", told)).toBeVisible();
 });
 
 export const ProtoAsAName = meta.story({
@@ -121,12 +124,13 @@ export const ProtoAsAName = meta.story({
       }),
     ],
   },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
-    await expect(canvas.getByText("Please fill this in.")).toBeVisible();
-    await userEvent.type(canvas.getByRole("textbox", { name: "Prototype" }), "mine{Enter}");
-    await expect(canvas.getByText("Sent.", told)).toBeVisible();
-  },
+});
+
+ProtoAsAName.test("is a field like any other", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+  await expect(canvas.getByText("Please fill this in.")).toBeVisible();
+  await userEvent.type(canvas.getByRole("textbox", { name: "Prototype" }), "mine{Enter}");
+  await expect(canvas.getByText("Sent", told)).toBeVisible();
 });
 
 /** A default that is not an option chooses nothing. */
@@ -134,31 +138,34 @@ export const DefaultOutsideItsEnum = meta.story({
   args: {
     requests: [question({ type: "string", title: "Size", enum: ["S", "M", "L"], default: "XXL" }, true)],
   },
-  async play({ canvas, userEvent }) {
-    for (const option of canvas.queryAllByRole("radio")) await expect(option).not.toBeChecked();
-    await userEvent.click(canvas.getByRole("radio", { name: "M" }));
-    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
-    await expect(canvas.getByText("Sent.", told)).toBeVisible();
-  },
+});
+
+DefaultOutsideItsEnum.test("chooses nothing", async ({ canvas, userEvent }) => {
+  for (const option of canvas.queryAllByRole("radio")) await expect(option).not.toBeChecked();
+  await userEvent.click(canvas.getByRole("radio", { name: "M" }));
+  await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+  await expect(canvas.getByText("Sent", told)).toBeVisible();
 });
 
 /** Keeps text that is not a number yet (modelcontextprotocol/inspector#1888). */
 export const DecimalsAsTyped = meta.story({
   args: { requests: [question({ type: "number", title: "Price" }, true)] },
-  async play({ canvas, userEvent }) {
-    const price = canvas.getByRole("textbox", { name: "Price" });
-    await userEvent.type(price, "-1.");
-    await expect(price).toHaveValue("-1.");
-    await userEvent.type(price, "50{Enter}");
-    await expect(canvas.getByText("Sent.", told)).toBeVisible();
-  },
+});
+
+DecimalsAsTyped.test("keeps text that is not a number yet", async ({ canvas, userEvent }) => {
+  const price = canvas.getByRole("textbox", { name: "Price" });
+  await userEvent.type(price, "-1.");
+  await expect(price).toHaveValue("-1.");
+  await userEvent.type(price, "50{Enter}");
+  await expect(canvas.getByText("Sent", told)).toBeVisible();
 });
 
 /** A form of optional questions can be sent empty (modelcontextprotocol/inspector#925). */
 export const AllOptional = meta.story({
   args: { requests: [question({ type: "string", title: "Nickname" })] },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole("button", { name: "Submit" }));
-    await expect(canvas.getByText("Sent.", told)).toBeVisible();
-  },
+});
+
+AllOptional.test("is sent empty", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+  await expect(canvas.getByText("Sent", told)).toBeVisible();
 });

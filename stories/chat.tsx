@@ -1,7 +1,12 @@
 import { Elicitations, type ElicitationsProps } from "elicit-kit";
 import type { ElicitationRequest } from "elicit-kit/protocol";
 import { useState } from "react";
-import { CONVERSATION, createScript, type Script, type ScriptOptions } from "./scripted-client.ts";
+import {
+  CONVERSATION,
+  createScript,
+  type Script,
+  type ScriptOptions,
+} from "../src/client/testing/scripted-client.ts";
 
 export interface ChatProps
   extends ScriptOptions, Pick<ElicitationsProps, "catalogue" | "components" | "secrets"> {

@@ -1,7 +1,8 @@
 import { expect, waitFor } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
-import { failOffline, urlRequest } from "./scripted-client.ts";
+import { offline } from "../src/client/testing/fake-channel.ts";
+import { urlRequest } from "../src/protocol/testing/requests.ts";
 
 const meta = preview.meta({ title: "ConnectPrompt", component: Chat });
 
@@ -14,8 +15,6 @@ const ended = (
 });
 
 export const Pending = meta.story({ args: { requests: [urlRequest()] } });
-
-export const PendingDark = meta.story({ args: { requests: [urlRequest()] }, globals: { theme: "dark" } });
 
 export const ClaimedName = meta.story({
   args: { requests: [urlRequest({ requester: { name: "Acme Assistant", claimedName: "GitHub" } })] },
@@ -52,11 +51,6 @@ export const WarningLookalike = meta.story({
   args: { requests: [urlRequest({ url: "https://xn--80ak6aa92e.com/" })] },
 });
 
-export const WarningLookalikeDark = meta.story({
-  args: { requests: [urlRequest({ url: "https://xn--80ak6aa92e.com/" })] },
-  globals: { theme: "dark" },
-});
-
 export const WarningLocal = meta.story({
   args: { requests: [urlRequest({ url: "http://127.0.0.1:3000/auth" })] },
 });
@@ -69,11 +63,6 @@ export const BlockedUserInfo = meta.story({
 
 export const Waiting = meta.story({
   args: { requests: [urlRequest()], start: ({ client }) => client.connect("url-1") },
-});
-
-export const WaitingDark = meta.story({
-  args: { requests: [urlRequest()], start: ({ client }) => client.connect("url-1") },
-  globals: { theme: "dark" },
 });
 
 export const WindowClosed = meta.story({
@@ -130,7 +119,7 @@ export const PopupBlockedByOpenerOnly = meta.story({
     await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
     await expect(canvas.getByRole("link", { name: "Open in a new tab" })).toHaveAttribute("rel", "opener");
     await expect(canvas.queryByRole("link", { name: "Continue in this tab" })).toBeNull();
-    await expect(canvas.queryByRole("button", { name: "Copy link" })).toBeNull();
+    await expect(canvas.queryByRole("button", { name: "Copy" })).toBeNull();
   },
 });
 
@@ -144,7 +133,7 @@ export const Sending = meta.story({
 });
 
 export const Undelivered = meta.story({
-  args: { requests: [urlRequest()], respond: failOffline },
+  args: { requests: [urlRequest()], respond: offline },
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
     await expect(await canvas.findByRole("button", { name: "Send again" })).toBeVisible();
@@ -163,9 +152,9 @@ export const KeyboardOnly = meta.story({
   async play({ canvas, userEvent }) {
     await expect(canvas.getByRole("heading", { name: "Connect your account" })).toHaveFocus();
     await userEvent.tab();
-    await expect(canvas.getByRole("button", { name: "Dismiss" })).toHaveFocus();
+    await expect(canvas.getByRole("button", { name: "Not now" })).toHaveFocus();
     await userEvent.keyboard("{Escape}");
-    await expect(canvas.getByText("Dismissed.", { ignore: "output" })).toBeVisible();
+    await expect(canvas.getByText("Dismissed", { ignore: "output" })).toBeVisible();
     await expect(canvas.getByRole("heading")).toHaveFocus();
   },
 });
@@ -175,32 +164,14 @@ export const Connect = meta.story({
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
     await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
-    await expect(canvas.getByText("Connected.", { ignore: "output" })).toBeVisible();
+    await expect(canvas.getByText("Connected", { ignore: "output" })).toBeVisible();
   },
 });
 
 export const Accepted = meta.story({ args: ended("accepted") });
-export const AcceptedDark = meta.story({ args: ended("accepted"), globals: { theme: "dark" } });
 export const Declined = meta.story({ args: ended("declined") });
 export const Dismissed = meta.story({ args: ended("cancelled") });
 export const Expired = meta.story({ args: ended("expired") });
 export const Withdrawn = meta.story({ args: ended("withdrawn") });
 export const Failed = meta.story({ args: ended("failed", "The account has no such permission.") });
-export const FailedDark = meta.story({ args: ended("failed"), globals: { theme: "dark" } });
 export const Gone = meta.story({ args: { requests: [urlRequest()], status: () => undefined } });
-
-/** The most common states, right to left and 320 px wide. */
-const rtl = { globals: { dir: "rtl" } };
-const narrow = { globals: { width: "320" } };
-
-export const PendingRtl = Pending.extend(rtl);
-export const PendingNarrow = Pending.extend(narrow);
-export const WarningLookalikeRtl = WarningLookalike.extend(rtl);
-export const WarningLookalikeNarrow = WarningLookalike.extend(narrow);
-export const WaitingRtl = Waiting.extend(rtl);
-export const WaitingNarrow = Waiting.extend(narrow);
-export const PopupBlockedDark = PopupBlocked.extend({ globals: { theme: "dark" } });
-export const PopupBlockedRtl = PopupBlocked.extend(rtl);
-export const PopupBlockedNarrow = PopupBlocked.extend(narrow);
-export const FailedRtl = Failed.extend(rtl);
-export const FailedNarrow = Failed.extend(narrow);

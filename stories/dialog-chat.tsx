@@ -1,7 +1,12 @@
 import { ElicitationDialog, type ElicitationDialogProps } from "elicit-kit/dialog";
 import type { ElicitationRequest } from "elicit-kit/protocol";
 import { useState } from "react";
-import { CONVERSATION, createScript, type Script, type ScriptOptions } from "./scripted-client.ts";
+import {
+  CONVERSATION,
+  createScript,
+  type Script,
+  type ScriptOptions,
+} from "../src/client/testing/scripted-client.ts";
 
 export interface DialogChatProps
   extends ScriptOptions, Pick<ElicitationDialogProps, "catalogue" | "components" | "secrets"> {

@@ -1,7 +1,7 @@
 import { expect, waitFor, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { DialogChat } from "./dialog-chat.tsx";
-import { formRequest, urlRequest } from "./scripted-client.ts";
+import { formRequest, urlRequest } from "../src/protocol/testing/requests.ts";
 
 /** The drop-in as a modal dialog (`elicit-kit/dialog`): one request at a time. */
 const meta = preview.meta({
@@ -30,9 +30,6 @@ export const Url = meta.story({
     for (const button of within(dialog).getAllByRole("button")) await expect(stops).toContain(button);
   },
 });
-
-export const UrlDark = Url.extend({ globals: { theme: "dark" } });
-export const UrlRtl = Url.extend({ globals: { dir: "rtl" } });
 
 /** The dialog takes the focus even from the composer, and returns it. */
 export const EscapeWhileTyping = meta.story({
@@ -81,8 +78,6 @@ export const ExpiredWhileTyping = meta.story({
   },
 });
 
-export const ExpiredWhileTypingRtl = ExpiredWhileTyping.extend({ globals: { dir: "rtl" } });
-
 const QUESTIONS = Array.from({ length: 24 }, (_, index) => [
   `answer${index}`,
   { type: "string", title: `Question ${index + 1}` },
@@ -98,7 +93,7 @@ export const Long = meta.story({
   async play({ canvas }) {
     const dialog = await canvas.findByRole("dialog", details);
     await expect(dialog.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
-    const submit = canvas.getByRole("button", { name: "Submit" });
+    const submit = canvas.getByRole("button", { name: "Send" });
     submit.scrollIntoView({ block: "end" });
     await expect(submit.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
     await expect(document.scrollingElement?.scrollTop).toBe(0);

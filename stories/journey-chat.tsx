@@ -3,7 +3,7 @@ import { DefaultChatTransport, isToolUIPart, type UIMessage } from "ai";
 import { Elicitations, type ElicitationsProps } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
 import { type FormEvent, useEffect, useState, useSyncExternalStore } from "react";
-import { createStandIn, type StandIn } from "./stand-in.ts";
+import { FakeBrowser } from "../src/client/popup/testing/fake-browser.ts";
 import type { World } from "./world.ts";
 
 export interface JourneyChatProps extends Pick<ElicitationsProps, "catalogue" | "components" | "secrets"> {
@@ -16,7 +16,7 @@ export interface JourneyChatProps extends Pick<ElicitationsProps, "catalogue" | 
 
 /** A chat on the AI SDK with the drop-in, beside the window that a sign-in would open. */
 export function JourneyChat({ world, says, compact = false, ...look }: JourneyChatProps) {
-  const [{ id, page, elicit, transport }] = useState(() => connect(world.api));
+  const [{ id, browser, elicit, transport }] = useState(() => connect(world.api));
   const chat = useChat({ id, transport });
   const { sendMessage } = chat;
   useEffect(() => {
@@ -31,21 +31,21 @@ export function JourneyChat({ world, says, compact = false, ...look }: JourneyCh
         {chat.error && <p role="alert">{chat.error.message}</p>}
         <Composer onSend={(text) => void sendMessage({ text })} />
       </section>
-      <SignInPage page={page} world={world} />
+      <SignInWindow browser={browser} world={world} />
     </div>
   );
 }
 
 function connect(api: string) {
-  const page = createStandIn();
+  const browser = new FakeBrowser();
   const elicit = createElicitation({
     api,
     trustedOrigin: "https://auth.example.com",
-    popupEnvironment: page.environment,
+    popupEnvironment: browser,
     storage: null,
   });
   const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
-  return { id: crypto.randomUUID(), page, elicit, transport };
+  return { id: crypto.randomUUID(), browser, elicit, transport };
 }
 
 function Log({ messages }: { messages: readonly UIMessage[] }) {
@@ -89,31 +89,32 @@ function Composer({ onSend }: { onSend: (text: string) => void }) {
   );
 }
 
-/** The content of the popup. */
-function SignInPage({ page, world: { server } }: { page: StandIn; world: World }) {
-  const url = useSyncExternalStore(page.subscribe, page.url);
+/** The popup, shown beside the chat: a service worker cannot answer the navigation of a real window. */
+function SignInWindow({ browser, world: { server } }: { browser: FakeBrowser; world: World }) {
+  const url = useSyncExternalStore(browser.subscribe, () => browser.current?.visited.at(-1));
   if (url === undefined) return null;
+  const close = () => browser.current?.close();
   const query = new URL(url).searchParams;
   const service = query.get("service") ?? "account";
   const id = query.get("elicitationId") ?? undefined;
-  async function leave(end: (id?: string) => Promise<void>): Promise<void> {
+  async function finish(end: (id?: string) => Promise<void>): Promise<void> {
     await end(id);
-    page.close();
+    close();
   }
   return (
     <section className="book-window" aria-label="Sign-in window">
       <header>
         <span>{new URL(url).host}</span>
-        <button type="button" aria-label="Close window" onClick={page.close}>
+        <button type="button" aria-label="Close window" onClick={close}>
           ×
         </button>
       </header>
       <h2>Sign in to {service}</h2>
       <p>This page stands in for the popup. No account is connected.</p>
-      <button type="button" onClick={() => void leave(server.completeOutside)}>
+      <button type="button" onClick={() => void finish(server.completeOutside)}>
         Allow
       </button>
-      <button type="button" onClick={() => void leave(server.declineOutside)}>
+      <button type="button" onClick={() => void finish(server.declineOutside)}>
         Refuse
       </button>
       <button type="button" onClick={() => void server.failOutside("The password was wrong.", id)}>

@@ -8,8 +8,8 @@ export interface SlotDetail {
 }
 
 /**
- * Mounts the cards in a React root of their own wherever a widget offers a slot. No provider is needed: the roots share
- * nothing but the client. Returns a function that unmounts them.
+ * Mounts the cards in a React root of their own wherever a widget offers a slot. The roots need no provider: they share
+ * the client. Returns a function that unmounts them.
  */
 export function mountInSlots(client: ElicitationClient, target: EventTarget = document): () => void {
   const roots: { unmount(): void }[] = [];

@@ -1,29 +1,21 @@
 import { useElicitation, type UseElicitationOptions } from "elicit-kit";
+import { GenericForm } from "./generic-form.tsx";
 
 /** The hook alone: one request at a time, in the app's own words and elements. */
 export function Headless(props: UseElicitationOptions) {
   const { current } = useElicitation(props);
   if (current === undefined) return <p>Nothing is asked.</p>;
-  const { request, status, blocked } = current;
-  if (blocked !== undefined) {
+  const { request, status, notice } = current;
+  if (status === "blocked") {
     return <button onClick={() => void current.decline()}>This cannot be shown. Decline it</button>;
   }
   return (
     <section aria-label="Question">
-      <p>{request.message}</p>
+      <p>
+        {request.requester?.name ?? "The assistant"} asks: {request.message}
+      </p>
       {request.mode === "form" ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const city = new FormData(event.currentTarget).get("city");
-            if (typeof city === "string") void current.accept({ city });
-          }}
-        >
-          <label>
-            City <input name="city" required />
-          </label>
-          <button>Send</button>
-        </form>
+        <GenericForm key={current.id} elicitation={current} />
       ) : (
         <>
           <p>{request.url}</p>
@@ -32,10 +24,22 @@ export function Headless(props: UseElicitationOptions) {
           ) : (
             <button onClick={current.connect}>Open the page</button>
           )}
+          {current.window === "blocked" && (
+            <a
+              href={request.url}
+              target="_blank"
+              rel={current.opener === undefined ? "noreferrer" : "opener"}
+              onClick={current.markOpened}
+            >
+              Your browser blocked the window. Open the page in a tab
+            </a>
+          )}
         </>
       )}
+      {status === "undelivered" && <button onClick={() => void current.retry()}>Send again</button>}
       <button onClick={() => void current.decline()}>No</button>
       <button onClick={() => void current.cancel()}>Not now</button>
+      <output>{notice?.detail}</output>
     </section>
   );
 }

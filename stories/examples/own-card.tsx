@@ -30,7 +30,8 @@ export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
         {(field) => (
           <Form.Field key={field.name} field={field}>
             <Form.Label />
-            <Form.Control />
+            <Form.Limits />
+            <Form.Control className="own-control" />
             <Form.Description />
             <Form.Error />
           </Form.Field>
@@ -39,8 +40,10 @@ export function OwnCard({ elicitation }: { elicitation: BoundElicitation }) {
       <Form.SecretsWarning />
       <Form.Submit />
       <Form.Decline />
+      <Form.ErrorCount />
       <Form.Notice />
       <Form.Receipt />
+      <Form.Sent />
     </Form.Root>
   );
 }

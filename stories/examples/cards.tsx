@@ -1,0 +1,1 @@
+export { Elicitations as default } from "elicit-kit";

@@ -1,0 +1,173 @@
+import { Elicitations } from "elicit-kit";
+import { useEffect, useRef, useState } from "react";
+import {
+  CONVERSATION,
+  createScript,
+  type Script,
+  type ScriptOptions,
+} from "../src/client/testing/scripted-client.ts";
+import { offline } from "../src/client/testing/fake-channel.ts";
+import { formRequest, question, urlRequest } from "../src/protocol/testing/requests.ts";
+
+/** One card on the sheet. */
+interface State extends ScriptOptions {
+  name: string;
+  /** Runs before the first render. */
+  start?: (script: Script) => void;
+  /** Runs when the card is on the page: what a person does with it. */
+  onShown?: (card: HTMLElement) => void;
+}
+
+const never = () => new Promise<never>(() => undefined);
+const OUTCOMES = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"] as const;
+const service = { name: "Tracker" };
+const connect = (changes: Parameters<typeof urlRequest>[0] = {}) =>
+  urlRequest({
+    service,
+    requester: { name: "Demo agent" },
+    message: "To create the issue “Login bug”, it needs your Tracker account.",
+    url: "https://auth.example.com/auth/connect?elicitationId=ndvITy_QLzi0vBuXK4m9Qw",
+    ...changes,
+  });
+const flight = (changes: Parameters<typeof formRequest>[0] = {}) =>
+  formRequest({
+    requester: { name: "Demo agent" },
+    message: "I need a few details to book your flight.",
+    requestedSchema: {
+      type: "object",
+      required: ["city", "date"],
+      properties: {
+        city: { type: "string", title: "Destination", minLength: 2, maxLength: 40 },
+        date: { type: "string", title: "Departure date", format: "date" },
+        cabin: {
+          type: "string",
+          title: "Cabin",
+          enum: ["Economy", "Premium", "Business"],
+          default: "Economy",
+        },
+        travellers: { type: "integer", title: "Travellers", minimum: 1, maximum: 9, default: 1 },
+      },
+    },
+    ...changes,
+  });
+const opened = ({ client }: Script) => client.connect("url-1");
+
+const CONNECT: readonly State[] = [
+  { name: "Asked", requests: [connect()] },
+  { name: "A local address", requests: [connect({ url: "http://127.0.0.1:4120/auth/connect" })] },
+  { name: "Caution: an international name", requests: [connect({ url: "https://xn--mnchen-3ya.example/" })] },
+  { name: "Danger: a lookalike", requests: [connect({ url: "https://xn--80ak6aa92e.com/" })] },
+  { name: "Blocked", requests: [connect({ url: "https://accounts.example.com@evil.example/" })] },
+  {
+    name: "A name that nobody vouches for",
+    requests: [connect({ requester: { name: "Demo agent", claimedName: "GitHub" } })],
+  },
+  { name: "The window is open", requests: [connect()], start: opened },
+  {
+    name: "The window was closed",
+    requests: [connect()],
+    start(script) {
+      opened(script);
+      script.closeWindow();
+    },
+  },
+  {
+    name: "The browser blocked the window",
+    requests: [connect()],
+    popupsBlocked: true,
+    start: opened,
+  },
+  {
+    name: "The provider said no",
+    requests: [connect({ progress: { status: "pending", lastError: "access_denied" } })],
+  },
+  {
+    name: "Sending",
+    requests: [connect()],
+    respond: never,
+    start: ({ client }) => void client.decline("url-1"),
+  },
+  {
+    name: "Not delivered",
+    requests: [connect()],
+    respond: offline,
+    start: ({ client }) => void client.decline("url-1"),
+  },
+  ...OUTCOMES.map((outcome) => ({
+    name: outcome === "cancelled" ? "Dismissed" : outcome.charAt(0).toUpperCase() + outcome.slice(1),
+    requests: [connect({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } })],
+  })),
+];
+
+const FORM: readonly State[] = [
+  { name: "Asked", requests: [flight()] },
+  { name: "Errors", requests: [flight()], onShown: (card) => press(card, "button[type=submit]") },
+  { name: "Yes or no", requests: [question({ type: "boolean", title: "Delete the old branch?" }, true)] },
+  { name: "A secret", requests: [question({ type: "string", title: "API key" }, true)] },
+  {
+    name: "Blocked",
+    requests: [
+      formRequest({
+        requestedSchema: { type: "object", properties: { address: { type: "object", properties: {} } } },
+      }),
+    ],
+  },
+  {
+    name: "Waits for the rest of its round",
+    requests: [formRequest({ round: { id: "round-1", size: 2 } })],
+    start: ({ client }) => void client.accept("form-1", { city: "Lisbon" }),
+  },
+  {
+    name: "Not delivered",
+    requests: [formRequest()],
+    respond: offline,
+    start: ({ client }) => void client.accept("form-1", { city: "Lisbon" }),
+  },
+  ...OUTCOMES.map((outcome) => ({
+    name: outcome === "cancelled" ? "Dismissed" : outcome.charAt(0).toUpperCase() + outcome.slice(1),
+    requests: [flight({ resolution: { outcome, at: "2026-11-21T12:00:00Z" } })],
+  })),
+];
+
+function press(card: HTMLElement, selector: string): void {
+  card.querySelector<HTMLElement>(selector)?.click();
+}
+
+/** Both cards in all their states, beside each other. */
+export function States() {
+  return (
+    <div className="book-states">
+      {[
+        { card: "ConnectPrompt", states: CONNECT },
+        { card: "FormElicitation", states: FORM },
+      ].map(({ card, states }) => (
+        <section key={card} aria-label={card}>
+          <h2>{card}</h2>
+          <div>
+            {states.map((state) => (
+              <Shown key={state.name} {...state} />
+            ))}
+          </div>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Shown({ name, start, onShown, ...options }: State) {
+  const [script] = useState(() => {
+    const made = createScript(options);
+    start?.(made);
+    return made;
+  });
+  const figure = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (figure.current !== null) onShown?.(figure.current);
+  }, [onShown]);
+  return (
+    <figure ref={figure}>
+      <figcaption>{name}</figcaption>
+      <Elicitations client={script.client} conversationId={CONVERSATION} />
+    </figure>
+  );
+}
