@@ -1,4 +1,3 @@
-import { metrics, trace } from "@opentelemetry/api";
 import { type LanguageModel, tool } from "ai";
 import { type Runtime, type User, createMemoryCredentials, createRuntime } from "elicit-kit/runtime";
 import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
@@ -40,15 +39,5 @@ export function createChatRuntime({ model, authenticate, chatOrigin }: ChatRunti
     requester: { name: "Hotel assistant" },
     onError: console.error,
   });
-  return createRuntime({
-    runTurn,
-    authenticate,
-    allowedOrigins: [chatOrigin],
-    telemetry: {
-      tracer: trace.getTracer("elicit-kit"),
-      meter: metrics.getMeter("elicit-kit"),
-      logger: console,
-    },
-    onError: console.error,
-  });
+  return createRuntime({ runTurn, authenticate, allowedOrigins: [chatOrigin], onError: console.error });
 }

@@ -36,7 +36,9 @@ export function createConnectAccounts(options: ConnectAccountsOptions): {
     runTurn: createAgentTurn({
       model,
       system: elicitationRules,
-      mcpServers: [{ name: "tracker", url: mcp, service: "Tracker", credentialScope: "user" }],
+      mcpServers: [
+        { name: "tracker", url: mcp, service: "Tracker", credentialScope: "user", signIn: "first" },
+      ],
       credentials,
       connectUrl: `${pageOrigin}/auth/connect`,
       requester: { name: "Your assistant" },

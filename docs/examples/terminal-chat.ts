@@ -1,6 +1,6 @@
-import { type Draft, type Field, parseRequestedSchema, validate } from "elicit-kit/form";
 import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/protocol";
-import { type Runtime, type User, untilBlocked, wantsAnswer } from "elicit-kit/runtime";
+import { type Runtime, type User, eventOf, untilBlocked, wantsAnswer } from "elicit-kit/runtime";
+import { askForm } from "./terminal-form.ts";
 
 /** Where the person reads and types. `ask` shows a prompt and resolves with the line that they type. */
 export interface Terminal {
@@ -9,7 +9,8 @@ export interface Terminal {
 }
 
 /** A chat in a terminal, until the person types an empty line: questions are prompts, a page is a printed link. */
-export async function terminalChat(runtime: Runtime, user: User, { print, ask }: Terminal): Promise<void> {
+export async function terminalChat(runtime: Runtime, user: User, terminal: Terminal): Promise<void> {
+  const { print, ask } = terminal;
   const surface = runtime.surface("terminal");
   const { signal } = new AbortController();
   const messages: { id: string; role: string; parts: { type: "text"; text: string }[] }[] = [];
@@ -21,61 +22,32 @@ export async function terminalChat(runtime: Runtime, user: User, { print, ask }:
     const supports = { url: true, form: true };
     const turn = await surface.start({ user, conversationId: "terminal", messages, supports });
     if ("refused" in turn) return print(`Try again later (${turn.refused}).`);
-    let said = "";
-    for (let after: number | undefined; ;) {
-      const pause = await untilBlocked(turn, {
-        after,
-        signal,
-        onEntry({ chunk }) {
-          if (chunk.type === "text-delta" && "delta" in chunk) said += String(chunk.delta);
-          if (chunk.type === "error" && "errorText" in chunk) said += String(chunk.errorText);
-        },
-      });
-      if (pause.state === "ended") break;
-      after = pause.after;
+    let reply = "";
+    const onEntry = (entry: Parameters<typeof eventOf>[0]) => {
+      const event = eventOf(entry);
+      if (event.kind === "text" || event.kind === "error") reply += event.text;
+    };
+    let pause = await untilBlocked(turn, { signal, onEntry });
+    while (pause.state !== "ended") {
       for (const request of pause.requests.filter(wantsAnswer)) {
-        const [result] = await turn.answer([await answerTo(request)]);
+        const [result] = await turn.answer([await answerTo(request, terminal)]);
         if (result?.kind === "pending") print("That is not finished yet.");
       }
+      pause = await untilBlocked(turn, { after: pause.after, signal, onEntry });
     }
-    print(plain(said));
-    add("assistant", said);
-  }
-
-  async function answerTo(request: ElicitationRequest): Promise<ElicitationResponse> {
-    const { elicitationId, requester, message } = request;
-    print(`${plain(requester?.name ?? "The assistant")} asks: ${plain(message)} (/no to decline)`);
-    if (request.mode === "url") {
-      print(new URL(request.url).href);
-      const line = await ask("Press Enter when you are done there: ");
-      return { elicitationId, action: line === "/no" ? "decline" : "accept" };
-    }
-    const schema = parseRequestedSchema(request.requestedSchema);
-    // A form that cannot be shown can still be left.
-    if (!schema.ok) return { elicitationId, action: "cancel" };
-    for (;;) {
-      const drafts: Record<string, Draft> = Object.create(null);
-      for (const field of schema.fields) {
-        const line = await ask(`${plain(field.label)}${hintOf(field)}: `);
-        if (line === "/no") return { elicitationId, action: "decline" };
-        if (line !== "") drafts[field.name] = draftOf(field, line);
-      }
-      const checked = validate(schema.fields, drafts);
-      if (checked.ok) return { elicitationId, action: "accept", content: checked.content };
-      for (const [name, { code }] of Object.entries(checked.errors)) print(plain(`${name}: ${code}`));
-    }
+    print(plain(reply));
+    add("assistant", reply);
   }
 }
 
-/** What others have written may hold what moves a terminal's cursor or turns a line around. */
-const plain = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ");
-
-function hintOf(field: Field): string {
-  if (field.kind === "boolean") return " (yes or no)";
-  return "options" in field ? ` (${plain(field.options.map(({ value }) => value).join(", "))})` : "";
+async function answerTo(request: ElicitationRequest, terminal: Terminal): Promise<ElicitationResponse> {
+  const { elicitationId, requester, message } = request;
+  terminal.print(`${plain(requester?.name ?? "The assistant")} asks: ${plain(message)} (/no to decline)`);
+  if (request.mode === "form") return askForm(request, terminal);
+  terminal.print(new URL(request.url).href);
+  const line = await terminal.ask("Press Enter when you are done there: ");
+  return { elicitationId, action: line === "/no" ? "decline" : "accept" };
 }
 
-function draftOf(field: Field, line: string): Draft {
-  if (field.kind === "boolean") return line === "yes";
-  return field.kind === "multi-choice" ? line.split(",").map((value) => value.trim()) : line;
-}
+/** Texts of third parties may contain characters that move a terminal's cursor or reverse a line. */
+export const plain = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ");
