@@ -1,16 +1,10 @@
 import { createElicitationClient } from "../src/client/create-client.ts";
-import type { Channel } from "../src/client/channel.ts";
+import { FakeChannel } from "../src/client/testing/fake-channel.ts";
 import type { ElicitationRequest } from "../src/protocol/contract.ts";
 
 const ELICITATIONS = 1_000;
 const EVENTS = 100_000;
 const SLICES = 10;
-
-const silent: Channel = {
-  subscribe: () => () => undefined,
-  respond: async () => [],
-  delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
-};
 
 function request(n: number, step: number): ElicitationRequest {
   return {
@@ -25,10 +19,10 @@ function request(n: number, step: number): ElicitationRequest {
 
 /**
  * CPU microseconds per event, early and late, when many events hit many requests while a view reads every snapshot's
- * identity. Growth above 1 would mean that an event costs more the more went before.
+ * identity. Growth above 1 would mean that later events cost more than earlier ones.
  */
 export function measureEvents(): { first: number; last: number; growth: number } {
-  const client = createElicitationClient({ channel: silent, storage: null });
+  const client = createElicitationClient({ channel: new FakeChannel(), storage: null });
   client.subscribe(() => undefined);
   const slices: number[] = [];
   for (let slice = 0; slice < SLICES; slice++) {
@@ -41,7 +35,7 @@ export function measureEvents(): { first: number; last: number; growth: number }
     slices.push((user + system) / (EVENTS / SLICES));
   }
   client.dispose();
-  // The first slice also compiles; the second is the honest start.
+  // The first slice includes compilation, so the second one is the start.
   const first = slices[1]!;
   const last = slices.at(-1)!;
   return { first, last, growth: last / first };

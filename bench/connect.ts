@@ -45,7 +45,7 @@ async function chat(name: string, setting: Setting, query = ""): Promise<Way> {
   };
 }
 
-/** A page that knows nobody and asks nothing, from a server of the same kind. */
+/** A static page without any check of the person, from a server of the same kind. */
 async function staticPage(): Promise<Way> {
   const sites = await startSites();
   const target = `${sites.mail}/static`;
@@ -75,7 +75,7 @@ async function measure(browser: Browser, way: Way): Promise<number> {
   await page.locator("#connect").click();
   const popup = await opening;
   await popup.getByRole("button", { name: /^Continue/ }).waitFor();
-  // The page's policy lets nothing be evaluated in it again and again.
+  // The page's policy forbids the evaluation that polling would need.
   let readyAt: number | undefined;
   while (readyAt === undefined) readyAt = await popup.evaluate<number | undefined>("window.readyAt");
   const clickedAt = await page.evaluate<number>("window.clickedAt");
@@ -91,7 +91,7 @@ const ways = [
 const times = ways.map((): number[] => []);
 const browser = await chromium.launch(chromiumLaunchOptions());
 try {
-  // In turns, so that whatever else the machine does meets all of them.
+  // In turns, so that other work on the machine affects all of them.
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     for (const [index, way] of ways.entries()) {
       const took = await measure(browser, way);

@@ -1,4 +1,4 @@
-/** The one shape of what is measured, so that `npm run bench` can put all of it into one table. */
+/** All measurements have this shape, so that `npm run bench` can put them into one table. */
 import { writeFileSync } from "node:fs";
 
 export interface Figure {
@@ -6,9 +6,9 @@ export interface Figure {
   figure: string;
   unit: "KiB" | "MiB" | "ms" | "µs";
   ours: number;
-  /** Measured in the same run. Without one, `ours` is held to the target itself. */
+  /** Measured in the same run. Without one, the target is for `ours` itself. */
   peer?: { name: string; value: number } | undefined;
-  /** The most that `ours` may be: times the peer, or in units where there is none. Absent: told, not demanded. */
+  /** The most that `ours` may be: times the peer, or in units where there is none. Absent: reported only. */
   target?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export function isMet({ ours, peer, target = Number.POSITIVE_INFINITY }: Figure)
   return (peer === undefined ? ours : ours / peer.value) <= target;
 }
 
-/** Shows figures, and leaves them in the file that `FIGURES` names for whoever started this. */
+/** Shows figures, and writes them to the file that `FIGURES` names, for `bench.mjs`. */
 export function report(figures: readonly Figure[]): void {
   const rows = [[...COLUMNS], ...figures.map(rowOf)];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -9,7 +9,7 @@ const ROUNDS = 60;
 /** New pages take long to make. */
 const NEW_PAGES = 12;
 const SIZES = [6, 100];
-/** Served by nobody: a page needs an address, and these headers, for a clock finer than a tenth of a millisecond. */
+/** Answered by Playwright: only a page with an address and these headers has a clock finer than a tenth of a millisecond. */
 const ADDRESS = "https://bench.test/";
 const HEADERS = {
   "cross-origin-opener-policy": "same-origin",
@@ -77,7 +77,7 @@ function quartile(all: readonly number[]): number {
   return all.toSorted((a, b) => a - b)[Math.floor(all.length / 4)] ?? Number.NaN;
 }
 
-/** What the kit may take, times the peer; the others are told, not demanded. */
+/** The most that the kit may take, times the peer; the other ratios are reported only. */
 const TARGETS: Readonly<Record<string, number>> = { "plain inputs": 1.5, "@rjsf/core + ajv8": 0.5 };
 
 /** The kit beside each other way: until the form is laid out, and what scripts take of that. */
@@ -110,7 +110,7 @@ try {
   for (const size of SIZES) {
     figures.push(...compare(`mount of ${size} fields`, ways, await mount(page, ways, size, ROUNDS)));
   }
-  // In a chat a form is seldom the second one: nothing of its code has run before.
+  // In a chat a form is usually the first of its page, so none of its code has run before.
   const rounds: Times[][] = [];
   for (let round = 0; round < NEW_PAGES; round++) {
     const first: Times[] = [];

@@ -95,7 +95,7 @@ async function weigh(kind: Kind): Promise<number> {
   return server.heapPerTurn;
 }
 
-/** The two take turns, so that whatever else the machine does meets both. */
+/** The two take turns, so that other work on the machine affects both. */
 async function measure(servers: readonly [Server, Server]): Promise<readonly [Figures, Figures]> {
   const latencies: [number[], number[]] = [[], []];
   for (let first = 0; first < STREAMS; first += BLOCK) {
@@ -152,5 +152,5 @@ const figures: readonly Figure[] = [
   },
 ];
 report(figures);
-// What is over its target fails: the ratios are of one run, so a slow machine is no excuse.
+// A figure over its target fails, on a slow machine too: the ratios are of one run.
 if (!figures.every(isMet)) process.exitCode = 1;

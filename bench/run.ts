@@ -7,12 +7,12 @@ import { measurePeerSizes, measureSizes } from "./sizes.ts";
 const KiB = 1024;
 
 const sizes = await measureSizes();
-const own = sizes.map(({ name, gzip, limit }): Figure => ({
-  figure: `${name}, minified and gzipped`,
-  unit: "KiB",
-  ours: gzip / KiB,
-  ...(limit !== undefined && { target: limit / KiB }),
-}));
+const parts = sizes.flatMap(({ name, gzip, growth, limit }): Figure[] => [
+  { figure: `${name}, minified and gzipped`, unit: "KiB", ours: gzip / KiB, target: limit && limit / KiB },
+  ...(growth === undefined
+    ? []
+    : [{ figure: `${name}, growth of a Vite app that has React`, unit: "KiB" as const, ours: growth / KiB }]),
+]);
 const beside = (await measurePeerSizes()).map(({ ours, name, gzip, times }): Figure => {
   const size = sizes.find((one) => one.name === ours);
   if (size === undefined) throw new Error(`elicit-kit: nothing called ${ours} is measured.`);
@@ -28,7 +28,7 @@ const beside = (await measurePeerSizes()).map(({ ours, name, gzip, times }): Fig
 const { cold, ajvCold, warm, ajvWarm } = measureForm();
 const { first, last } = measureEvents();
 report([
-  ...own,
+  ...parts,
   ...beside,
   {
     figure: "an answer of 20 fields, schema seen for the first time, CPU",

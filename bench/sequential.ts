@@ -32,7 +32,7 @@ async function elicit(n: number): Promise<void> {
   const scope = { turnId: `t${n}`, conversationId, user: { id: "ada" }, signal };
   const asked = runtime.ask(scope, { mode: "form", message: "?", requestedSchema, elicitationId });
   const answer = { conversationId, elicitationId, action: "accept", content: { n } } as const;
-  // As over HTTP, the answer comes in a task of its own. Within one task nothing that was collected is let go of.
+  // As over HTTP, the answer comes in a task of its own. Within one task, collected objects are not released.
   await nextTask();
   await runtime.elicitations.answer(answer, "ada");
   const result = await asked;
@@ -43,7 +43,7 @@ async function elicit(n: number): Promise<void> {
 async function heap(collect: () => unknown): Promise<number> {
   for (let round = 0; round < 5; round += 1) {
     collect();
-    // What is registered to be told of a collection runs in a task of its own, and lets go of more.
+    // Finalizers run in a task of their own, and release more.
     await nextTask();
   }
   return process.memoryUsage().heapUsed;

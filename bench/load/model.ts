@@ -6,7 +6,7 @@ type Part =
 
 const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 };
 
-/** Calls the tool, and says a word once it has its result. Remembers nothing, so that it weighs nothing. */
+/** Calls the tool, and says a word once it has its result. It keeps no state, so that it takes no memory. */
 export const model: Model = {
   specificationVersion: "v4",
   provider: "bench",
