@@ -20,12 +20,18 @@ import { root } from "./bootstrap.mjs";
  * @property {readonly string[]} [doors] the files that other modules may import; all of them when absent
  */
 
-/** From the ground up. Where it disagrees with the description of the architecture, one of them is wrong.
+/**
+ * From the ground up. Where it disagrees with the description of the architecture, one of them is wrong.
+ * A folder named `testing` holds what tests and stories share: no module that is published may import it.
  * @type {readonly Module[]} */
 export const MODULES = [
   { name: "protocol", dir: "src/protocol", modules: [], packages: [], files: { "schema.ts": ["zod"] } },
+  { name: "protocol/testing", dir: "src/protocol/testing", modules: ["protocol"], packages: [] },
   { name: "clock", dir: "src/clock", modules: [], packages: [] },
+  { name: "clock/testing", dir: "src/clock/testing", modules: ["clock"], packages: [] },
   { name: "form", dir: "src/form", modules: ["protocol"], packages: [] },
+  { name: "form/testing", dir: "src/form/testing", modules: [], packages: [] },
+  { name: "look", dir: "src/look", modules: [], packages: [] },
   {
     name: "client",
     dir: "src/client",
@@ -33,14 +39,34 @@ export const MODULES = [
     packages: [],
     files: { "registrable-domain.ts": ["tldts"] },
   },
+  {
+    name: "client/testing",
+    dir: "src/client/testing",
+    modules: ["protocol", "client", "client/popup/testing"],
+    packages: ["elicit-kit"],
+  },
+  {
+    name: "client/popup/testing",
+    dir: "src/client/popup/testing",
+    modules: ["client"],
+    packages: [],
+  },
   { name: "ai-sdk", dir: "src/ai-sdk", modules: ["protocol", "client"], packages: [], types: ["ai"] },
+  // Words without React: the hosted page shows forms in them, too.
+  {
+    name: "react/catalogues",
+    dir: "src/react/catalogues",
+    modules: ["protocol", "form", "client"],
+    packages: [],
+  },
   {
     name: "react",
     dir: "src/react",
-    modules: ["protocol", "form", "client", "ai-sdk"],
+    modules: ["react/catalogues", "protocol", "form", "client", "ai-sdk"],
     packages: ["react", "react-dom"],
     files: { "elicitation-dialog/ElicitationDialog.tsx": ["@radix-ui/react-dialog"] },
   },
+  { name: "react/testing", dir: "src/react/testing", modules: [], packages: ["axe-core", "vitest"] },
   {
     name: "runtime/core/ports",
     dir: "src/runtime/core/ports.ts",
@@ -105,16 +131,31 @@ export const MODULES = [
     packages: ["hono"],
     doors: ["index.ts", "internal.ts"],
   },
+  // Both ways between the contract and MCP, for the relay here and for servers and channels of the protocol.
+  { name: "mcp/translate", dir: "src/mcp/translate.ts", modules: ["protocol"], packages: [] },
+  {
+    name: "mcp",
+    dir: "src/mcp",
+    modules: ["protocol", "form", "client", "mcp/translate", "runtime/core"],
+    packages: [],
+    types: ["@modelcontextprotocol/client"],
+  },
   {
     name: "runtime/agent",
     dir: "src/runtime/agent",
-    modules: ["protocol", "runtime/core"],
+    modules: ["protocol", "runtime/core", "runtime/sign-in", "mcp", "mcp/translate"],
     packages: ["ai", "@modelcontextprotocol/client", "hono", "zod"],
+  },
+  {
+    name: "runtime/sign-in",
+    dir: "src/runtime/sign-in",
+    modules: ["protocol", "runtime/core"],
+    packages: ["oauth4webapi"],
   },
   {
     name: "runtime/hosted-page",
     dir: "src/runtime/hosted-page",
-    modules: ["protocol", "runtime/core"],
+    modules: ["protocol", "form", "look", "react/catalogues", "runtime/core", "runtime/sign-in"],
     packages: ["hono", "oauth4webapi", "zod"],
   },
   {
@@ -123,11 +164,18 @@ export const MODULES = [
     modules: ["runtime/core"],
     packages: ["@hono/node-server", "hono", "node:", "zod"],
   },
-  // What the runtime's own tests share; no other module may import it.
   {
     name: "runtime/testing",
     dir: "src/runtime/testing",
-    modules: ["protocol", "runtime/core", "runtime/agent", "runtime/hosted-page", "runtime/node"],
+    modules: [
+      "protocol",
+      "clock/testing",
+      "runtime/core",
+      "runtime/agent",
+      "runtime/hosted-page",
+      "runtime/sign-in",
+      "runtime/node",
+    ],
     packages: ["*"],
   },
   {

@@ -10,6 +10,7 @@ export const sourceAlias = [
   { find: /^elicit-kit\/dialog$/, replacement: source("src/react/dialog.ts") },
   { find: /^elicit-kit\/catalogues\/(\w+)$/, replacement: source("src/react/catalogues/$1.ts") },
   { find: /^elicit-kit\/styles\.css$/, replacement: source("src/react/styles.css") },
+  { find: /^elicit-kit\/tokens\.css$/, replacement: source("src/look/tokens.css") },
   { find: /^elicit-kit\/runtime$/, replacement: source("src/runtime/core/index.ts") },
   { find: /^elicit-kit\/registrable-domain$/, replacement: source("src/client/registrable-domain.ts") },
   { find: /^elicit-kit\/mock-server$/, replacement: source("src/mock-server/index.ts") },

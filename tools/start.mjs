@@ -8,6 +8,8 @@ await main(async () => {
   console.log("Building the demo …");
   await buildKit();
   await buildDemoPage();
-  const { code } = await run(process.execPath, ["demo/server/main.ts"], { cwd: root });
+  const { code } = await run(process.execPath, ["demo/server/main.ts", ...process.argv.slice(2)], {
+    cwd: root,
+  });
   process.exit(code);
 });

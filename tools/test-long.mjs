@@ -1,9 +1,9 @@
 /**
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
  * minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
- * and WebKitGTK, the conformance suite against the example server in Python, older versions of the AI SDK and of
- * TypeScript, the packed package in new apps (Next.js, Vite, React 18 and 19), and mutation tests of what trust rests
- * on.
+ * and WebKitGTK, MCP's conformance scenarios for clients and for sign-in, the conformance suite against the example
+ * server in Python, older versions of the AI SDK and of TypeScript, the packed package in new apps (Next.js, Vite, React
+ * 18 and 19, shadcn/ui), and mutation tests of what trust rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
  * every part passed.
  */
@@ -24,6 +24,16 @@ const MUTATED = {
     "src/form/validate.test.ts src/form/check-content.test.ts src/form/oracle.test.ts",
   ],
 };
+
+/** What MCP's own suite demands of clients, as far as it concerns calls and questions. */
+const MCP_SCENARIOS = [
+  "initialize",
+  "tools_call",
+  "elicitation-sep1034-client-defaults",
+  "sep-2322-client-request-state",
+  "request-metadata",
+  "http-standard-headers",
+];
 
 /** @type {Readonly<Record<string, () => Promise<number>>>} each gives an exit code */
 const PARTS = {
@@ -47,6 +57,21 @@ const PARTS = {
     }
     return 0;
   },
+  mcp: async () => {
+    for (const scenario of MCP_SCENARIOS) {
+      const code = await node([
+        join("node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js"),
+        "client",
+        "--command",
+        `"${process.execPath}" test/interop/mcp/conformance-client.ts`,
+        "--scenario",
+        scenario,
+      ]);
+      if (code !== 0) return code;
+    }
+    return tool("vitest", ["run", "--project", "interop"], { FC_RUNS: CASES });
+  },
+  "mcp-auth": () => node(["test/interop/mcp-auth/suite.ts"]),
   python: () => node(["test/contract/python-server.ts"]),
   compat: () => node(["tools/test.mjs", "compat"]),
   typescript5: async () => {
@@ -56,6 +81,7 @@ const PARTS = {
   next: () => newApp("next-app.ts"),
   vite: () => newApp("vite-app.ts"),
   "vite-react-18": () => newApp("vite-app.ts", "react-18"),
+  shadcn: () => newApp("shadcn-app.ts"),
   ...Object.fromEntries(
     Object.entries(MUTATED).map(([name, [files = "", tests = ""]]) => [
       name,

@@ -26,6 +26,8 @@ const STAGES = {
       ["oxfmt", "--check", "."],
     ),
   unit: (report) => vitest(["node", "dom"], report),
+  // Other people's servers and clients.
+  interop: (report) => vitest(["interop"], report),
   browser: async (report) => {
     await ensureChromium();
     return vitest(["browser", "stories"], report);
