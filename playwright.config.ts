@@ -16,5 +16,12 @@ export default defineConfig({
   globalTimeout: 6 * 60_000,
   expect: { timeout: 10_000 },
   reporter: "list",
-  use: { launchOptions: chromiumLaunchOptions(), screenshot: "only-on-failure", trace: "off", video: "off" },
+  use: {
+    launchOptions: chromiumLaunchOptions(),
+    screenshot: "only-on-failure",
+    trace: "off",
+    video: "off",
+    // Where the global set-up serves the app of docs/testing.md. The other specs start what they need and name it.
+    baseURL: process.env["GUIDE_URL"],
+  },
 });

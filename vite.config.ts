@@ -34,6 +34,7 @@ export default defineConfig({
         "catalogues/fr": "src/react/catalogues/fr.ts",
         "catalogues/ja": "src/react/catalogues/ja.ts",
         styles: "src/react/styles.css",
+        tokens: "src/look/tokens.css",
         protocol: "src/protocol/index.ts",
         form: "src/form/index.ts",
         client: "src/client/index.ts",

@@ -11,7 +11,11 @@ import { sourceAlias } from "./tools/source-alias.mjs";
 /** Made anew for each project: Vitest writes the project's name into it. */
 const inChromium = () => ({
   enabled: true,
-  provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+  // A card that arrives is invisible at first; what tests look at must not depend on how far it has come.
+  provider: playwright({
+    launchOptions: chromiumLaunchOptions(),
+    contextOptions: { reducedMotion: "reduce" },
+  }),
   headless: true,
   screenshotFailures: false,
   instances: [{ browser: "chromium" as const }],
@@ -38,6 +42,7 @@ const inTheBrowser = [
   "hono/cors",
   "msw",
   "msw/browser",
+  "react-dom",
   "react-dom/client",
   "react/jsx-dev-runtime",
   "react/jsx-runtime",
@@ -65,10 +70,15 @@ export default defineConfig({
             "demo/**/*.test.ts",
             "tools/**/*.test.ts",
             "bench/**/*.test.ts",
-            "test/{ai-sdk,contract,guide,interop}/**/*.test.ts",
+            "test/{ai-sdk,contract,guide}/**/*.test.ts",
           ],
           exclude: ["**/*.dom.test.ts", "**/node_modules/**"],
         },
+      },
+      {
+        // Other people's servers and clients.
+        resolve,
+        test: { name: "interop", ...patience, environment: "node", include: ["test/interop/**/*.test.ts"] },
       },
       {
         // What is packed: needs a build.
@@ -110,6 +120,8 @@ export default defineConfig({
         resolve,
         plugins: [react(), msw({ mode: "worker-only" })],
         optimizeDeps: { include: inTheBrowser },
+        // The guide's conformance hooks, which the tests share, name their server with it.
+        define: { "process.env.SERVER": "undefined" },
         test: {
           name: "browser",
           ...patience,
