@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { secondTries } from "./test/second-tries.ts";
 import { chromiumLaunchOptions } from "./tools/chromium.mjs";
 
 /** End-to-end tests: the real demo in a real browser. `test/e2e/demo.ts` starts the demo for each test. */
@@ -9,7 +10,7 @@ export default defineConfig({
   globalSetup: "./test/e2e/build.ts",
   fullyParallel: true,
   workers: 2,
-  retries: 0,
+  retries: secondTries,
   forbidOnly: true,
   timeout: 45_000,
   // Well below what a CI run may take: a hanging browser must not use it all up.

@@ -6,6 +6,7 @@ import { msw } from "msw/vite";
 import { defineConfig } from "vitest/config";
 import { chromiumLaunchOptions } from "./tools/chromium.mjs";
 import { patience } from "./test/patience.ts";
+import { secondTries } from "./test/second-tries.ts";
 import { sourceAlias } from "./tools/source-alias.mjs";
 
 /** Made anew for each project: Vitest writes the project's name into it. */
@@ -20,6 +21,8 @@ const inChromium = () => ({
   screenshotFailures: false,
   instances: [{ browser: "chromium" as const }],
 });
+
+const tries = { ...patience, retry: secondTries };
 
 const react18 = fileURLToPath(new URL("test/fixtures/react-18/node_modules/", import.meta.url));
 const testingLibrary = fileURLToPath(
@@ -63,7 +66,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "node",
-          ...patience,
+          ...tries,
           environment: "node",
           include: [
             "src/**/*.test.ts",
@@ -78,18 +81,18 @@ export default defineConfig({
       {
         // Other people's servers and clients.
         resolve,
-        test: { name: "interop", ...patience, environment: "node", include: ["test/interop/**/*.test.ts"] },
+        test: { name: "interop", ...tries, environment: "node", include: ["test/interop/**/*.test.ts"] },
       },
       {
         // What is packed: needs a build.
-        test: { name: "package", ...patience, include: ["test/package/**/*.test.ts"] },
+        test: { name: "package", ...tries, include: ["test/package/**/*.test.ts"] },
       },
       {
         resolve,
         plugins: [react()],
         test: {
           name: "dom",
-          ...patience,
+          ...tries,
           setupFiles: "test/patience.setup.ts",
           environment: "happy-dom",
           include: ["src/**/*.test.tsx", "src/**/*.dom.test.ts", "test/guide/**/*.test.tsx"],
@@ -109,7 +112,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: "react-18",
-          ...patience,
+          ...tries,
           setupFiles: "test/patience.setup.ts",
           environment: "happy-dom",
           include: ["src/react/**/*.test.tsx"],
@@ -124,7 +127,7 @@ export default defineConfig({
         define: { "process.env.SERVER": "undefined" },
         test: {
           name: "browser",
-          ...patience,
+          ...tries,
           include: ["test/browser/**/*.test.{ts,tsx}"],
           globalSetup: "test/ai-sdk/serve-agent.ts",
           browser: inChromium(),
@@ -134,7 +137,7 @@ export default defineConfig({
         resolve,
         plugins: [storybookTest({ configDir: storybookDir })],
         optimizeDeps: { include: inTheBrowser },
-        test: { name: "stories", ...patience, browser: inChromium() },
+        test: { name: "stories", ...tries, browser: inChromium() },
       },
     ],
   },

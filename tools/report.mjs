@@ -8,6 +8,7 @@ import { stripVTControlCharacters } from "node:util";
  * @property {number} failed
  * @property {number} skipped
  * @property {readonly string[]} failures what failed and why, a text each
+ * @property {readonly string[]} flaky what failed first and passed when tried again, and why it failed, a text each
  */
 
 /** Enough of a message to know the cause; the whole of it stands where the test ran. */
@@ -38,6 +39,11 @@ export function countVitest({ numPassedTests, numFailedTests, numPendingTests, n
           ),
       ),
     ],
+    flaky: testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)
+        .map(({ fullName, failureMessages }) => failure(`${name} › ${fullName}`, failureMessages.join("\n"))),
+    ),
   };
 }
 
@@ -55,26 +61,27 @@ export function countVitest({ numPassedTests, numFailedTests, numPendingTests, n
  */
 export function countPlaywright({ stats, suites, errors }) {
   return {
-    passed: stats.expected,
-    // What passes only when tried again has failed once too often. `errors` are those outside of any test, and one
-    // cause makes several of them.
-    failed: stats.unexpected + stats.flaky + (errors.length > 0 ? 1 : 0),
+    passed: stats.expected + stats.flaky,
+    // `errors` are those outside of any test, and one cause makes several of them.
+    failed: stats.unexpected + (errors.length > 0 ? 1 : 0),
     skipped: stats.skipped,
     failures: [
       ...errors.map(({ message }) => failure("outside of any test", message)),
-      ...suites.flatMap(failuresOf),
+      ...suites.flatMap((suite) => errorsOf(suite, "unexpected")),
     ],
+    flaky: suites.flatMap((suite) => errorsOf(suite, "flaky")),
   };
 }
 
 /**
  * @param {PlaywrightSuite} suite
+ * @param {"unexpected" | "flaky"} which
  * @returns {string[]}
  */
-function failuresOf({ suites = [], specs }) {
+function errorsOf({ suites = [], specs }, which) {
   const own = specs.flatMap(({ title, file, line, tests }) =>
     tests
-      .filter(({ status }) => status === "unexpected" || status === "flaky")
+      .filter(({ status }) => status === which)
       .map(({ results }) =>
         failure(
           `${file}:${line} › ${title}`,
@@ -82,7 +89,7 @@ function failuresOf({ suites = [], specs }) {
         ),
       ),
   );
-  return [...own, ...suites.flatMap(failuresOf)];
+  return [...own, ...suites.flatMap((suite) => errorsOf(suite, which))];
 }
 
 /**
@@ -102,7 +109,7 @@ function failure(name, message = "no message") {
  */
 
 /**
- * The end of a run: what failed and why, a table of the stages, why it counts as failed if no test says so, and the last
+ * The end of a run: what was flaky, what failed and why, a table of the stages, why it counts as failed if no test says so, and the last
  * line. Who has only the end of a long log still learns what to look at.
  *
  * @param {readonly StageResult[]} stages
@@ -120,6 +127,7 @@ export function summarise(stages) {
   const empty = stages.filter(({ count }) => count.passed + count.failed === 0);
   return {
     lines: [
+      ...stages.flatMap(({ name, count }) => count.flaky.map((text) => `\nflaky in ${name}: ${text}`)),
       ...stages.flatMap(({ name, count }) => count.failures.map((text) => `\nfailed in ${name}: ${text}`)),
       "",
       ...rows,

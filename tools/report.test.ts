@@ -36,6 +36,7 @@ const runVitest = (files: Record<string, string>) =>
       "vitest/vitest.mjs",
       "run",
       "--globals",
+      "--retry=1",
       "--reporter=json",
       "--outputFile.json=report.json",
     ),
@@ -46,27 +47,29 @@ const runPlaywright = (files: Record<string, string>) =>
 const PLAYWRIGHT = `import { test, expect } from ${JSON.stringify(join(root, "node_modules/@playwright/test/index.mjs"))};`;
 
 describe("countVitest", () => {
-  it("counts tests, and a file that cannot be loaded as one that failed", () => {
+  it("counts tests, a file that cannot be loaded as one that failed, and tells what passed the second time", () => {
     expect(
       runVitest({
         "a.test.js": `test("a", () => {}); test("b", () => {}); test.skip("c", () => {}); test.todo("d");`,
-        "b.test.js": `test("a", () => { throw new Error("no"); });`,
+        "b.test.js": `test("a", () => { throw new Error("no"); });
+          let tries = 0; test("b", () => { if (tries++ === 0) throw new Error("not yet"); });`,
         "c.test.js": `throw new Error("cannot be loaded");`,
       }),
     ).toEqual({
-      passed: 2,
+      passed: 3,
       failed: 2,
       skipped: 2,
       failures: [
         expect.stringMatching(/c\.test\.js\n.*cannot be loaded/),
         expect.stringMatching(/b\.test\.js › a\n {2}Error: no\n/),
       ],
+      flaky: [expect.stringMatching(/b\.test\.js › b\n {2}Error: not yet\n/)],
     });
   });
 });
 
 describe("countPlaywright", () => {
-  it("counts tests, and one that passes only the second time as failed", () => {
+  it("counts tests, and tells which passed only the second time", () => {
     expect(
       runPlaywright({
         "a.spec.mjs": `${PLAYWRIGHT}
@@ -76,13 +79,11 @@ describe("countPlaywright", () => {
           test("d", ({}, info) => expect(info.retry).toBe(1));`,
       }),
     ).toEqual({
-      passed: 1,
-      failed: 2,
+      passed: 2,
+      failed: 1,
       skipped: 1,
-      failures: [
-        expect.stringMatching(/^a\.spec\.mjs:3 › b\n[^]*Expected: 2/),
-        expect.stringMatching(/^a\.spec\.mjs:5 › d\n[^]*Expected: 1/),
-      ],
+      failures: [expect.stringMatching(/^a\.spec\.mjs:3 › b\n[^]*Expected: 2/)],
+      flaky: [expect.stringMatching(/^a\.spec\.mjs:5 › d\n[^]*Expected: 1/)],
     });
   });
 
@@ -92,6 +93,7 @@ describe("countPlaywright", () => {
       failed: 1,
       skipped: 0,
       failures: [expect.stringMatching(/^outside of any test\n.*cannot be loaded/), expect.any(String)],
+      flaky: [],
     });
   });
 });
@@ -104,6 +106,7 @@ const stage = (name: string, passed: number, failed: number) => ({
     failed,
     skipped: 0,
     failures: Array.from({ length: failed }, (_, i) => `test ${i}\n  why`),
+    flaky: [] as readonly string[],
   },
 });
 
@@ -120,6 +123,14 @@ describe("summarise", () => {
     expect(lines[0]).toBe("\nfailed in e2e: test 0\n  why");
     expect(lines.at(-1)).toBe("13 passed, 1 failed");
     expect(ok).toBe(false);
+  });
+
+  it("is ok when a test passed the second time, and says which", () => {
+    const flaky = stage("e2e", 3, 0);
+    flaky.count.flaky = ["test 7\n  why"];
+    const { lines, ok } = summarise([flaky]);
+    expect(lines[0]).toBe("\nflaky in e2e: test 7\n  why");
+    expect(ok).toBe(true);
   });
 
   it("is not ok when a stage ran no test, and says which", () => {

@@ -74,6 +74,7 @@ function sum(counts) {
     failed: count("failed"),
     skipped: count("skipped"),
     failures: counts.flatMap(({ failures }) => failures),
+    flaky: counts.flatMap(({ flaky }) => flaky),
   };
 }
 
@@ -121,7 +122,7 @@ async function asOneTest(...commands) {
   const failures = [];
   for (const command of commands) if ((await tool(command)) !== 0) failures.push(command.join(" "));
   return failures.length === 0
-    ? { passed: 1, failed: 0, skipped: 0, failures }
+    ? { passed: 1, failed: 0, skipped: 0, failures, flaky: [] }
     : oneFailure(failures.join(", "));
 }
 
@@ -177,7 +178,7 @@ function counted(path, count, code) {
  * @returns {Count}
  */
 function oneFailure(why) {
-  return { passed: 0, failed: 1, skipped: 0, failures: [why] };
+  return { passed: 0, failed: 1, skipped: 0, failures: [why], flaky: [] };
 }
 
 /**

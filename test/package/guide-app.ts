@@ -46,10 +46,7 @@ export async function writeGuide(
 }
 
 /** Makes a folder the Vite app of the guide, with the Hono server beside it. Its packages are not installed yet. */
-export async function writeViteGuide(
-  folder: string,
-  ports: { page: number; server: number },
-): Promise<void> {
+export async function writeViteGuide(folder: string, ports: { page: number; server: number }): Promise<void> {
   await cp(join(checkout, "test", "fixtures", "vite"), folder, {
     recursive: true,
     filter: (path) => !/\/node_modules(?:\/|$)/.test(path.slice(checkout.length)),
