@@ -40,6 +40,7 @@ export default definePreview({
           "Elicitations",
           "ElicitationDialog",
           "Journeys",
+          "One card, every protocol",
           "Guides",
         ],
       },

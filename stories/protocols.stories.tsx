@@ -1,0 +1,31 @@
+import { expect } from "storybook/test";
+import preview from "../.storybook/preview.tsx";
+import { dark, narrow, rtl } from "./looks.ts";
+import { Protocols } from "./protocols.tsx";
+
+/**
+ * What went over the wire of each protocol, recorded by tests with other people's servers and clients, beside the card
+ * that the person saw. `npm run protocols` records it anew.
+ */
+const meta = preview.meta({
+  title: "One card, every protocol",
+  component: Protocols,
+  // The same card many times on one page has the same name each time.
+  parameters: { a11y: { config: { rules: [{ id: "landmark-unique", enabled: false }] } } },
+});
+
+export const All = meta.story({
+  async play({ canvas, userEvent }) {
+    const row = canvas.getByRole("heading", { name: "form, accepted" }).parentElement;
+    const summary = row?.querySelector("summary");
+    await expect(summary).toHaveTextContent("2025-06-18");
+    if (summary) await userEvent.click(summary);
+    await expect(row?.querySelectorAll("details[open] pre")[1]).toHaveTextContent('"elicitation/create"');
+  },
+});
+
+/** For the tests only: axe finds nothing in any look of the toolbar. */
+const onlyTested = { tags: ["!dev", "!autodocs"] };
+export const Dark = All.extend({ ...dark, ...onlyTested });
+export const Rtl = All.extend({ ...rtl, ...onlyTested });
+export const Narrow = All.extend({ ...narrow, ...onlyTested });

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { isObject } from "../../src/protocol/json.ts";
+import { parseElicitationRequest } from "../../src/protocol/guard.ts";
+import { protocolsPage, readRecordings } from "../interop/recorded/page.ts";
+import { cellOf, nameOf, rowsOf } from "../interop/recorded/recording.ts";
+
+const recordings = readRecordings();
+
+test("docs/protocols.md shows what was recorded; `npm run protocols` writes it anew", () => {
+  const text = readFileSync(new URL("../../docs/protocols.md", import.meta.url), "utf8");
+  expect(text === protocolsPage(recordings)).toBe(true);
+});
+
+describe.each([...recordings])("%s", (_, protocol) => {
+  test("has a recording in every cell, or says why there cannot be one", () => {
+    const empty = rowsOf(protocol).flatMap((row) =>
+      protocol.variants
+        .filter((variant) => cellOf(protocol, row, variant) === undefined)
+        .map((variant) => `${variant}: ${nameOf(row)}`),
+    );
+    expect(empty).toEqual([]);
+  });
+
+  test("has no recording and no reason outside its columns", () => {
+    const named = [
+      ...protocol.exchanges.map(({ variant }) => variant),
+      ...protocol.gaps.flatMap(({ variants }) => variants),
+    ];
+    expect(named.filter((variant) => !protocol.variants.includes(variant))).toEqual([]);
+  });
+
+  test("ends every question as its row says", () => {
+    for (const { request, outcome, mode } of protocol.exchanges) {
+      expect(parseElicitationRequest(request)).toMatchObject({ value: { mode, resolution: { outcome } } });
+    }
+  });
+});
+
+test.each(["form", "url"])("a %s question has the same card in every protocol", (mode) => {
+  const cards = [...recordings.values()]
+    .flatMap(({ exchanges }) => exchanges)
+    .filter((exchange) => exchange.mode === mode)
+    .map(({ request }) => cardOf(request));
+  expect(cards.length).toBeGreaterThan(0);
+  for (const card of cards) expect(card).toEqual(cards[0]);
+});
+
+/** What the person sees of a question. Where it came from may differ. */
+function cardOf(request: unknown) {
+  if (!isObject(request)) throw new Error("not a request");
+  const { message, mode, requestedSchema, url, requester } = request;
+  return { message, mode, requestedSchema, url, name: isObject(requester) ? requester["name"] : undefined };
+}

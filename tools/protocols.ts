@@ -1,0 +1,25 @@
+/**
+ * `npm run protocols`: records what other protocols say on the wire, with other people's servers and clients, into
+ * docs/protocols, and writes docs/protocols.md from it.
+ */
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { protocolsPage, readRecordings } from "../test/interop/recorded/page.ts";
+import { bootstrap, main, root, SetupError } from "./bootstrap.mjs";
+import { run } from "./child.mjs";
+
+await main(async () => {
+  await bootstrap(import.meta.url);
+  await tool("vitest", ["run", "--project", "interop", "recordings"], { RECORD: "1" });
+  const files = readdirSync(join(root, "docs", "protocols")).map((name) => join("docs", "protocols", name));
+  await tool("oxfmt", files);
+  writeFileSync(join(root, "docs", "protocols.md"), protocolsPage(readRecordings()));
+});
+
+async function tool(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
+  const { code } = await run(process.execPath, [join(root, "node_modules", ".bin", name), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+  });
+  if (code !== 0) throw new SetupError(`${name} failed: see its output above.`);
+}
