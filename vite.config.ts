@@ -46,6 +46,7 @@ export default defineConfig({
         "runtime-node": "src/runtime/node/index.ts",
         "mock-server": "src/mock-server/index.ts",
         "mock-server-node": "src/mock-server/node.ts",
+        "slack-testing": "src/slack/testing/index.ts",
         conformance: "src/conformance/index.ts",
         cli: "src/conformance/start.ts",
       },

@@ -192,6 +192,8 @@ export const MODULES = [
     modules: ["protocol", "runtime/core", "runtime/node"],
     packages: ["msw"],
   },
+  // A fake of Slack, published for tests of other people.
+  { name: "slack/testing", dir: "src/slack/testing", modules: ["protocol", "clock"], packages: [] },
   { name: "demo", dir: "demo", modules: [], packages: ["*"] },
 ];
 
