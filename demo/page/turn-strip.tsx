@@ -32,9 +32,7 @@ export function TurnStrip({ turn, words }: { turn: Turn; words: Words }): React.
         {goesOn && <i data-kind="ahead" style={{ flexGrow: AHEAD_MS }} />}
       </div>
       <span className="time">
-        {goesOn || !isCurrent
-          ? clock(lengthOf(segments))
-          : words.seconds(seconds(lengthOf(segments)))}
+        {goesOn || !isCurrent ? clock(lengthOf(segments)) : words.seconds(seconds(lengthOf(segments)))}
         {!goesOn && isCurrent && waited > 0 && ` · ${words.waited(words.seconds(seconds(waited)))}`}
       </span>
     </section>

@@ -337,6 +337,13 @@ describe("a search for secrets", () => {
     );
   });
 
+  it("is not misled by a field before that denies a secret", () => {
+    const properties = { note: { type: "string", description: "There is no PIN" }, PIN: { type: "string" } };
+    const form = parseRequestedSchema({ type: "object", properties });
+    if (!form.ok) throw new Error(`cannot be shown: ${JSON.stringify(form.reasons)}`);
+    expect(findSecretFields(form.fields).map(({ name }) => name)).toEqual(["PIN"]);
+  });
+
   it("finds the same fields in a form as one by one", () => {
     const fields = fc.dictionary(
       text,

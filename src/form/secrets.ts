@@ -12,8 +12,9 @@ import type { Field } from "./field.ts";
  */
 export function findSecretFields(fields: readonly Field[]): readonly Field[] {
   const typed = fields.filter((field) => field.kind === "text" || field.kind === "number");
-  // Most forms ask for no secret: one search through all their texts rules them out.
-  const suspect = asksForSecret(typed.map(textOf).join("|"));
+  // Most forms ask for no secret: one search through all their texts rules them out. A negation may reach into the next
+  // clause, but not past an empty one into the next field.
+  const suspect = asksForSecret(typed.map(textOf).join("||"));
   return typed.filter(
     (field) => (field.kind === "text" && field.secret) || (suspect && asksForSecret(textOf(field))),
   );
