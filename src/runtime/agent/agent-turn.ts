@@ -19,10 +19,10 @@ import {
 } from "../core/index.ts";
 import { type CredentialGate, createCredentialGate } from "./credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
-import type { McpServer } from "./mcp-client.ts";
-import { addMcpTools } from "./mcp-tools.ts";
+import { addMcpTools, skipMcpTools } from "./mcp-tools.ts";
 import { stripElicitationParts, withoutForgedCalls } from "./messages.ts";
 import { recordedTool } from "./recorded-tool.ts";
+import { type McpServers, findTurnServers } from "./turn-servers.ts";
 
 /** A tool of the AI SDK, or a function that creates the tool for a turn, if the tool asks the user. */
 export type AgentTool = Tool | ((context: AgentToolContext) => Tool);
@@ -41,7 +41,11 @@ export interface AgentTurnOptions {
   /** Instructions for the model. */
   system?: string | undefined;
   tools?: Readonly<Record<string, AgentTool>> | undefined;
-  mcpServers?: readonly McpServer[] | undefined;
+  /**
+   * The MCP servers whose tools the agent may call: a list, or a function that returns those of a person, called at the
+   * start of each turn. `inspectMcpServer` makes an entry from a URL that a person has typed.
+   */
+  mcpServers?: McpServers | undefined;
   /** Users' credentials for the servers with `credentialScope: 'user'`. */
   credentials: CredentialStore;
   /**
@@ -112,8 +116,11 @@ async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialG
     const made = typeof tool === "function" ? tool({ turn, elicitor, requester }) : tool;
     tools[name] = recordedTool(turn, name, made);
   }
-  const adding = (options.mcpServers ?? []).map((server) =>
-    addMcpTools(tools, { server, turn, gate, clock, onError }),
+  const servers = await findTurnServers(turn, options.mcpServers ?? [], onError);
+  const adding = servers.map(({ name, server }) =>
+    server === undefined
+      ? skipMcpTools(turn, name)
+      : addMcpTools(tools, { server, turn, gate, clock, onError }),
   );
   // If a server is down, the turn runs without its tools.
   for (const added of await Promise.allSettled(adding)) {

@@ -93,7 +93,7 @@ const RECONNECTION = {
 
 /** Lists the server's tools, with or without a credential. */
 export async function listMcpTools(server: McpServer, call: McpCall): Promise<readonly Tool[]> {
-  return withClient(server, call, async ({ client }) => {
+  return withMcpClient(server, call, async ({ client }) => {
     const { tools } = await client.listTools(undefined, { signal: call.signal });
     return tools;
   });
@@ -113,13 +113,13 @@ async function callOnce(server: McpServer, call: McpToolCall): Promise<CallToolR
   const follow = (client: Client) =>
     client.setNotificationHandler("notifications/tools/list_changed", () => call.onListChanged?.());
   if (relay === undefined) {
-    return withClient(server, call, ({ client }) => {
+    return withMcpClient(server, call, ({ client }) => {
       follow(client);
       return client.callTool(params, { signal });
     });
   }
   const { capabilities } = relay;
-  return withClient(server, { ...call, capabilities }, async ({ client, conceal, watched }) => {
+  return withMcpClient(server, { ...call, capabilities }, async ({ client, conceal, watched }) => {
     follow(client);
     const called = await relay.call({
       client,
@@ -136,7 +136,7 @@ async function callOnce(server: McpServer, call: McpToolCall): Promise<CallToolR
   });
 }
 
-interface Connected {
+export interface Connected {
   client: Client;
   conceal: Conceal;
   /** Makes one call of a tool, with a signal that aborts when its connection is lost. */
@@ -144,7 +144,7 @@ interface Connected {
 }
 
 /** A client lives for one call: it carries one person's credential and must never serve another. */
-async function withClient<T>(
+export async function withMcpClient<T>(
   server: McpServer,
   { user, credential, signal, capabilities = {} }: McpCall,
   run: (connected: Connected) => Promise<T>,

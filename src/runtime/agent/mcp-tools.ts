@@ -160,10 +160,20 @@ export async function addMcpTools(
   }
 
   // Recorded, so that a turn that runs again has the same tools, even if the user has connected since.
-  const listed = await turn.runner.step(`tools of ${server.name}`, list);
+  const listed = await turn.runner.step(listingStep(server.name), list);
   if (listed === null) addPlaceholder();
   else add(listed);
 }
+
+/**
+ * In place of {@link addMcpTools} for a server that is gone since the turn first ran. Steps are numbered, so a turn that
+ * runs again must make the same ones.
+ */
+export async function skipMcpTools(turn: Turn, serverName: string): Promise<void> {
+  await turn.runner.step(listingStep(serverName), async () => null);
+}
+
+const listingStep = (serverName: string) => `tools of ${serverName}`;
 
 /** A free name, with the characters and the length that every model provider accepts. */
 function freeName(tools: ToolSet, wanted: string): string {

@@ -1,0 +1,74 @@
+import type { Turn, User } from "../core/index.ts";
+import type { McpServer } from "./mcp-client.ts";
+
+/** The MCP servers of an agent: the same for everybody, or those of a person. */
+export type McpServers =
+  | readonly McpServer[]
+  | ((user: User | undefined) => readonly McpServer[] | Promise<readonly McpServer[]>);
+
+/** A server of a turn. `server` is absent if the person has removed it since the turn began. */
+export interface TurnServer {
+  readonly name: string;
+  readonly server: McpServer | undefined;
+}
+
+/** Each server is asked for its tools before the model starts. */
+const MAX_SERVERS_OF_PERSON = 30;
+
+/** Finds the servers of a turn. A turn that runs again gets the same ones, in the same order. */
+export async function findTurnServers(
+  turn: Turn,
+  servers: McpServers,
+  onError: (error: unknown) => void,
+): Promise<readonly TurnServer[]> {
+  if (typeof servers !== "function") {
+    return withoutNamesakes(servers, onError).map((server) => ({ name: server.name, server }));
+  }
+  const found = await serversOf(turn.user, servers, onError);
+  // Only names are recorded: a server may have functions.
+  const names = await turn.runner.step("mcp servers", async () => found.map(({ name }) => name));
+  return names.map((name) => ({ name, server: found.find((server) => server.name === name) }));
+}
+
+async function serversOf(
+  user: User | undefined,
+  servers: Extract<McpServers, (...args: never[]) => unknown>,
+  onError: (error: unknown) => void,
+): Promise<readonly McpServer[]> {
+  try {
+    const found = withoutNamesakes(await servers(user), onError);
+    if (found.length > MAX_SERVERS_OF_PERSON) {
+      onError(
+        new Error(
+          `elicit-kit: a person has ${found.length} MCP servers. Only the first ${MAX_SERVERS_OF_PERSON} are used; limit how many a person may add.`,
+        ),
+      );
+    }
+    return found.slice(0, MAX_SERVERS_OF_PERSON);
+  } catch (error) {
+    // As with a server that is down: the turn runs without them.
+    onError(error);
+    return [];
+  }
+}
+
+/** Credentials are stored under the name of a server, so the second server of a name would get those of the first. */
+function withoutNamesakes(
+  servers: readonly McpServer[],
+  onError: (error: unknown) => void,
+): readonly McpServer[] {
+  const byName = new Map<string, McpServer>();
+  for (const server of servers) {
+    const { name } = server;
+    if (byName.has(name)) {
+      onError(
+        new Error(
+          `elicit-kit: two MCP servers are named "${name}", so the second one is not used. Give each a name of its own: credentials are stored under it.`,
+        ),
+      );
+    } else {
+      byName.set(name, server);
+    }
+  }
+  return [...byName.values()];
+}
