@@ -53,7 +53,7 @@ export function Chat({ session, conversationId, history, spoken }: ChatProps): R
     <>
       <main ref={main}>
         {messages.length === 0 ? (
-          <Welcome words={words} onTry={send} />
+          <Welcome session={session} words={words} onTry={send} />
         ) : (
           <h2 className="visually-hidden">{words.conversation}</h2>
         )}
@@ -72,7 +72,7 @@ export function Chat({ session, conversationId, history, spoken }: ChatProps): R
             <Elsewhere messages={messages} elicitations={elicitations} catalogue={catalogue} watch={watch} />
           )}
         </ElicitationAnnouncer>
-        {turn?.phase === "done" && <Next words={words} onTry={send} said={said} />}
+        {turn?.phase === "done" && <Next session={session} words={words} onTry={send} said={said} />}
         {chat.error !== undefined && (
           <p role="alert">
             {words.wentWrong(messageOf(chat.error))}{" "}

@@ -1,6 +1,7 @@
 import { useId, useRef } from "react";
 import { Icon, Mark } from "./icons.tsx";
-import type { Session } from "./session.ts";
+import { Servers } from "./servers.tsx";
+import type { OwnServer, Session } from "./session.ts";
 import { type Language, LANGUAGES, type Spoken, type Theme, THEMES } from "./settings.ts";
 
 export interface HeaderProps {
@@ -13,6 +14,7 @@ export interface HeaderProps {
   onLanguage: (language: Language) => void;
   onDisconnect: () => void;
   onStartOver: () => void;
+  onServers: (servers: readonly OwnServer[]) => void;
   /** The menu opens: what it says of connected accounts may be old. */
   onOpen: () => void;
 }
@@ -21,6 +23,7 @@ export function Header(props: HeaderProps): React.JSX.Element {
   const { session, spoken, onNewChat } = props;
   const { words } = spoken;
   const menu = useId();
+  const servers = useRef<HTMLDialogElement>(null);
   return (
     <header>
       <Mark />
@@ -39,7 +42,8 @@ export function Header(props: HeaderProps): React.JSX.Element {
         <Icon name="plus" />
         <span>{words.newChat}</span>
       </button>
-      <Menu {...props} id={menu} />
+      <Menu {...props} id={menu} onOpenServers={() => servers.current?.showModal()} />
+      <Servers dialog={servers} session={session} words={words} onChange={props.onServers} />
     </header>
   );
 }
@@ -55,8 +59,9 @@ function Menu({
   onLanguage,
   onDisconnect,
   onStartOver,
+  onOpenServers,
   onOpen,
-}: HeaderProps & { id: string }): React.JSX.Element {
+}: HeaderProps & { id: string; onOpenServers: () => void }): React.JSX.Element {
   const menu = useRef<HTMLDivElement>(null);
   const languageId = useId();
   function andClose(act: () => void): () => void {
@@ -96,6 +101,9 @@ function Menu({
         </select>
       </div>
       <hr />
+      <button type="button" className="button" onClick={andClose(onOpenServers)}>
+        {words.servers.title}
+      </button>
       {session.connected.length === 0 ? (
         <p>{words.nothingConnected}</p>
       ) : (

@@ -93,6 +93,7 @@ function Demo(): React.JSX.Element {
               .then((next) => open(next, startConversation())),
           )
         }
+        onServers={(servers) => setOpened((now) => now && { ...now, session: { ...now.session, servers } })}
         onOpen={() => refresh(loadSession())}
       />
       <Chat

@@ -13,7 +13,26 @@ export interface Session {
   model?: string | undefined;
   /** Names of the services that the person has connected. */
   connected: readonly string[];
+  /** The MCP servers that the person has added. */
+  servers: readonly OwnServer[];
+  /** URL of an MCP server that nobody has configured. */
+  exampleServer: string;
 }
+
+/** An MCP server that the person has added. */
+export interface OwnServer {
+  /** Its id. */
+  name: string;
+  url: string;
+  host: string;
+  /** What it says of itself, which may be anything. */
+  claimedName?: string | undefined;
+  iconDataUrl?: string | undefined;
+  isConnected: boolean;
+}
+
+/** Why a server was not added. */
+export type AddingFault = "url" | "unreachable" | "known" | "full";
 
 async function call(path: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(path, init);
@@ -40,6 +59,14 @@ export function loadSession(): Promise<Session> {
 
 export function switchUser(user: string): Promise<Session> {
   return json<Session>("/session", post({ user }));
+}
+
+/** Adds a server by its URL, or changes one by its name. */
+export function changeServers(
+  act: "add" | "disconnect" | "remove",
+  server: string,
+): Promise<{ fault?: AddingFault; servers: readonly OwnServer[] }> {
+  return json(`/servers/${act}`, post({ server }));
 }
 
 /** Removes what the agent holds of the person's accounts: it has to ask for them again. */

@@ -1,4 +1,5 @@
 import { Icon, type IconName } from "./icons.tsx";
+import type { Session } from "./session.ts";
 import type { SuggestionId, Words } from "./words/words.ts";
 
 interface Suggestion {
@@ -6,6 +7,8 @@ interface Suggestion {
   readonly icon: IconName;
   /** What is sent. The script understands English only. */
   readonly prompt: string;
+  /** Only for people who have added the example server. */
+  readonly needsExample?: true;
 }
 
 /** What the demo can show, one of a kind. One more needs its words in `words/`, and the script must know its prompt. */
@@ -14,15 +17,23 @@ const SUGGESTIONS: readonly Suggestion[] = [
   { id: "form", icon: "form", prompt: "Book me a flight" },
   { id: "both", icon: "both", prompt: "Do both: an issue and a flight" },
   { id: "mcp", icon: "form", prompt: "Plan a team day" },
+  { id: "ownServer", icon: "link", prompt: "Find the travel policy in the wiki", needsExample: true },
+  { id: "moreRights", icon: "link", prompt: "Publish the release notes in the wiki", needsExample: true },
 ];
 
+function suggestionsFor({ servers, exampleServer }: Session): readonly Suggestion[] {
+  const hasExample = servers.some(({ url }) => url === exampleServer);
+  return SUGGESTIONS.filter(({ needsExample }) => hasExample || needsExample === undefined);
+}
+
 interface WelcomeProps {
+  session: Session;
   words: Words;
   onTry: (prompt: string) => void;
 }
 
 /** An empty chat: what this is, and what to try. */
-export function Welcome({ words, onTry }: WelcomeProps): React.JSX.Element {
+export function Welcome({ session, words, onTry }: WelcomeProps): React.JSX.Element {
   return (
     <section className="hello">
       <p className="thread" aria-hidden="true">
@@ -41,7 +52,7 @@ export function Welcome({ words, onTry }: WelcomeProps): React.JSX.Element {
       <h2>{words.title}</h2>
       <p>{words.lead}</p>
       <ul className="tries">
-        {SUGGESTIONS.map(({ id, icon, prompt }) => (
+        {suggestionsFor(session).map(({ id, icon, prompt }) => (
           <li key={id}>
             <button type="button" onClick={() => onTry(prompt)}>
               <Icon name={icon} />
@@ -64,8 +75,8 @@ interface NextProps extends WelcomeProps {
 }
 
 /** After an answer: what is left to try. */
-export function Next({ words, onTry, said }: NextProps): React.JSX.Element | null {
-  const left = SUGGESTIONS.filter(({ prompt }) => !said.includes(prompt));
+export function Next({ session, words, onTry, said }: NextProps): React.JSX.Element | null {
+  const left = suggestionsFor(session).filter(({ prompt }) => !said.includes(prompt));
   if (left.length === 0) return null;
   return (
     <ul className="next">

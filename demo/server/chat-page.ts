@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { type Accounts, onlyJson } from "./accounts.ts";
 import type { History } from "./history.ts";
+import type { createOwnServerRoutes } from "./own-server-routes.ts";
 import type { ReadTimeline } from "./timelines.ts";
 
 export interface ChatPageOptions {
@@ -13,6 +14,10 @@ export interface ChatPageOptions {
   credentials: Pick<CredentialStore, "get" | "delete">;
   /** What a person can connect: id of each in `credentials`, and its name. */
   services: Readonly<Record<string, string>>;
+  /** The MCP servers that people add themselves. */
+  ownServers: ReturnType<typeof createOwnServerRoutes>;
+  /** URL of an MCP server that nobody has configured, for people who have none to add. */
+  exampleServer: string;
   /** Name of the language model; `undefined` for the script. */
   model: string | undefined;
   /** Folder of the built page. */
@@ -29,6 +34,8 @@ export function createChatPage({
   readTimeline,
   credentials,
   services,
+  ownServers,
+  exampleServer,
   model,
   root,
   runtimeOrigin,
@@ -46,6 +53,7 @@ export function createChatPage({
 
   async function disconnect(userId: string): Promise<void> {
     await Promise.all(Object.keys(services).map((id) => credentials.delete(id, userId)));
+    await ownServers.disconnectAll(userId);
   }
 
   return new Hono()
@@ -70,8 +78,11 @@ export function createChatPage({
         authOrigin: authOrigin(),
         model,
         connected: await connectedTo(user),
+        servers: await ownServers.show(user),
+        exampleServer,
       })),
     )
+    .route("/servers", ownServers.routes)
     .get("/history/:conversationId", async (c) => {
       const identity = await accounts.authenticate(c.req.raw);
       if (identity === undefined) return c.json([], 401);

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { createMemoryTurnStream, createRuntime } from "elicit-kit/runtime";
 import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
-import { createHostedPage, withRefresh } from "elicit-kit/runtime/hosted-page";
+import { createHostedPage, createMcpSignIn, isConnected, withRefresh } from "elicit-kit/runtime/hosted-page";
+import { createGuardedFetch } from "elicit-kit/runtime/node";
 import { createAccounts } from "./accounts.ts";
 import { bookFlight } from "./book-flight.ts";
 import { createChatPage } from "./chat-page.ts";
@@ -9,11 +10,14 @@ import { createHistory } from "./history.ts";
 import { createModel } from "./model.ts";
 import { createSigningKey, startOAuthServer } from "./oauth-server.ts";
 import { modelName, withOptions } from "./options.ts";
+import { createOwnServerRoutes } from "./own-server-routes.ts";
+import { createOwnServers } from "./own-servers.ts";
 import { startPlanner } from "./planner.ts";
 import { serve, wishedPorts } from "./ports.ts";
 import { loadState } from "./state.ts";
 import { createTimelines } from "./timelines.ts";
 import { startTracker, TRACKER_ICON, TRACKER_SCOPE } from "./tracker.ts";
+import { startWiki } from "./wiki.ts";
 
 const SYSTEM = `You help with an issue tracker, with flights and with team days.
 
@@ -39,6 +43,7 @@ await state.keepSigningKey(signingKey);
 const oauth = await startOAuthServer({ port: ports.oauth, signingKey });
 const tracker = await startTracker({ port: ports.tracker, oauth });
 const planner = await startPlanner({ port: ports.planner });
+const wiki = await startWiki({ port: ports.wiki, oauth });
 
 // Each server needs the address of another one; addresses are known once all of them listen, before the first request.
 const chat = await serve({
@@ -85,13 +90,28 @@ const providers = {
   },
 };
 const turns = createMemoryTurnStream();
-const credentials = withRefresh(state.credentials, { providers });
+// Addresses that people and servers name. On this machine only because all of the demo is on it.
+const guard = { allowLoopback: true };
+const mcpSignIn = createMcpSignIn({
+  origin: auth.origin,
+  fetch: createGuardedFetch(guard),
+  client: { name: "Demo agent" },
+});
+const credentials = withRefresh(state.credentials, { providers, mcpSignIn });
+const ownServers = createOwnServers({
+  known: state.servers,
+  keep: state.keepServers,
+  inspectionFetch: createGuardedFetch(guard),
+  // A call may ask the person, who may take their time.
+  callFetch: createGuardedFetch({ ...guard, timeoutMs: 60 * 60_000, maxBytes: 8 * 1024 * 1024 }),
+  onError: report,
+});
 
 const runAgent = createAgentTurn({
   model: createModel(env),
   system: SYSTEM,
   tools: { book_flight: bookFlight },
-  mcpServers: [
+  mcpServers: (user) => [
     {
       name: "tracker",
       url: tracker.url,
@@ -102,6 +122,8 @@ const runAgent = createAgentTurn({
     },
     // One server that asks, in each revision of MCP in which a server can.
     ...planner.servers,
+    // And those that the person has added.
+    ...(user === undefined ? [] : ownServers.entriesOf(user.id)),
   ],
   credentials,
   connectUrl: `${auth.origin}/auth/connect`,
@@ -121,8 +143,7 @@ const runtime = createRuntime({
   allowedOrigins: [chat.origin],
   hostedPage: { origin: auth.origin },
   // The account may have been connected in another chat meanwhile.
-  isCompleted: async ({ tool, user }) =>
-    tool !== undefined && (await credentials.get(tool.id, user.id)) !== undefined,
+  isCompleted: isConnected(credentials),
   onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
   onError: report,
   ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
@@ -132,6 +153,7 @@ const hostedPage = createHostedPage({
   elicitations: runtime.elicitations,
   credentials,
   providers,
+  mcpSignIn,
   trustedProviderOrigins: [oauth.issuer],
   vouch: { url: `${api.origin}/run` },
   chatHome: chat.origin,
@@ -144,6 +166,14 @@ const chatPage = createChatPage({
   readTimeline: createTimelines(turns, history),
   credentials,
   services: { tracker: providers.tracker.service },
+  ownServers: createOwnServerRoutes({
+    accounts,
+    ownServers,
+    credentials,
+    revoke: mcpSignIn.revoke,
+    onError: report,
+  }),
+  exampleServer: wiki.url,
   model: modelName(env),
   root: fileURLToPath(new URL("../../dist-demo", import.meta.url)),
   runtimeOrigin: () => api.origin,
@@ -158,6 +188,7 @@ console.log(`
   oauth    ${oauth.issuer}
   tracker  ${tracker.url}
   planner  ${planner.origin}
+  wiki     ${wiki.url}  (nobody has configured it: add it in the page)
   model    ${modelName(env) ?? SCRIPT_HINT}
 
   Ctrl-C ends it.
@@ -165,7 +196,7 @@ console.log(`
 
 async function stop(): Promise<void> {
   await runtime.close();
-  await Promise.all([chat, auth, api, oauth, tracker, planner].map((server) => server.close()));
+  await Promise.all([chat, auth, api, oauth, tracker, planner, wiki].map((server) => server.close()));
   process.exit(0);
 }
 process.once("SIGINT", () => void stop());

@@ -61,7 +61,7 @@ interface ToolCall {
 
 /** A call that a wish needs. `tool` is how the tool's name ends: what is before it depends on the agent. */
 interface Action {
-  tool: "create_issue" | "book_flight" | `planner_${string}plan_day`;
+  tool: "create_issue" | "book_flight" | "find_page" | "publish_page" | `planner_${string}plan_day`;
   input: Readonly<Record<string, string>>;
 }
 
@@ -101,6 +101,7 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
   });
   const flight: Action = { tool: "book_flight", input: {} };
   if (/team day/i.test(asked)) return [[{ tool: plannerTool(asked), input: {} }]];
+  if (/wiki/i.test(asked)) return [[wikiAction(asked)]];
   const wantsFlight = /flight/i.test(asked);
   const wantsIssue = /issue|bug|both/i.test(asked);
   if (/two issues/i.test(asked)) return [[issue(title)], [issue(`${title} (second)`)]];
@@ -115,6 +116,15 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
 function plannerTool(asked: string): Action["tool"] {
   if (/2025-06/.test(asked)) return "planner_2025_06_plan_day";
   return /2025-11/.test(asked) ? "planner_2025_11_plan_day" : "planner_plan_day";
+}
+
+/** For a server that the person has added themselves. */
+function wikiAction(asked: string): Action {
+  if (/publish|write/i.test(asked)) {
+    return { tool: "publish_page", input: { title: "Release notes", text: "It waits for you now." } };
+  }
+  const words = /(?:find|look up) (?:the )?(.+?) in (?:the |my )?wiki/i.exec(asked)?.[1] ?? "policy";
+  return { tool: "find_page", input: { words: words.slice(0, 100) } };
 }
 
 function titleOf(asked: string): string {
@@ -176,6 +186,8 @@ function resultsOf(message: Message): Result[] {
 
 function deedOf(toolName: string): string {
   if (toolName.endsWith("plan_day")) return "plan the team day";
+  if (toolName.endsWith("find_page")) return "look into the wiki";
+  if (toolName.endsWith("publish_page")) return "publish the page";
   return toolName.endsWith("book_flight") ? "book the flight" : "create the issue";
 }
 

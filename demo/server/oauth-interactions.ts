@@ -10,8 +10,15 @@ import { consentPage, errorPage, loginPage, pageHeaders, type Step, STYLE } from
 
 type Env = { Bindings: HttpBindings };
 
-/** The two steps a person takes, sign-in and consent, and behind them the endpoints of the provider itself. */
-export function createInteractions(provider: Provider): Hono<Env> {
+/**
+ * The two steps a person takes, sign-in and consent, and behind them the endpoints of the provider itself.
+ *
+ * @param titleOf what people call a resource
+ */
+export function createInteractions(
+  provider: Provider,
+  titleOf: (resource: string | undefined) => string,
+): Hono<Env> {
   const protocol = provider.callback();
 
   /** The step this browser is at. Refuses any other step, and a step of another browser. */
@@ -22,7 +29,12 @@ export function createInteractions(provider: Provider): Hono<Env> {
     if (client === undefined || (name !== undefined && prompt.name !== name)) {
       throw new errors.SessionNotFound("this step is over");
     }
-    const step: Step = { action: `/interaction/${uid}`, client: client.clientName ?? client.clientId };
+    const [resource] = [params["resource"]].flat();
+    const step: Step = {
+      action: `/interaction/${uid}`,
+      client: client.clientName ?? client.clientId,
+      site: titleOf(resource === undefined ? undefined : String(resource)),
+    };
     const returnsTo = new URL(String(params["redirect_uri"])).origin;
     for (const [header, value] of pageHeaders(returnsTo)) c.header(header, value);
     return { interaction, step, returnsTo };

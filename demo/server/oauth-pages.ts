@@ -8,18 +8,23 @@ export interface Step {
   action: string;
   /** Name of the application that asks, as registered. */
   client: string;
+  /** What the person signs in to. */
+  site: string;
 }
 
 /** What a scope lets an application do, in words. */
 const SCOPES: ReadonlyMap<string, string> = new Map([
   ["issues:write", "Read your issues and create new ones"],
+  ["wiki:read", "Read your pages"],
+  ["wiki:write", "Write and publish pages as you"],
 ]);
 
 /** @param wrong what to say after a failed attempt, and the account that was chosen in it */
-export function loginPage({ action, client }: Step, accounts: readonly string[], wrong?: Wrong): Html {
+export function loginPage({ action, client, site }: Step, accounts: readonly string[], wrong?: Wrong): Html {
   return page(
     "Sign in",
-    html`<h1>Sign in to the demo tracker</h1>
+    site,
+    html`<h1>Sign in to the ${site.toLowerCase()}</h1>
       <p><strong>${client}</strong> asks for access to your account.</p>
       ${wrong === undefined ? "" : html`<p role="alert" id="wrong">${wrong.message}</p>`}
       <form method="post" action="${action}/login">
@@ -56,10 +61,11 @@ export interface Consent extends Step {
   returnsTo: string;
 }
 
-export function consentPage({ action, client, account, scopes, returnsTo }: Consent): Html {
+export function consentPage({ action, client, site, account, scopes, returnsTo }: Consent): Html {
   return page(
     "Allow access",
-    html`<h1>Allow ${client} to use your tracker?</h1>
+    site,
+    html`<h1>Allow ${client} to use your ${site.toLowerCase()}?</h1>
       <p>You are signed in as <strong>${account}</strong>. It will be able to:</p>
       <ul>
         ${scopes.map((scope) => html`<li>${SCOPES.get(scope) ?? scope}</li>`)}
@@ -73,20 +79,21 @@ export function consentPage({ action, client, account, scopes, returnsTo }: Cons
 export function errorPage(message: string): Html {
   return page(
     "Something went wrong",
+    "Demo account",
     html`<h1>Something went wrong</h1>
       <p role="alert">${message}</p>
       <p>Close this window and start again from the chat.</p>`,
   );
 }
 
-function page(title: string, body: Html): Html {
+function page(title: string, site: string, body: Html): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title} · Demo tracker</title>
+        <title>${title} · ${site}</title>
         <link rel="stylesheet" href="/style.css" />
       </head>
       <body>

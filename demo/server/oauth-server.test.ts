@@ -12,7 +12,7 @@ let client: OAuthClient;
 
 beforeAll(async () => {
   server = await startOAuthServer({ port: 0 });
-  server.registerResource(RESOURCE, { scope: "issues:write" });
+  server.registerResource(RESOURCE, { title: "Demo tracker", scope: "issues:write" });
   client = await server.registerClient({ name: "A <b>chat</b>", redirectUri });
 });
 afterAll(() => server.close());
@@ -127,7 +127,7 @@ describe("the console", () => {
   it("gets neither advice on development set-ups nor a token", async () => {
     const print = (["log", "info", "warn", "error"] as const).map((method) => vi.spyOn(console, method));
     const other = await startOAuthServer({ port: 0 });
-    other.registerResource(RESOURCE, { scope: "issues:write" });
+    other.registerResource(RESOURCE, { title: "Demo tracker", scope: "issues:write" });
     const otherClient = await other.registerClient({ name: "chat", redirectUri });
     await connect({ ...authorization(), issuer: other.issuer, client: otherClient, account: "alice" });
     await other.close();

@@ -11,13 +11,20 @@ export interface OAuthClient {
   clientSecret: string;
 }
 
+export interface RegisteredResource {
+  /** For people. */
+  title: string;
+  /** All that tokens for it may be good for, space-separated. */
+  scope: string;
+}
+
 export interface OAuthServer {
   /** Metadata is below it, for OpenID and for plain OAuth 2.0 clients. */
   issuer: string;
   /** Registers an application: authorization code with PKCE (S256), refresh tokens, exactly one redirect URI. */
   registerClient: (options: { name: string; redirectUri: string }) => Promise<OAuthClient>;
   /** From now on, access tokens for `resource` (RFC 8707) can be asked for, with these scopes. */
-  registerResource: (resource: string, options: { scope: string }) => void;
+  registerResource: (resource: string, options: RegisteredResource) => void;
   close: () => Promise<void>;
 }
 
@@ -42,13 +49,14 @@ export async function startOAuthServer({
   signingKey?: JsonWebKey | undefined;
 }): Promise<OAuthServer> {
   const store = createOAuthStore();
-  const resources = new Map<string, string>();
+  const resources = new Map<string, RegisteredResource>();
+  const titleOf = (resource: string | undefined) => resources.get(resource ?? "")?.title ?? "Demo account";
   const configuration = configure(store, resources, signingKey ?? (await createSigningKey()));
   const { origin, close } = await serve({
     name: "oauth",
     host,
     port,
-    handle: (issuer) => createInteractions(new Provider(issuer, configuration)).fetch,
+    handle: (issuer) => createInteractions(new Provider(issuer, configuration), titleOf).fetch,
   });
   return {
     issuer: origin,
@@ -62,12 +70,11 @@ export async function startOAuthServer({
         grant_types: ["authorization_code", "refresh_token"],
         response_types: ["code"],
         token_endpoint_auth_method: "client_secret_post",
-        id_token_signed_response_alg: ALGORITHM,
       });
       return client;
     },
-    registerResource(resource, { scope }) {
-      resources.set(resource, scope);
+    registerResource(resource, options) {
+      resources.set(resource, options);
     },
     close,
   };
@@ -85,11 +92,12 @@ export async function createSigningKey(): Promise<JsonWebKey> {
 
 function configure(
   adapter: Configuration["adapter"],
-  resources: ReadonlyMap<string, string>,
+  resources: ReadonlyMap<string, RegisteredResource>,
   signingKey: JsonWebKey,
 ): Configuration {
   return {
     adapter,
+    clientDefaults: { id_token_signed_response_alg: ALGORITHM },
     jwks: { keys: [signingKey] },
     cookies: { keys: [randomBytes(32).toString("base64url")] },
     pkce: { required: () => true },
@@ -104,6 +112,8 @@ function configure(
     expiresWithSession: () => false,
     features: {
       devInteractions: { enabled: false },
+      // Any client may register itself, as MCP servers that nobody has configured need it.
+      registration: { enabled: true, initialAccessToken: false },
       revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: false },
@@ -113,9 +123,9 @@ function configure(
         defaultResource: (_, __, oneOf) => oneOf ?? [...resources.keys()].slice(0, 1),
         useGrantedResource: () => true,
         getResourceServerInfo: (_, resource) => {
-          const scope = resources.get(resource);
-          if (scope === undefined) throw new errors.InvalidTarget();
-          return { scope, accessTokenFormat: "jwt", jwt: { sign: { alg: ALGORITHM } } };
+          const known = resources.get(resource);
+          if (known === undefined) throw new errors.InvalidTarget();
+          return { scope: known.scope, accessTokenFormat: "jwt", jwt: { sign: { alg: ALGORITHM } } };
         },
       },
     },

@@ -107,6 +107,7 @@ describe("wishedPorts", () => {
       oauth: 4130,
       tracker: 4140,
       planner: 4150,
+      wiki: 4160,
     });
     expect(wishedPorts({ PORT: "9000" })).toMatchObject({ chat: 9000, tracker: 9040 });
   });

@@ -70,16 +70,25 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
   oauth: number;
   tracker: number;
   planner: number;
+  wiki: number;
 } {
   const first = Number(env["PORT"] ?? 4100);
-  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 50) {
+  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 60) {
     throw new Error(
-      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 50}.`,
+      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 60}.`,
     );
   }
   // Ten apart, so that one taken port does not push the next server off its own.
   const at = (index: number): number => (first === 0 ? 0 : first + 10 * index);
-  return { chat: at(0), runtime: at(1), auth: at(2), oauth: at(3), tracker: at(4), planner: at(5) };
+  return {
+    chat: at(0),
+    runtime: at(1),
+    auth: at(2),
+    oauth: at(3),
+    tracker: at(4),
+    planner: at(5),
+    wiki: at(6),
+  };
 }
 
 type Servers = readonly [Server, ...Server[]];

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CredentialStore, createMemoryCredentials } from "elicit-kit/runtime";
 import { createFileCredentials } from "elicit-kit/runtime/node";
+import type { ServersByPerson } from "./own-servers.ts";
 
 /** What the demo remembers when it is started again: connected accounts, and the key that their tokens are signed with. */
 export interface DemoState {
@@ -10,6 +11,9 @@ export interface DemoState {
   /** The OAuth server's: with a new one, every token that was given out before would be refused. */
   signingKey: JsonWebKey | undefined;
   keepSigningKey: (key: JsonWebKey) => Promise<void>;
+  /** The MCP servers that people have added. */
+  servers: ServersByPerson;
+  keepServers: (servers: ServersByPerson) => Promise<void>;
 }
 
 /**
@@ -23,16 +27,21 @@ export async function loadState(folder: string): Promise<DemoState> {
       credentials: createMemoryCredentials(),
       signingKey: undefined,
       keepSigningKey: () => Promise.resolve(),
+      servers: {},
+      keepServers: () => Promise.resolve(),
     };
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const key = await remembered(join(folder, "credentials.key"), () => randomBytes(32).toString("base64"));
   const signingKeyPath = join(folder, "oauth-signing-key.json");
   const signingKey = await read(signingKeyPath);
+  const serversPath = join(folder, "mcp-servers.json");
   return {
     credentials: await createFileCredentials({ path: join(folder, "credentials"), key }),
     signingKey: signingKey === undefined ? undefined : (JSON.parse(signingKey) as JsonWebKey),
     keepSigningKey: (jwk) => writeFile(signingKeyPath, JSON.stringify(jwk), { mode: 0o600 }),
+    servers: JSON.parse((await read(serversPath)) ?? "{}") as ServersByPerson,
+    keepServers: (servers) => writeFile(serversPath, JSON.stringify(servers), { mode: 0o600 }),
   };
 }
 

@@ -3,13 +3,14 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "./oauth-person.ts";
 import { type OAuthServer, startOAuthServer } from "./oauth-server.ts";
-import { startTracker, type Tracker, type TrackerStats } from "./tracker.ts";
+import type { CallStats, ProtectedMcp } from "./protected-mcp.ts";
+import { startTracker } from "./tracker.ts";
 
 const redirectUri = "http://127.0.0.1:2/auth/callback";
 
 let oauth: OAuthServer;
-let tracker: Tracker;
-let before: TrackerStats;
+let tracker: ProtectedMcp;
+let before: CallStats;
 beforeAll(async () => {
   oauth = await startOAuthServer({ port: 0 });
   tracker = await startTracker({ port: 0, oauth });
@@ -22,13 +23,13 @@ afterAll(async () => {
   await oauth.close();
 });
 
-async function stats(): Promise<TrackerStats> {
-  const counts: TrackerStats = await (await fetch(new URL("/stats", tracker.url))).json();
+async function stats(): Promise<CallStats> {
+  const counts: CallStats = await (await fetch(new URL("/stats", tracker.url))).json();
   return counts;
 }
 
 /** How the counts have changed since the test began. */
-async function counted(): Promise<TrackerStats> {
+async function counted(): Promise<CallStats> {
   const now = await stats();
   return {
     withCredential: now.withCredential - before.withCredential,
@@ -175,7 +176,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("
 describe("a token of the right server", () => {
   let issuer: string;
   let keys: CryptoKeyPair;
-  let other: Tracker;
+  let other: ProtectedMcp;
   let stop: () => void;
 
   beforeAll(async () => {

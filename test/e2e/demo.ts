@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { test as base } from "@playwright/test";
 
-const ADDRESSES = ["chat", "runtime", "auth", "oauth", "tracker", "planner"] as const;
+const ADDRESSES = ["chat", "runtime", "auth", "oauth", "tracker", "planner", "wiki"] as const;
 const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 5_000;
 
-/** Origin of each server of the demo; `tracker` is the MCP endpoint. */
+/** Origin of each server of the demo; `tracker` and `wiki` are MCP endpoints. */
 export type Addresses = Readonly<Record<(typeof ADDRESSES)[number], string>>;
 
 export interface Demo extends Addresses {
@@ -50,6 +50,7 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
     oauth: addressOf("oauth"),
     tracker: addressOf("tracker"),
     planner: addressOf("planner"),
+    wiki: addressOf("wiki"),
     output: () => output,
     async stop() {
       child.kill("SIGINT");

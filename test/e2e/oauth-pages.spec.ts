@@ -7,7 +7,7 @@ import { violations } from "./axe.ts";
 const test = base.extend<{ signIn: Page }>({
   signIn: async ({ page }, use) => {
     const oauth = await startOAuthServer({ port: 0 });
-    oauth.registerResource("http://127.0.0.1:1/mcp", { scope: "issues:write" });
+    oauth.registerResource("http://127.0.0.1:1/mcp", { title: "Demo tracker", scope: "issues:write" });
     // Comes back to a page of the same server that says no more than "not found".
     const redirectUri = `${oauth.issuer}/came-back`;
     const client = await oauth.registerClient({ name: "Demo agent", redirectUri });
@@ -43,7 +43,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByLabel("Password").press("x");
       await page.keyboard.press("Enter");
       await expect(
-        page.getByRole("heading", { name: "Allow Demo agent to use your tracker?" }),
+        page.getByRole("heading", { name: "Allow Demo agent to use your demo tracker?" }),
       ).toBeVisible();
       expect(await violations(page)).toEqual([]);
 

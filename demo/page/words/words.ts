@@ -1,11 +1,19 @@
+import type { AddingFault } from "../session.ts";
 import type { Phase } from "../turn.ts";
 import type { ToolState } from "../steps.ts";
 
 /** What a suggestion shows. */
-export type SuggestionId = "connect" | "form" | "both" | "mcp";
+export type SuggestionId = "connect" | "form" | "both" | "mcp" | "ownServer" | "moreRights";
 
 /** Tools that the page has words for, by their own names. */
-export const TOOLS = ["create_issue", "list_issues", "book_flight", "plan_day"] as const;
+export const TOOLS = [
+  "create_issue",
+  "list_issues",
+  "book_flight",
+  "plan_day",
+  "find_page",
+  "publish_page",
+] as const;
 export type ToolName = (typeof TOOLS)[number];
 
 /** The words of the demo's page. Those of the cards are the kit's own catalogues. */
@@ -56,6 +64,25 @@ export interface Words {
   readonly language: string;
   disconnect(service: string): string;
   readonly nothingConnected: string;
+  /** The MCP servers that people add themselves. */
+  readonly servers: {
+    readonly title: string;
+    readonly lead: string;
+    /** Label of the field. */
+    readonly url: string;
+    readonly add: string;
+    /** Before the URL of a server to try. */
+    readonly tryThis: string;
+    readonly faults: Readonly<Record<AddingFault, string>>;
+    /** What the server says of itself may be untrue. */
+    callsItself(name: string): string;
+    readonly connected: string;
+    readonly notConnected: string;
+    readonly disconnect: string;
+    readonly remove: string;
+    removeOne(host: string): string;
+    readonly close: string;
+  };
   readonly startOver: string;
   readonly startOverHint: string;
 

@@ -1,0 +1,134 @@
+import { useId, useState } from "react";
+import { Icon } from "./icons.tsx";
+import { type AddingFault, type OwnServer, type Session, changeServers } from "./session.ts";
+import type { Words } from "./words/words.ts";
+
+interface ServersProps {
+  session: Session;
+  words: Words;
+  /** The list is another one now. */
+  onChange: (servers: readonly OwnServer[]) => void;
+}
+
+/** The MCP servers that the person has added themselves, in a dialog. */
+export function Servers({
+  dialog,
+  ...props
+}: ServersProps & { dialog: React.RefObject<HTMLDialogElement | null> }): React.JSX.Element {
+  const { words } = props;
+  const titleId = useId();
+  return (
+    <dialog ref={dialog} className="servers" aria-labelledby={titleId} closedby="any">
+      <h2 id={titleId}>{words.servers.title}</h2>
+      <p>{words.servers.lead}</p>
+      <AddServer {...props} />
+      <ServerList {...props} />
+      <button type="button" className="button" onClick={() => dialog.current?.close()}>
+        {words.servers.close}
+      </button>
+    </dialog>
+  );
+}
+
+function AddServer({ session, words, onChange }: ServersProps): React.JSX.Element {
+  const [url, setUrl] = useState("");
+  const [fault, setFault] = useState<AddingFault>();
+  const [isBusy, setBusy] = useState(false);
+  const id = useId();
+  const { exampleServer } = session;
+  const hasExample = session.servers.some((server) => server.url === exampleServer);
+
+  async function add(): Promise<void> {
+    setBusy(true);
+    const answer = await changeServers("add", url).catch(() => undefined);
+    setBusy(false);
+    setFault(answer === undefined ? "unreachable" : answer.fault);
+    if (answer === undefined) return;
+    onChange(answer.servers);
+    if (answer.fault === undefined) setUrl("");
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <label htmlFor={id}>{words.servers.url}</label>
+      <div className="row">
+        <input
+          id={id}
+          type="text"
+          inputMode="url"
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          value={url}
+          placeholder="https://mcp.example.com/mcp"
+          aria-invalid={fault !== undefined}
+          aria-describedby={fault === undefined ? undefined : `${id}-fault`}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+        <button type="submit" className="button" disabled={isBusy}>
+          {words.servers.add}
+        </button>
+      </div>
+      <p id={`${id}-fault`} role="alert">
+        {fault !== undefined && words.servers.faults[fault]}
+      </p>
+      {!hasExample && (
+        <p>
+          {words.servers.tryThis}{" "}
+          <button type="button" className="link" dir="ltr" onClick={() => setUrl(exampleServer)}>
+            {exampleServer}
+          </button>
+        </p>
+      )}
+    </form>
+  );
+}
+
+function ServerList({ session, words, onChange }: ServersProps): React.JSX.Element | null {
+  if (session.servers.length === 0) return null;
+  const change = (act: "disconnect" | "remove", name: string) => () =>
+    void changeServers(act, name)
+      .then(({ servers }) => onChange(servers))
+      // What is shown stays when the server is gone.
+      .catch(() => undefined);
+  return (
+    <ul>
+      {session.servers.map(({ name, host, claimedName, iconDataUrl, isConnected }) => (
+        <li key={name}>
+          {iconDataUrl === undefined ? <Icon name="link" /> : <img alt="" src={iconDataUrl} />}
+          <div>
+            <b dir="ltr">{host}</b>
+            <span>
+              {claimedName !== undefined && `${words.servers.callsItself(claimedName)} · `}
+              {isConnected ? words.servers.connected : words.servers.notConnected}
+            </span>
+          </div>
+          {isConnected && (
+            <button
+              type="button"
+              className="button"
+              aria-label={words.disconnect(host)}
+              onClick={change("disconnect", name)}
+            >
+              {words.servers.disconnect}
+            </button>
+          )}
+          <button
+            type="button"
+            className="button"
+            aria-label={words.servers.removeOne(host)}
+            onClick={change("remove", name)}
+          >
+            {words.servers.remove}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,210 @@
+import {
+  createMcpHandler,
+  getOAuthProtectedResourceMetadataUrl,
+  hostHeaderValidationResponse,
+  type McpServer,
+  OAuthError,
+  OAuthErrorCode,
+  oauthMetadataResponse,
+  originValidationResponse,
+  requireBearerAuth,
+  type AuthInfo,
+  type AuthMetadataOptions,
+} from "@modelcontextprotocol/server";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import * as oauth4webapi from "oauth4webapi";
+import { z } from "zod";
+import type { OAuthServer } from "./oauth-server.ts";
+import { serve } from "./ports.ts";
+
+/** How often tools were called, for tests: an agent that waits for a credential makes no call without one. */
+export interface CallStats {
+  withCredential: number;
+  /** A token came, and it was expired, forged, for another server, or not good for this. */
+  withBadCredential: number;
+  withoutCredential: number;
+}
+
+export interface ProtectedMcp {
+  /** The MCP endpoint, which is also the resource that tokens are for. Counts are at `/stats` beside it. */
+  url: string;
+  close: () => Promise<void>;
+}
+
+export interface ProtectedMcpOptions {
+  /** For messages about its port. */
+  name: string;
+  port: number;
+  oauth: Pick<OAuthServer, "issuer" | "registerResource">;
+  /** For people. */
+  title: string;
+  /** What a token must be good for, by tool. */
+  scopes: Readonly<Record<string, string>>;
+  /** Creates the server for one request, on behalf of the person the request's token is about. */
+  create: (authInfo: AuthInfo | undefined) => McpServer;
+}
+
+/**
+ * An MCP server (Streamable HTTP, every revision that the SDK speaks). Anybody may list its tools; a call needs an access
+ * token of `oauth` for this very server, with the scope of the tool.
+ */
+export async function startProtectedMcp({
+  name,
+  port,
+  oauth,
+  title,
+  scopes,
+  create,
+}: ProtectedMcpOptions): Promise<ProtectedMcp> {
+  const authorizationServer = await discover(oauth.issuer);
+  const mcp = createMcpHandler(({ authInfo }) => create(authInfo));
+  const { origin, close } = await serve({
+    name,
+    host: "127.0.0.1",
+    port,
+    handle: (own) => createApp(new URL("/mcp", own), mcp, { authorizationServer, title, scopes }).fetch,
+  });
+  const url = `${origin}/mcp`;
+  oauth.registerResource(url, { title, scope: [...new Set(Object.values(scopes))].join(" ") });
+  return {
+    url,
+    async close() {
+      await mcp.close();
+      await close();
+    },
+  };
+}
+
+/** The person that a token is about. Tools run only with a token, so this never throws for them. */
+export function personOf(authInfo: AuthInfo | undefined): string {
+  const person = authInfo?.extra?.["sub"];
+  if (typeof person !== "string") throw new Error("elicit-kit: a tool was called for nobody");
+  return person;
+}
+
+type AuthorizationServer = AuthMetadataOptions["oauthMetadata"] & oauth4webapi.AuthorizationServer;
+
+async function discover(issuer: string): Promise<AuthorizationServer> {
+  const url = new URL(issuer);
+  const response = await oauth4webapi.discoveryRequest(url, {
+    algorithm: "oauth2",
+    [oauth4webapi.allowInsecureRequests]: true,
+  });
+  const metadata = await oauth4webapi.processDiscoveryResponse(url, response);
+  const { authorization_endpoint, token_endpoint, response_types_supported } = metadata;
+  if (authorization_endpoint === undefined || token_endpoint === undefined || !response_types_supported) {
+    throw new Error(
+      `elicit-kit: ${issuer} is no OAuth server that people can sign in to; its metadata is incomplete`,
+    );
+  }
+  return { ...metadata, authorization_endpoint, token_endpoint, response_types_supported };
+}
+
+function createApp(
+  resource: URL,
+  mcp: ReturnType<typeof createMcpHandler>,
+  {
+    authorizationServer,
+    title,
+    scopes,
+  }: { authorizationServer: AuthorizationServer; title: string; scopes: Readonly<Record<string, string>> },
+): Hono {
+  const stats: CallStats = { withCredential: 0, withBadCredential: 0, withoutCredential: 0 };
+  const requireScopes = (requiredScopes: string[]) =>
+    requireBearerAuth({
+      verifier: { verifyAccessToken: (token) => verify(token, resource, authorizationServer) },
+      requiredScopes,
+      resourceMetadataUrl: getOAuthProtectedResourceMetadataUrl(resource),
+      expectedResource: resource,
+    });
+
+  return new Hono()
+    .use(async (c, next) => {
+      // Whoever makes a browser resolve their own name to this machine gets no further.
+      const refused = hostHeaderValidationResponse(c.req.raw, [resource.hostname]);
+      if (refused !== undefined) return refused;
+      const document = oauthMetadataResponse(c.req.raw, {
+        oauthMetadata: authorizationServer,
+        resourceServerUrl: resource,
+        scopesSupported: [...new Set(Object.values(scopes))],
+        resourceName: title,
+      });
+      return document ?? next();
+    })
+    .get("/stats", (c) => c.json(stats))
+    .all("/mcp", bodyLimit({ maxSize: 64 * 1024 }), async (c) => {
+      const request = c.req.raw;
+      // Pages have no business here: the agent's server does the calling.
+      const refused = originValidationResponse(request, []);
+      if (refused !== undefined) return refused;
+      if (request.method !== "POST") return mcp.fetch(request);
+      const parsedBody: unknown = await request
+        .clone()
+        .json()
+        .catch(() => undefined);
+      if (parsedBody === undefined) return mcp.fetch(request);
+      // From here on, what was looked at is what is run: the body is not read a second time.
+      const called = toolsCalled(parsedBody);
+      if (called.length === 0) return mcp.fetch(request, { parsedBody });
+      const authInfo = await requireScopes(called.flatMap((tool) => scopes[tool] ?? []))(request);
+      if (authInfo instanceof Response) {
+        if (request.headers.has("authorization")) stats.withBadCredential += 1;
+        else stats.withoutCredential += 1;
+        return authInfo;
+      }
+      stats.withCredential += 1;
+      return mcp.fetch(request, { authInfo, parsedBody });
+    });
+}
+
+/** The tools that a JSON-RPC message, or those of a batch, call. */
+function toolsCalled(body: unknown): readonly string[] {
+  return [body].flat().flatMap((message) => {
+    const call = toolCall.safeParse(message);
+    return call.success ? [call.data.params.name] : [];
+  });
+}
+
+const toolCall = z.object({
+  method: z.literal("tools/call"),
+  // A call that names no tool needs a token, too, and fails afterwards.
+  params: z.object({ name: z.string().catch("") }).catch({ name: "" }),
+});
+
+/** Checks signature, issuer, audience and lifetime (RFC 9068). The scope is checked by the caller. */
+async function verify(
+  token: string,
+  resource: URL,
+  server: oauth4webapi.AuthorizationServer,
+): Promise<AuthInfo> {
+  const request = new Request(resource, { headers: { authorization: `Bearer ${token}` } });
+  try {
+    const { sub, client_id, exp, scope } = await oauth4webapi.validateJwtAccessToken(
+      server,
+      request,
+      resource.href,
+      {
+        signingAlgorithms: ["ES256"],
+        [oauth4webapi.clockTolerance]: 0,
+        [oauth4webapi.allowInsecureRequests]: true,
+      },
+    );
+    return {
+      token,
+      clientId: client_id,
+      scopes: scope?.split(" ") ?? [],
+      expiresAt: exp,
+      resource,
+      extra: { sub },
+    };
+  } catch (error) {
+    if (
+      error instanceof oauth4webapi.OperationProcessingError ||
+      error instanceof oauth4webapi.UnsupportedOperationError
+    ) {
+      throw new OAuthError(OAuthErrorCode.InvalidToken, "The access token is not valid for this server");
+    }
+    throw error;
+  }
+}
