@@ -33,7 +33,7 @@ export function createInteractions(
     const step: Step = {
       action: `/interaction/${uid}`,
       client: client.clientName ?? client.clientId,
-      site: titleOf(resource === undefined ? undefined : String(resource)),
+      site: titleOf(typeof resource === "string" ? resource : undefined),
     };
     const returnsTo = new URL(String(params["redirect_uri"])).origin;
     for (const [header, value] of pageHeaders(returnsTo)) c.header(header, value);

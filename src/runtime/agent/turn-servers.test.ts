@@ -74,7 +74,7 @@ test("of a person with too many servers the first thirty are used, and the opera
   const servers = Array.from({ length: 40 }, (_, index) =>
     serverNamed(`s${index}`, {
       fetch: async (input) => {
-        fetches.push(new URL(String(input)).host);
+        fetches.push(new URL(new Request(input).url).host);
         return new Response("gone", { status: 404 });
       },
     }),
