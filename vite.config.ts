@@ -44,6 +44,7 @@ export default defineConfig({
         "runtime-agent": "src/runtime/agent/index.ts",
         "runtime-hosted-page": "src/runtime/hosted-page/index.ts",
         "runtime-node": "src/runtime/node/index.ts",
+        "mcp-server": "src/mcp/server/index.ts",
         "mock-server": "src/mock-server/index.ts",
         "mock-server-node": "src/mock-server/node.ts",
         "slack-testing": "src/slack/testing/index.ts",

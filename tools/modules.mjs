@@ -140,6 +140,13 @@ export const MODULES = [
     packages: [],
     types: ["@modelcontextprotocol/client"],
   },
+  // The agent behind MCP, and an elicitor for servers of the SDK.
+  {
+    name: "mcp/server",
+    dir: "src/mcp/server",
+    modules: ["protocol", "form", "mcp", "mcp/translate", "runtime/core"],
+    packages: ["@modelcontextprotocol/server", "zod"],
+  },
   {
     name: "runtime/agent",
     dir: "src/runtime/agent",

@@ -1,0 +1,16 @@
+import type { User } from "../../runtime/core/index.ts";
+
+/** Who sends a request, as the operator's `authenticate` says. */
+export interface McpCaller {
+  /**
+   * The person. Leave it out for a service account that acts for many people: the agent then answers, but asks nothing.
+   */
+  readonly user?: User | undefined;
+  /** The client that the token was issued to. Conversations and rounds belong to one client of one person. */
+  readonly clientId?: string | undefined;
+}
+
+/** The caller in one text, to compare with. */
+export function callerKey({ user, clientId }: McpCaller): string {
+  return JSON.stringify([user?.id ?? null, clientId ?? null]);
+}

@@ -1,0 +1,130 @@
+import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { Clock } from "../../runtime/core/index.ts";
+import { newSecret } from "../../runtime/core/internal.ts";
+import { type McpCaller, callerKey } from "./caller.ts";
+
+/** The sessions of clients before 2026, which need a connection to be asked. */
+export interface LegacySessions {
+  handle(request: Request, caller: McpCaller, parsedBody?: unknown): Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface Session {
+  readonly key: string;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  lastUsed: number;
+  /** Requests that are being served. */
+  busy: number;
+}
+
+const IDLE_MS = 30 * 60_000;
+
+/** Keeps sessions in this process. A session belongs to one caller; for others it does not exist. */
+export function createLegacySessions(options: {
+  build: (caller: McpCaller) => Server;
+  clock: Clock;
+  maxSessions: number;
+  onError: (error: unknown) => void;
+}): LegacySessions {
+  const { build, clock, maxSessions, onError } = options;
+  const sessions = new Map<string, Session>();
+
+  async function open(caller: McpCaller): Promise<WebStandardStreamableHTTPServerTransport> {
+    dropIdle();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: newSecret,
+      onsessioninitialized(id) {
+        sessions.set(id, { key: callerKey(caller), transport, lastUsed: clock.now(), busy: 0 });
+      },
+      onsessionclosed: (id) => void sessions.delete(id),
+    });
+    await build(caller).connect(transport);
+    return transport;
+  }
+
+  /** Frees the sessions that nobody has used for half an hour, and the oldest unused ones beyond the limit. */
+  function dropIdle(): void {
+    const unused = [...sessions].filter(([, { busy }]) => busy === 0);
+    const oldestFirst = unused.toSorted(([, a], [, b]) => a.lastUsed - b.lastUsed);
+    for (const [id, { lastUsed, transport }] of oldestFirst) {
+      if (clock.now() - lastUsed < IDLE_MS && sessions.size < maxSessions) return;
+      sessions.delete(id);
+      transport.close().catch(onError);
+    }
+  }
+
+  async function serve(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
+    session.busy += 1;
+    session.lastUsed = clock.now();
+    try {
+      const response = await session.transport.handleRequest(request, { parsedBody });
+      const { body } = response;
+      if (body === null) return response;
+      // A session is in use for as long as one of its streams is read.
+      session.busy += 1;
+      const watched = watchEnd(body, () => {
+        session.busy -= 1;
+        session.lastUsed = clock.now();
+      });
+      return new Response(watched, response);
+    } finally {
+      session.busy -= 1;
+    }
+  }
+
+  return {
+    async handle(request, caller, parsedBody) {
+      const id = request.headers.get("mcp-session-id");
+      if (id !== null) {
+        const session = sessions.get(id);
+        if (session?.key === callerKey(caller)) return serve(session, request, parsedBody);
+        return refuse(404, -32_001, "Session not found");
+      }
+      if (request.method !== "POST")
+        return refuse(400, -32_000, "Bad Request: Mcp-Session-Id header is required");
+      dropIdle();
+      if (sessions.size >= maxSessions) return refuse(503, -32_000, "Too many sessions. Try again later.");
+      const transport = await open(caller);
+      const response = await transport.handleRequest(request, { parsedBody });
+      // Anything but an `initialize` gets an error, and the server is not needed again.
+      if (transport.sessionId === undefined || !sessions.has(transport.sessionId))
+        void transport.close().catch(onError);
+      return response;
+    },
+    async close() {
+      const all = [...sessions.values()];
+      sessions.clear();
+      await Promise.all(all.map(({ transport }) => transport.close()));
+    },
+  };
+}
+
+function watchEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let hasEnded = false;
+  const end = () => {
+    if (!hasEnded) onEnd();
+    hasEnded = true;
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason);
+    },
+  });
+}
+
+function refuse(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}

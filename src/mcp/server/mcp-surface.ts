@@ -1,0 +1,190 @@
+import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import { type Clock, type Runtime, systemClock } from "../../runtime/core/index.ts";
+import { newId, safeLog } from "../../runtime/core/internal.ts";
+import type { AgentCalls, MessagesFor } from "./agent-calls.ts";
+import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
+import type { McpCaller } from "./caller.ts";
+import { type ProtectedResource, challengeResponse, metadataPath, metadataResponse } from "./http-gate.ts";
+import { createLegacyCalls } from "./legacy-calls.ts";
+import { createLegacySessions } from "./legacy-sessions.ts";
+import { createRequestStates } from "./request-state.ts";
+import { createRoundCalls } from "./round-calls.ts";
+
+/** The options of {@link createMcpSurface}. */
+export interface McpSurfaceOptions {
+  runtime: Pick<Runtime, "surface" | "elicitations">;
+  /**
+   * Who sends a request, by its bearer token or session. `undefined`: the client gets 401. The only source of identity.
+   * Leave out `user` for a service account that acts for many people.
+   */
+  authenticate: (request: Request) => McpCaller | undefined | Promise<McpCaller | undefined>;
+  /** Name of the server. Clients show it as the one who asks. */
+  name: string;
+  /** Name for people. @default name */
+  title?: string | undefined;
+  /** @default "1.0.0" */
+  version?: string | undefined;
+  /** What a model should know about the server. */
+  instructions?: string | undefined;
+  /** The one tool that the server has. The description tells a model when to call it. */
+  tool?:
+    | { name?: string | undefined; title?: string | undefined; description?: string | undefined }
+    | undefined;
+  /**
+   * Path of the endpoint.
+   * @default "/run/v1/mcp"
+   */
+  path?: string | undefined;
+  /** Tells clients without a token where to get one. The endpoint then also serves this metadata. */
+  resource?: ProtectedResource | undefined;
+  /** Origins of web pages that may call the endpoint. Requests of other pages get 403. @default [] */
+  allowedOrigins?: readonly string[] | undefined;
+  /**
+   * Encrypts what 2026 clients carry between rounds: 32 bytes, raw or as base64 (`openssl rand -base64 32`). Processes that
+   * share the runtime's ports must share it. Otherwise a round that reaches another process fails, and `onError` says why.
+   * @default random at each start
+   */
+  stateKey?: Uint8Array | string | undefined;
+  /**
+   * The UI messages for the agent. Load the earlier messages of the conversation here.
+   * @default only the new message
+   */
+  messagesFor?: MessagesFor | undefined;
+  /**
+   * Asks clients of 2025-11-25 to open pages with error -32042 instead of a request, for clients that know only that. The
+   * client then makes the same call again.
+   * @default false
+   */
+  pagesByError?: boolean | undefined;
+  /** Sessions of clients before 2026 in this process. @default 1000 */
+  maxSessions?: number | undefined;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+  /** Called with internal errors, for the log. Never gets a token or an answer. */
+  onError: (error: unknown) => void;
+}
+
+/** The agent as an MCP server. Created by {@link createMcpSurface}. */
+export interface McpSurface {
+  /** Serves the endpoint, in every revision, and its metadata. Everything else gets 404. */
+  fetch: (request: Request) => Promise<Response>;
+  /**
+   * Builds the server for a connection without HTTP: `serveStdio(surface.serverFor({ user }))` of
+   * `@modelcontextprotocol/server/stdio`.
+   */
+  serverFor(caller: McpCaller): McpServerFactory;
+  /** Ends all connections. Turns are ended by `close` of the runtime. */
+  close(): Promise<void>;
+}
+
+const DESCRIPTION =
+  "Gives the agent a task or a question, and returns its answer. The agent may ask the user while it works.";
+
+/** Puts the agent of a runtime behind MCP: its clients call one tool, and what the agent asks is asked by the client. */
+export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
+  const { runtime, resource, path = "/run/v1/mcp", clock = systemClock, allowedOrigins = [] } = options;
+  const { name, title, version = "1.0.0", instructions, tool = {} } = options;
+  const onError = safeLog(options.onError);
+  const calls: AgentCalls = {
+    surface: runtime.surface("mcp"),
+    linkFor: runtime.elicitations.linkFor,
+    toolName: tool.name ?? "ask_agent",
+    messagesFor: options.messagesFor ?? onlyTheMessage,
+    clock,
+    onError,
+  };
+  const serving: AgentServerOptions = {
+    info: { name, version, ...(title !== undefined && { title }) },
+    instructions,
+    tool: {
+      name: calls.toolName,
+      title: tool.title ?? `Ask ${title ?? name}`,
+      description: tool.description ?? DESCRIPTION,
+    },
+    callInRounds: createRoundCalls({ ...calls, states: createRequestStates(options.stateKey, clock) }),
+    callOnConnection: createLegacyCalls({ ...calls, pagesByError: options.pagesByError ?? false }),
+    onError,
+  };
+  const callers = new WeakMap<Request, McpCaller>();
+  const modern = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo);
+      if (caller === undefined)
+        throw new Error("elicit-kit: a request reached the MCP server without its caller.");
+      return buildAgentServer(serving, { caller, era: "modern" });
+    },
+    // The stream stays open while the agent works: when the client closes it, the turn stops.
+    { legacy: "reject", responseMode: "sse", onerror: onError },
+  );
+  const sessions = createLegacySessions({
+    build: (caller) => buildAgentServer(serving, { caller, era: "legacy" }),
+    clock,
+    maxSessions: options.maxSessions ?? 1000,
+    onError,
+  });
+
+  async function serve(request: Request): Promise<Response> {
+    const caller = await options.authenticate(request);
+    if (caller === undefined || caller === null) return challengeResponse(request, resource);
+    ensureUser(caller);
+    if (await isLegacyRequest(request)) return sessions.handle(request, caller);
+    callers.set(request, caller);
+    return modern.fetch(request);
+  }
+
+  return {
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (resource !== undefined && pathname === metadataPath(new URL(resource.url).pathname)) {
+        return metadataResponse(resource);
+      }
+      if (pathname !== path) return new Response(null, { status: 404 });
+      const origin = request.headers.get("origin");
+      if (origin !== null && !allowedOrigins.includes(origin)) return new Response(null, { status: 403 });
+      if (request.method === "OPTIONS")
+        return new Response(null, { status: 204, headers: corsHeaders(origin) });
+      try {
+        return withHeaders(await serve(request), corsHeaders(origin));
+      } catch (error) {
+        onError(error);
+        return new Response(null, { status: 500 });
+      }
+    },
+    serverFor:
+      (caller) =>
+      ({ era }) =>
+        buildAgentServer(serving, { caller, era }),
+    async close() {
+      await Promise.all([modern.close(), sessions.close()]);
+    },
+  };
+}
+
+const onlyTheMessage: MessagesFor = ({ message }) => [
+  { id: newId(), role: "user", parts: [{ type: "text", text: message }] },
+];
+
+/** All people with a missing id would share one identity. */
+function ensureUser({ user }: McpCaller): void {
+  if (user === undefined || user === null || (typeof user.id === "string" && user.id !== "")) return;
+  throw new Error("elicit-kit: authenticate must return a user whose id is a non-empty string, or no user.");
+}
+
+function corsHeaders(origin: string | null): Headers {
+  if (origin === null) return new Headers();
+  return new Headers({
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": "GET, POST, DELETE",
+    "access-control-allow-headers":
+      "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
+    "access-control-expose-headers": "mcp-session-id, www-authenticate",
+    vary: "origin",
+  });
+}
+
+function withHeaders(response: Response, headers: Headers): Response {
+  if ([...headers].length === 0) return response;
+  const merged = new Headers(response.headers);
+  for (const [key, value] of headers) merged.set(key, value);
+  return new Response(response.body, { status: response.status, headers: merged });
+}

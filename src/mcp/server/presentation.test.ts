@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { clientModes, inputRequestOf, present } from "./presentation.ts";
+
+const FORM: ElicitationRequest = {
+  type: "elicitation-request",
+  elicitationId: "e1",
+  mode: "form",
+  message: "Where to?",
+  requestedSchema: { type: "object", properties: { city: { type: "string" } } },
+};
+const PAGE: ElicitationRequest = {
+  type: "elicitation-request",
+  elicitationId: "e2",
+  mode: "url",
+  message: "Connect",
+  url: "https://auth.example.com/x",
+};
+const LINK = "https://auth.example.com/auth/answer?elicitationId=e1";
+const modes = (elicitation: unknown) => clientModes({ elicitation });
+
+test.each([
+  [undefined, { declared: false, form: false, url: false }],
+  [null, { declared: false, form: false, url: false }],
+  [{}, { declared: true, form: true, url: false }],
+  [{ applyDefaults: true }, { declared: true, form: true, url: false }],
+  [{ form: {} }, { declared: true, form: true, url: false }],
+  [{ url: {} }, { declared: true, form: false, url: true }],
+  [
+    { form: {}, url: {} },
+    { declared: true, form: true, url: true },
+  ],
+  [{ url: true }, { declared: true, form: true, url: false }],
+])("a client that declares %j is read as %j", (declared, read) => {
+  expect(modes(declared)).toEqual(read);
+});
+
+describe("a form", () => {
+  test("is asked as a form where the client shows forms, with a note behind its message", () => {
+    const how = present(FORM, {
+      modes: modes({}),
+      revision: "2025-11-25",
+      link: LINK,
+      note: "Please check.",
+    });
+    expect(how).toMatchObject({
+      by: "elicitation",
+      stands: "itself",
+      params: { mode: "form", message: "Where to?\n\nPlease check." },
+    });
+  });
+
+  test("is the answer page where the client only opens pages", () => {
+    const how = present(FORM, { modes: modes({ url: {} }), revision: "2025-11-25", link: LINK });
+    expect(how).toEqual({
+      by: "elicitation",
+      stands: "page",
+      params: { mode: "url", message: "Where to?", url: LINK, elicitationId: "e1" },
+    });
+  });
+
+  test("is a link in the result where the client cannot ask, and nothing without an answer page", () => {
+    const asked = { modes: modes(undefined), revision: "2025-11-25" } as const;
+    expect(present(FORM, { ...asked, link: LINK })).toEqual({ by: "text", url: LINK });
+    expect(present(FORM, { ...asked, link: undefined })).toEqual({ by: "nothing", mode: "form" });
+  });
+
+  test("with a multi-select, which MCP 2025-06-18 does not have, is a link there", () => {
+    const tags = { type: "array", items: { type: "string", enum: ["a", "b"] } };
+    const request = { ...FORM, requestedSchema: { type: "object", properties: { tags } } } as const;
+    const asked = { modes: modes({}), revision: "2025-06-18" } as const;
+    expect(present(request, { ...asked, link: LINK })).toEqual({ by: "text", url: LINK });
+  });
+});
+
+describe("a page", () => {
+  test("has an id only in MCP 2025-11-25", () => {
+    const asked = { modes: modes({ url: {} }), link: undefined };
+    expect(present(PAGE, { ...asked, revision: "2025-11-25" })).toMatchObject({
+      params: { elicitationId: "e2" },
+    });
+    const how = present(PAGE, { ...asked, revision: "2026-07-28" });
+    expect(inputRequestOf(how)).toEqual({
+      method: "elicitation/create",
+      params: { mode: "url", message: "Connect", url: PAGE.url },
+    });
+  });
+
+  test("is a link of its own where the client shows forms only and the operator has an answer page", () => {
+    const asked = { modes: modes({}), revision: "2025-11-25" } as const;
+    expect(present(PAGE, { ...asked, link: LINK })).toEqual({ by: "text", url: PAGE.url });
+    expect(present(PAGE, { ...asked, link: undefined })).toEqual({ by: "nothing", mode: "url" });
+  });
+});

@@ -1,0 +1,37 @@
+import { isObject } from "../../protocol/json.ts";
+
+/** What a call carries from one round to the next, sealed in its `requestState`. */
+export interface RoundState {
+  readonly turnId: string;
+  /** What the client was asked in the last round: ids of the requests, and what stood for them. */
+  readonly asked: Readonly<Record<string, "form" | "url" | "page">>;
+  /** Requests whose link the person has agreed to open. They end when the page is done. */
+  readonly opened: readonly string[];
+  /** How often an answer to a request did not fit. */
+  readonly refusals: Readonly<Record<string, number>>;
+  /** Position in the log up to which progress was told. */
+  readonly after: number | undefined;
+}
+
+/** The payload was sealed here; this only checks that this version wrote it. */
+export function readRoundState(payload: unknown): RoundState | undefined {
+  if (!isObject(payload)) return undefined;
+  const { turnId, asked, opened, refusals, after } = payload;
+  if (typeof turnId !== "string" || !isAsked(asked) || !isList(opened) || !isCounts(refusals))
+    return undefined;
+  return { turnId, asked, opened, refusals, after: typeof after === "number" ? after : undefined };
+}
+
+function isAsked(value: unknown): value is RoundState["asked"] {
+  return (
+    isObject(value) && Object.values(value).every((as) => as === "form" || as === "url" || as === "page")
+  );
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((id) => typeof id === "string");
+}
+
+function isCounts(value: unknown): value is Readonly<Record<string, number>> {
+  return isObject(value) && Object.values(value).every((count) => typeof count === "number");
+}

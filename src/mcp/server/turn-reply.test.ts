@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { createTurnReply } from "./turn-reply.ts";
+
+function folded(...chunks: readonly { type: string; [key: string]: unknown }[]) {
+  const reply = createTurnReply();
+  const tools = chunks.flatMap((chunk) => reply.see({ chunk }) ?? []);
+  return { tools, result: reply.result("c1") };
+}
+
+test("texts of a turn are paragraphs of the result", () => {
+  const { result } = folded(
+    { type: "text-start", id: "1" },
+    { type: "text-delta", id: "1", delta: "Hel" },
+    { type: "text-delta", id: "1", delta: "lo." },
+    { type: "text-start", id: "2" },
+    { type: "text-delta", id: "2", delta: "Bye." },
+  );
+  expect(result).toEqual({
+    content: [{ type: "text", text: "Hello.\n\nBye." }],
+    structuredContent: { conversationId: "c1", answer: "Hello.\n\nBye." },
+  });
+});
+
+test("names of tools are told, and nothing else of a tool passes", () => {
+  const { tools, result } = folded(
+    { type: "reasoning-delta", id: "r", delta: "secret thought" },
+    { type: "tool-input-available", toolCallId: "1", toolName: "book", input: { card: "4242" } },
+    { type: "tool-output-available", toolCallId: "1", output: "internal" },
+  );
+  expect(tools).toEqual(["book"]);
+  expect(JSON.stringify(result)).not.toMatch(/secret|4242|internal/);
+});
+
+test("a turn that fails or is stopped is an error, with what was said before", () => {
+  const text = { type: "text-delta", id: "1", delta: "I began." };
+  expect(folded(text, { type: "error", errorText: "It broke." }).result).toMatchObject({
+    isError: true,
+    content: [{ text: "I began.\n\nIt broke." }],
+  });
+  expect(folded({ type: "abort" }).result).toMatchObject({
+    isError: true,
+    content: [{ text: "The turn was stopped." }],
+  });
+});
+
+test("files are blocks of the result: images and sounds as they are, others as links", () => {
+  const file = (url: string, mediaType: string) => ({ type: "file", url, mediaType });
+  const { result } = folded(
+    file("data:image/png;base64,AAAA", "image/png"),
+    file("data:application/pdf;base64,BBBB", "application/pdf"),
+    file("https://files.example.com/a/report.pdf", "application/pdf"),
+    file("javascript:alert(1)", "text/html"),
+  );
+  expect(result.content.slice(1)).toEqual([
+    { type: "image", data: "AAAA", mimeType: "image/png" },
+    { type: "resource", resource: { uri: "file:///attachment", blob: "BBBB", mimeType: "application/pdf" } },
+    {
+      type: "resource_link",
+      uri: "https://files.example.com/a/report.pdf",
+      name: "report.pdf",
+      mimeType: "application/pdf",
+    },
+  ]);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { serveAgent } from "./agent.ts";
+import { type Era, clientV1, clientV2 } from "./clients.ts";
+import { asks, asksForCity } from "./turns.ts";
+
+const CLIENTS = [
+  ["the SDK, version 1, in 2025-06-18", clientV1, "2025-06-18"],
+  ["the SDK, version 1, in 2025-11-25", clientV1, "2025-11-25"],
+  ["the SDK, version 2, in 2025-06-18", clientV2, "2025-06-18"],
+  ["the SDK, version 2, in 2025-11-25", clientV2, "2025-11-25"],
+  ["the SDK, version 2, in 2026-07-28", clientV2, "2026-07-28"],
+] as const satisfies readonly (readonly [string, unknown, Era])[];
+
+describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
+  test("asks its user what the agent asks, and gets the agent's answer", async () => {
+    const { url, errors } = await serveAgent(asksForCity);
+    const asked: unknown[] = [];
+    const client = await connect(url, era, {
+      answer(params) {
+        asked.push(params);
+        return { action: "accept", content: { answer: "Oslo" } };
+      },
+    });
+    const { text, isError, structured } = await client.call({ message: "Book a trip" });
+    expect(JSON.parse(text)).toEqual({ outcome: "accepted", value: "Oslo" });
+    expect(isError).toBe(false);
+    expect(structured).toMatchObject({ answer: text, conversationId: expect.any(String) });
+    expect(asked).toEqual([
+      expect.objectContaining({
+        message: "Where to?",
+        requestedSchema: expect.objectContaining({
+          properties: { answer: { type: "string", title: "City", minLength: 2 } },
+        }),
+      }),
+    ]);
+    expect(client.progress).toContain("Using book");
+    expect(errors).toEqual([]);
+  });
+
+  test.each(["decline", "cancel"] as const)("tells the agent of a %s", async (action) => {
+    const { url } = await serveAgent(asksForCity);
+    const client = await connect(url, era, { answer: () => ({ action }) });
+    const { text } = await client.call({ message: "Book a trip" });
+    expect(JSON.parse(text).outcome).toBe(action === "decline" ? "declined" : "cancelled");
+  });
+
+  test("is asked again, with the reason, when the answer does not fit", async () => {
+    const { url } = await serveAgent(asksForCity);
+    const messages: string[] = [];
+    const client = await connect(url, era, {
+      answer(params) {
+        messages.push(params.message);
+        return { action: "accept", content: { answer: messages.length === 1 ? "O" : "Oslo" } };
+      },
+    });
+    const { text } = await client.call({ message: "Book a trip" });
+    expect(JSON.parse(text)).toEqual({ outcome: "accepted", value: "Oslo" });
+    expect(messages).toEqual([
+      "Where to?",
+      expect.stringMatching(/^Where to\?\n\nPlease check: answer does not fit: too short/),
+    ]);
+  });
+
+  test("is asked three times at most, and then the question is cancelled", async () => {
+    const { url } = await serveAgent(asksForCity);
+    let count = 0;
+    const client = await connect(url, era, {
+      answer() {
+        count += 1;
+        return { action: "accept", content: { answer: "O" } };
+      },
+    });
+    const { text } = await client.call({ message: "Book a trip" });
+    expect(JSON.parse(text).outcome).toBe("cancelled");
+    expect(count).toBe(3);
+  });
+
+  test("answers two questions that are asked at once", async () => {
+    const run = asks((elicitor) => Promise.all([elicitor.text("First?"), elicitor.confirm("Second?")]));
+    const { url } = await serveAgent(run);
+    const client = await connect(url, era, {
+      answer: ({ message }) => ({
+        action: "accept",
+        content: { answer: message === "First?" ? "one" : true },
+      }),
+    });
+    const { text } = await client.call({ message: "Go" });
+    expect(JSON.parse(text)).toEqual([
+      { outcome: "accepted", value: "one" },
+      { outcome: "accepted", value: true },
+    ]);
+  });
+
+  test("without elicitation gets the agent's answer, and the agent the text that says why it cannot ask", async () => {
+    const { url } = await serveAgent(asksForCity);
+    const client = await connect(url, era, { capabilities: {} });
+    const { text, isError } = await client.call({ message: "Book a trip" });
+    expect(isError).toBe(false);
+    expect(text).toContain("needs information only the user has: City");
+  });
+});

@@ -1,0 +1,212 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { PassThrough } from "node:stream";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { serveAgent } from "./agent.ts";
+import { BOTH, clientV1, clientV2 } from "./clients.ts";
+import { asks, asksForCity } from "./turns.ts";
+
+const RESOURCE = {
+  url: "https://agent.example.com/run/v1/mcp",
+  authorizationServers: ["https://login.example.com"],
+  scopes: ["agent"],
+};
+
+describe("a request without a valid token", () => {
+  test("gets 401 with the address of the metadata, which the endpoint serves", async () => {
+    const { url } = await serveAgent(asksForCity, { surface: { resource: RESOURCE } });
+    for (const headers of [{}, { authorization: "Bearer !" }]) {
+      const init = {
+        method: "POST",
+        body: "{}",
+        headers: { "content-type": "application/json", ...headers },
+      };
+      const reply = await fetch(url, init);
+      expect(reply.status).toBe(401);
+      expect(reply.headers.get("www-authenticate")).toContain(
+        'resource_metadata="https://agent.example.com/.well-known/oauth-protected-resource/run/v1/mcp"',
+      );
+    }
+    const metadata = await fetch(new URL("/.well-known/oauth-protected-resource/run/v1/mcp", url));
+    expect(await metadata.json()).toEqual({
+      resource: RESOURCE.url,
+      authorization_servers: RESOURCE.authorizationServers,
+      scopes_supported: ["agent"],
+      bearer_methods_supported: ["header"],
+    });
+  });
+
+  test("is refused without metadata, too", async () => {
+    const { url } = await serveAgent(asksForCity);
+    const reply = await fetch(url, { method: "POST", body: "{}" });
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+  });
+});
+
+describe("a web page", () => {
+  test("of an origin that is not allowed gets 403", async () => {
+    const { url, received } = await serveAgent(asksForCity);
+    const headers = {
+      origin: "https://evil.example.com",
+      "content-type": "application/json",
+      authorization: "Bearer ada",
+    };
+    expect((await fetch(url, { method: "POST", body: "{}", headers })).status).toBe(403);
+    expect(received).toHaveLength(1);
+  });
+
+  test("of an allowed origin may read replies", async () => {
+    const origin = "https://inspector.example.com";
+    const { url } = await serveAgent(asksForCity, { surface: { allowedOrigins: [origin] } });
+    const preflight = await fetch(url, { method: "OPTIONS", headers: { origin } });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("mcp-protocol-version");
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const headers = { origin, "content-type": "application/json", authorization: "Bearer ada" };
+    const reply = await fetch(url, { method: "POST", body, headers });
+    expect(reply.headers.get("access-control-allow-origin")).toBe(origin);
+  });
+});
+
+describe("a session", () => {
+  test.each([
+    ["version 1", clientV1],
+    ["version 2", clientV2],
+  ])("that ends while the person thinks withdraws the question (%s)", async (_, connect) => {
+    let outcome: unknown;
+    const run = asks(async (elicitor) => {
+      outcome = await elicitor.text("Where to?");
+    });
+    const { url } = await serveAgent(run);
+    let isAsked = false;
+    const client = await connect(url, "2025-11-25", {
+      answer(__, signal) {
+        isAsked = true;
+        return new Promise((resolve) =>
+          signal.addEventListener("abort", () => resolve({ action: "cancel" })),
+        );
+      },
+    });
+    const call = client.call({ message: "Go" }).catch((error: unknown) => error);
+    await expect.poll(() => isAsked).toBe(true);
+    await client.endSession();
+    await expect.poll(() => outcome).toMatchObject({ outcome: "withdrawn" });
+    expect(await call).toBeInstanceOf(Error);
+  });
+
+  test("goes on after a call that its client cancels, and the turn of the call stops", async () => {
+    let outcome: unknown;
+    const run = asks(async (elicitor) => {
+      outcome = await elicitor.text("Where to?");
+    });
+    const { url } = await serveAgent(run);
+    const abort = new AbortController();
+    let withdrawn = false;
+    const client = await clientV2(url, "2025-11-25", {
+      answer(_, signal) {
+        abort.abort();
+        return new Promise((resolve) =>
+          signal.addEventListener("abort", () => {
+            withdrawn = true;
+            resolve({ action: "cancel" });
+          }),
+        );
+      },
+    });
+    await expect(client.call({ message: "Go" }, { signal: abort.signal })).rejects.toThrow("aborted");
+    await expect.poll(() => outcome).toMatchObject({ outcome: "withdrawn" });
+    await expect.poll(() => withdrawn).toBe(true);
+  });
+
+  test("of one person does not exist for another one", async () => {
+    const { url } = await serveAgent(asksForCity);
+    const sessions: string[] = [];
+    const client = new Client({ name: "c", version: "1" }, { capabilities: BOTH });
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: "Bearer ada" } },
+    });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    sessions.push(transport.sessionId ?? "");
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 5, method: "tools/list" });
+    const statusFor = async (token: string) => {
+      const headers = {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-session-id": sessions[0] ?? "",
+        authorization: `Bearer ${token}`,
+      };
+      return (await fetch(url, { method: "POST", body, headers })).status;
+    };
+    expect([await statusFor("ada"), await statusFor("bob"), await statusFor("ada@other")]).toEqual([
+      200, 404, 404,
+    ]);
+  });
+
+  test("beyond the limit is refused while the others are in use", async () => {
+    const { url } = await serveAgent(asksForCity, { surface: { maxSessions: 1 } });
+    await clientV2(url, "2025-11-25");
+    const second = clientV2(url, "2025-11-25");
+    // The first client listens on a stream of its own, so its session is in use.
+    await expect(second).rejects.toThrow("Too many sessions");
+  });
+
+  test("hears that the question is over when it expires", async () => {
+    const { url } = await serveAgent(asksForCity, { runtime: { expiresInMs: 300 } });
+    let cancelled = false;
+    const client = await clientV2(url, "2025-11-25", {
+      answer: (_, signal) =>
+        new Promise((resolve) =>
+          signal.addEventListener("abort", () => {
+            cancelled = true;
+            resolve({ action: "cancel" });
+          }),
+        ),
+    });
+    const { text } = await client.call({ message: "Go" });
+    expect(text).toContain("nobody answered");
+    await expect.poll(() => cancelled).toBe(true);
+  });
+
+  test.each([
+    ["content of another type", { action: "accept", content: { answer: 5 } }],
+    ["a mode that it has not declared, as an error", undefined],
+  ])("whose client answers with %s still gets a result", async (_, answer) => {
+    const { url } = await serveAgent(asksForCity);
+    const client = await clientV1(url, "2025-11-25", {
+      answer() {
+        if (answer === undefined) throw new Error("unsupported mode");
+        return answer as { action: "accept" };
+      },
+    });
+    const { text } = await client.call({ message: "Go" });
+    expect(JSON.parse(text).outcome).toBe("cancelled");
+  });
+});
+
+test.each(["2025-11-25", "2026-07-28"] as const)(
+  "a connection over stdio serves one person (%s)",
+  async (era) => {
+    const { surface } = await serveAgent(asksForCity);
+    const toServer = new PassThrough();
+    const toClient = new PassThrough();
+    const served = serveStdio(surface.serverFor({ user: { id: "ada" } }), {
+      transport: new StdioServerTransport(toServer, toClient),
+    });
+    onTestFinished(() => served.close());
+    const client = new Client(
+      { name: "c", version: "1" },
+      {
+        capabilities: BOTH,
+        ...(era === "2026-07-28" && { versionNegotiation: { mode: { pin: "2026-07-28" as const } } }),
+      },
+    );
+    client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { answer: "Oslo" } }));
+    // The client's half of the pipe: a transport over the same two streams.
+    await client.connect(new StdioServerTransport(toClient, toServer));
+    onTestFinished(() => client.close());
+    const result = await client.callTool({ name: "ask_agent", arguments: { message: "Go" } });
+    expect(JSON.stringify(result.content)).toContain("Oslo");
+  },
+);

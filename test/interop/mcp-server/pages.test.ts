@@ -1,0 +1,203 @@
+import { MissingRequiredClientCapabilityError } from "@modelcontextprotocol/client";
+import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, test } from "vitest";
+import { type AgentOptions, serveAgent } from "./agent.ts";
+import { clientV1, clientV2 } from "./clients.ts";
+import { asks, asksForCity } from "./turns.ts";
+
+const PAGE = "https://auth.example.com/connect?id=";
+const connects = asks((elicitor) =>
+  elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+);
+/** An operator with an answer page. */
+const withPage: AgentOptions = { runtime: { hostedPage: { origin: "https://auth.example.com" } } };
+const ANSWER_PAGE = "https://auth.example.com/auth/answer?elicitationId=";
+
+const idOf = (url: unknown) => String(url).slice(PAGE.length);
+const FORM_ONLY = { elicitation: { form: {} } };
+const URL_ONLY = { elicitation: { url: {} } };
+
+describe("a page", () => {
+  test.each([
+    ["version 1", clientV1],
+    ["version 2", clientV2],
+  ])("is opened by a client of 2025-11-25 (%s), which hears when it is done", async (_, connect) => {
+    const { url, runtime } = await serveAgent(connects);
+    const opened: unknown[] = [];
+    const client = await connect(url, "2025-11-25", {
+      answer(params) {
+        opened.push(params);
+        // The person is on the page for a while.
+        const id = params.mode === "url" ? idOf(params.url) : "";
+        setTimeout(() => void runtime.elicitations.complete(id), 50);
+        return { action: "accept" };
+      },
+    });
+    const { text } = await client.call({ message: "Go" });
+    expect(JSON.parse(text)).toEqual({ outcome: "accepted" });
+    const [params] = opened as [{ elicitationId: string; url: string }];
+    expect(params).toMatchObject({
+      mode: "url",
+      message: "Connect Tracker",
+      url: `${PAGE}${params.elicitationId}`,
+    });
+    expect(client.completed).toEqual([params.elicitationId]);
+  });
+
+  test("is opened by a client of 2026-07-28; consent is not the end, and the call waits for the page", async () => {
+    const { url, runtime, received } = await serveAgent(connects);
+    const client = await clientV2(url, "2026-07-28", {
+      answer(params) {
+        expect(params).not.toHaveProperty("elicitationId");
+        const id = params.mode === "url" ? idOf(params.url) : "";
+        setTimeout(() => void runtime.elicitations.complete(id), 300);
+        return { action: "accept" };
+      },
+    });
+    const { text } = await client.call({ message: "Go" });
+    expect(JSON.parse(text)).toEqual({ outcome: "accepted" });
+    expect(received.filter(({ method }) => method === "tools/call")).toHaveLength(2);
+  });
+
+  test("that the user declines is declined", async () => {
+    const { url } = await serveAgent(connects);
+    for (const era of ["2025-11-25", "2026-07-28"] as const) {
+      const client = await clientV2(url, era, { answer: () => ({ action: "decline" }) });
+      const { text } = await client.call({ message: "Go" });
+      expect(JSON.parse(text).outcome).toBe("declined");
+    }
+  });
+
+  test("is asked with error -32042 where the operator chose that, and the same call made again gets the answer", async () => {
+    const { url, runtime, received } = await serveAgent(connects, { surface: { pagesByError: true } });
+    const client = await clientV1(url, "2025-11-25", {
+      answer() {
+        throw new Error("nothing is asked by a request");
+      },
+    });
+    const error = await client.call({ message: "Go" }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UrlElicitationRequiredError);
+    const [page] = (error as UrlElicitationRequiredError).elicitations;
+    expect(page).toMatchObject({
+      mode: "url",
+      message: "Connect Tracker",
+      url: `${PAGE}${page?.elicitationId}`,
+    });
+    const again = client.call({ message: "Go" });
+    await expect.poll(() => received.filter(({ method }) => method === "tools/call").length).toBe(2);
+    await runtime.elicitations.complete(page?.elicitationId ?? "");
+    const { text } = await again;
+    expect(JSON.parse(text)).toEqual({ outcome: "accepted" });
+  });
+});
+
+describe("a client that lacks a mode", () => {
+  test("of 2026-07-28 gets error -32021 with the mode that is needed, and the turn is over", async () => {
+    const outcomes: unknown[] = [];
+    const run = asks(async (elicitor) => {
+      const page = { url: "https://auth.example.com/connect", service: "Tracker" };
+      outcomes.push(await elicitor.url("Connect Tracker", page));
+    });
+    const { url } = await serveAgent(run);
+    const client = await clientV2(url, "2026-07-28", { capabilities: FORM_ONLY });
+    const error = await client.call({ message: "Go" }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(MissingRequiredClientCapabilityError);
+    expect((error as MissingRequiredClientCapabilityError).requiredCapabilities).toEqual({
+      elicitation: { url: {} },
+    });
+    expect(outcomes).toEqual([expect.objectContaining({ outcome: "withdrawn" })]);
+  });
+
+  test("of 2025-11-25 gets the agent's answer without the page", async () => {
+    const { url } = await serveAgent(connects);
+    const client = await clientV2(url, "2025-11-25", { capabilities: FORM_ONLY });
+    const { text, isError } = await client.call({ message: "Go" });
+    expect(isError).toBe(false);
+    expect(text).toContain("the user needs to connect their Tracker account");
+  });
+
+  test.each(["2025-11-25", "2026-07-28"] as const)(
+    "but can open pages (%s) gets a form as the operator's answer page",
+    async (era) => {
+      const { url, runtime } = await serveAgent(asksForCity, withPage);
+      const client = await clientV2(url, era, {
+        capabilities: URL_ONLY,
+        async answer(params) {
+          const link = params.mode === "url" ? params.url : "";
+          expect(link.startsWith(ANSWER_PAGE)).toBe(true);
+          const elicitationId = link.slice(ANSWER_PAGE.length);
+          const record = await runtime.elicitations.get(elicitationId);
+          setTimeout(() => {
+            void runtime.elicitations.answer(
+              {
+                elicitationId,
+                conversationId: record?.conversationId ?? "",
+                action: "accept",
+                content: { answer: "Oslo" },
+              },
+              "ada",
+            );
+          }, 100);
+          return { action: "accept" };
+        },
+      });
+      const { text } = await client.call({ message: "Go" });
+      expect(JSON.parse(text)).toEqual({ outcome: "accepted", value: "Oslo" });
+    },
+  );
+});
+
+describe("a client without elicitation, of an operator with an answer page", () => {
+  test.each(["2025-06-18", "2025-11-25", "2026-07-28"] as const)(
+    "(%s) gets the link in words that a model passes on, and goes on with the conversation",
+    async (era) => {
+      const { url, runtime } = await serveAgent(asksForCity, withPage);
+      const client = await clientV2(url, era, { capabilities: {} });
+      const first = await client.call({ message: "Book a trip" });
+      const [, elicitationId = ""] = /answer\?elicitationId=([\w-]+)/.exec(first.text) ?? [];
+      expect(first.text).toContain("Where to?");
+      const { conversationId } = first.structured;
+      expect(first.text).toContain(
+        `call ask_agent again with only conversationId "${String(conversationId)}"`,
+      );
+      const record = await runtime.elicitations.get(elicitationId);
+      const second = client.call({ conversationId });
+      await runtime.elicitations.answer(
+        {
+          elicitationId,
+          conversationId: record?.conversationId ?? "",
+          action: "accept",
+          content: { answer: "Oslo" },
+        },
+        "ada",
+      );
+      expect(JSON.parse((await second).text)).toEqual({ outcome: "accepted", value: "Oslo" });
+    },
+  );
+
+  test("is told that nothing waits when it continues a conversation that does not exist", async () => {
+    const { url } = await serveAgent(asksForCity, withPage);
+    const client = await clientV2(url, "2026-07-28", { capabilities: {} });
+    const { text, isError } = await client.call({ conversationId: "nothing" });
+    expect(isError).toBe(true);
+    expect(text).toContain("no longer exists");
+  });
+
+  test("cannot continue the conversation of another person or client", async () => {
+    const { url } = await serveAgent(asksForCity, withPage);
+    const ada = await clientV2(url, "2026-07-28", { capabilities: {}, token: "ada@one" });
+    const { structured } = await ada.call({ message: "Book a trip" });
+    for (const token of ["bob@one", "ada@two"]) {
+      const other = await clientV2(url, "2026-07-28", { capabilities: {}, token });
+      const { text } = await other.call({ conversationId: structured["conversationId"] });
+      expect(text).toContain("no longer exists");
+    }
+  });
+});
+
+test("a service account gets answers, and nobody is asked", async () => {
+  const { url } = await serveAgent(asksForCity, withPage);
+  const client = await clientV2(url, "2026-07-28", { token: "service" });
+  const { text } = await client.call({ message: "Go" });
+  expect(text).toContain("needs information only the user has");
+});

@@ -1,0 +1,268 @@
+import { Client, StreamableHTTPClientTransport, isInputRequiredResult } from "@modelcontextprotocol/client";
+import { createMCPClient, ElicitationRequestSchema } from "@ai-sdk/mcp";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { originalOf, systemClock } from "../../../src/runtime/core/index.ts";
+import { serveAgent, sharedPorts } from "./agent.ts";
+import { BOTH, calledOf } from "./clients.ts";
+import { asks, asksForCity } from "./turns.ts";
+import { ASK, accept, roundOf, wireClient } from "./wire.ts";
+
+const KEY = "0123456789abcdef0123456789abcdef0123456789a=";
+const lines = (errors: readonly unknown[]) => errors.map((error) => String(originalOf(error))).join("\n");
+
+async function firstRound(options: Parameters<typeof serveAgent>[1] = {}) {
+  const agent = await serveAgent(asksForCity, options);
+  const client = wireClient(agent.url);
+  const round = roundOf(await client.call(ASK));
+  const retry = (inputResponses: unknown, more: Record<string, unknown> = {}) => ({
+    ...ASK,
+    inputResponses,
+    requestState: round.requestState,
+    ...more,
+  });
+  return { ...agent, client, round, retry };
+}
+
+const REFUSED = {
+  code: -32602,
+  message: "Invalid or expired requestState",
+  data: { reason: "invalid_request_state" },
+};
+
+describe("other official clients", () => {
+  test("the SDK, version 2, fulfils the rounds by hand", async () => {
+    const { url } = await serveAgent(asksForCity);
+    const client = new Client(
+      { name: "manual", version: "1" },
+      {
+        capabilities: BOTH,
+        versionNegotiation: { mode: { pin: "2026-07-28" } },
+        inputRequired: { autoFulfill: false },
+      },
+    );
+    const requestInit = { headers: { authorization: "Bearer ada" } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+    onTestFinished(() => client.close());
+    const options = { allowInputRequired: true };
+    const first: unknown = await client.callTool(ASK, options);
+    if (!isInputRequiredResult(first)) throw new Error("no round");
+    const [key = ""] = Object.keys(first.inputRequests ?? {});
+    const { requestState } = first;
+    const again = { ...ASK, inputResponses: { [key]: accept("Oslo") }, requestState };
+    const result = await client.callTool(again, options);
+    expect(JSON.parse(calledOf(result).text)).toEqual({ outcome: "accepted", value: "Oslo" });
+  });
+
+  test("@ai-sdk/mcp answers forms", async () => {
+    const { url } = await serveAgent(asksForCity);
+    const client = await createMCPClient({
+      transport: { type: "http", url, headers: { authorization: "Bearer ada" } },
+      capabilities: { elicitation: {} },
+    });
+    onTestFinished(() => client.close());
+    client.onElicitationRequest(ElicitationRequestSchema, () => ({
+      action: "accept",
+      content: { answer: "Oslo" },
+    }));
+    const tools = await client.tools();
+    const result = await tools["ask_agent"]?.execute?.(
+      { message: "Book" },
+      { toolCallId: "1", messages: [], context: {} },
+    );
+    expect(JSON.parse(calledOf(result as { content: unknown }).text)).toEqual({
+      outcome: "accepted",
+      value: "Oslo",
+    });
+  });
+});
+
+describe("a state", () => {
+  test("does not show what it holds", async () => {
+    const { round, runtime } = await firstRound();
+    const record = await runtime.elicitations.get(round.key);
+    const decoded = Buffer.from(round.requestState.split(".")[2] ?? "", "base64url").toString("latin1");
+    expect(decoded).not.toContain(record?.turnId);
+    expect(decoded).not.toContain(round.key);
+  });
+
+  test.each([
+    ["is forged", (state: string) => state.replace(/.(?=.{20}$)/, (c) => (c === "A" ? "B" : "A"))],
+    ["is cut short", (state: string) => state.slice(0, -5)],
+    ["is empty", () => ""],
+    ["is another text", () => "eyJ0dXJuSWQiOiJ4In0"],
+    ["is enormous", (state: string) => state + "A".repeat(200_000)],
+  ])("is refused when it %s, and the question stays open", async (_, change) => {
+    const { client, round, retry, runtime } = await firstRound();
+    const { error } = await client.call(
+      retry({ [round.key]: accept("Oslo") }, { requestState: change(round.requestState) }),
+    );
+    expect(error).toEqual(REFUSED);
+    expect((await runtime.elicitations.get(round.key))?.status).toBe("pending");
+  });
+
+  test.each([
+    ["another person", "bob", {}],
+    ["another client of the same person", "ada@other", {}],
+    ["nobody", "service", {}],
+    ["a call with another message", "ada", { arguments: { message: "Delete everything" } }],
+  ])("is refused when it comes from %s", async (_, token, change) => {
+    const { client, round, retry, runtime } = await firstRound();
+    const { error } = await client.call(retry({ [round.key]: accept("Oslo") }, change), { token });
+    expect(error).toEqual(REFUSED);
+    expect((await runtime.elicitations.get(round.key))?.status).toBe("pending");
+  });
+
+  test("is refused once it has expired, a while after its question", async () => {
+    let later = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + later };
+    const { client, round, retry } = await firstRound({ surface: { clock, stateKey: KEY } });
+    later = 60 * 60_000;
+    expect((await client.call(retry({ [round.key]: accept("Oslo") }))).error).toEqual(REFUSED);
+  });
+
+  test("of another process is refused without a shared key, and the log says what to do", async () => {
+    const { round, retry } = await firstRound();
+    const other = await serveAgent(asksForCity);
+    const { error } = await wireClient(other.url).call(retry({ [round.key]: accept("Oslo") }));
+    expect(error).toEqual(REFUSED);
+    expect(lines(other.errors)).toContain("pass the same `stateKey` to each");
+  });
+
+  test("leads to the turn in another process, with shared ports and a shared key", async () => {
+    const ports = sharedPorts();
+    const { round, retry } = await firstRound({ runtime: ports, surface: { stateKey: KEY } });
+    const other = await serveAgent(asksForCity, { runtime: ports, surface: { stateKey: KEY } });
+    const { result } = await wireClient(other.url).call(retry({ [round.key]: accept("Oslo") }));
+    expect(result?.content[0]?.text).toContain("Oslo");
+  });
+
+  test("whose turn is gone says so in words", async () => {
+    const { round, retry } = await firstRound({ surface: { stateKey: KEY } });
+    const other = await serveAgent(asksForCity, { surface: { stateKey: KEY } });
+    const { result } = await wireClient(other.url).call(retry({ [round.key]: accept("Oslo") }));
+    expect(result).toMatchObject({ isError: true });
+    expect(result?.content[0]?.text).toContain("no longer exists");
+  });
+
+  test("used twice counts once: the second answer changes nothing", async () => {
+    const { client, round, retry } = await firstRound();
+    const first = await client.call(retry({ [round.key]: accept("Oslo") }));
+    const second = await client.call(retry({ [round.key]: accept("Rome") }));
+    expect(first.result?.content[0]?.text).toContain("Oslo");
+    expect(second.result?.content[0]?.text).toContain("Oslo");
+  });
+});
+
+describe("a retry", () => {
+  test("at the same time as another one gets the same result, and one answer counts", async () => {
+    const { client, round, retry } = await firstRound();
+    const replies = await Promise.all(
+      ["Oslo", "Rome"].map((city) => client.call(retry({ [round.key]: accept(city) }))),
+    );
+    const texts = replies.map(({ result }) => result?.content[0]?.text);
+    expect(texts[0]).toBe(texts[1]);
+    expect(texts[0]).toMatch(/Oslo|Rome/);
+  });
+
+  test("with an answer for a key that was never asked is asked again for the one that was", async () => {
+    const { client, round, retry } = await firstRound();
+    const again = roundOf(await client.call(retry({ other: accept("Oslo"), __proto__: accept("x") })));
+    expect(again.key).toBe(round.key);
+    expect(again.params.message).toBe("Where to?");
+  });
+
+  test.each([
+    ["no answers", {}],
+    ["an answer that is no answer", { action: "yes" }],
+    ["content that is no content", { action: "accept", content: { answer: { deep: true } } }],
+    ["content of another type", accept(5)],
+    [
+      "content with a field that was not asked for",
+      { action: "accept", content: { answer: "Oslo", more: "x" } },
+    ],
+    ["an answer that is a list", []],
+  ])("with %s is asked again", async (_, response) => {
+    const { client, round, retry } = await firstRound();
+    const isEmpty = JSON.stringify(response) === "{}";
+    const again = roundOf(await client.call(retry(isEmpty ? {} : { [round.key]: response })));
+    expect(again.key).toBe(round.key);
+    const { result } = await client.call({
+      ...ASK,
+      inputResponses: { [round.key]: accept("Oslo") },
+      requestState: again.requestState,
+    });
+    expect(result?.content[0]?.text).toContain("Oslo");
+  });
+
+  test("of a client that has declared less meanwhile gets error -32021, and the question is withdrawn", async () => {
+    const { client, round, retry, runtime } = await firstRound();
+    const reply = await client.call(retry({}), { capabilities: { elicitation: { url: {} } } });
+    expect(reply).toMatchObject({
+      error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } },
+    });
+    expect((await runtime.elicitations.get(round.key))?.status).toBe("withdrawn");
+  });
+
+  test("that never comes leaves the question to expire", async () => {
+    const { runtime, round } = await firstRound({ runtime: { expiresInMs: 1000 } });
+    await expect.poll(async () => (await runtime.elicitations.get(round.key))?.status).toBe("expired");
+  });
+
+  test("after the question has expired gets what the agent made of it", async () => {
+    const { runtime, round, client, retry } = await firstRound({ runtime: { expiresInMs: 1000 } });
+    await expect.poll(async () => (await runtime.elicitations.get(round.key))?.status).toBe("expired");
+    const { result } = await client.call(retry({ [round.key]: accept("Oslo") }));
+    expect(result?.content[0]?.text).toContain("nobody answered");
+  });
+});
+
+describe("a call", () => {
+  test("without a state starts a new turn, whatever answers come with it", async () => {
+    const { client, round } = await firstRound();
+    const fresh = roundOf(await client.call({ ...ASK, inputResponses: { [round.key]: accept("Oslo") } }));
+    expect(fresh.key).not.toBe(round.key);
+  });
+
+  test("that the client ends stops the turn", async () => {
+    let ended: string | undefined;
+    const run: Parameters<typeof serveAgent>[0] = async function* wait(turn) {
+      yield { type: "start", messageId: turn.id };
+      await new Promise<void>((resolve) => {
+        turn.signal.addEventListener("abort", () => {
+          ended = String(turn.signal.reason);
+          resolve();
+        });
+      });
+    };
+    const { url, received } = await serveAgent(run);
+    const abort = new AbortController();
+    const call = wireClient(url).call(ASK, { signal: abort.signal });
+    await expect.poll(() => received.length).toBe(1);
+    setTimeout(() => abort.abort(), 50);
+    await expect(call).rejects.toThrow("aborted");
+    await expect.poll(() => ended).toContain("The client has ended the call");
+  });
+
+  test("whose round has been sent holds nothing: closing the connection does not end the turn", async () => {
+    const { client, round, retry, runtime } = await firstRound();
+    expect((await runtime.elicitations.get(round.key))?.status).toBe("pending");
+    const { result } = await client.call(retry({ [round.key]: { action: "decline" } }));
+    expect(result?.content[0]?.text).toContain("declined");
+  });
+
+  test.each([
+    ["without a message", {}],
+    ["with a message of another type", { message: 5 }],
+    ["with a message that is too long", { message: "x".repeat(100_001) }],
+    ["with a conversation that is no id", { message: "Go", conversationId: "a:b" }],
+  ])("%s gets error -32602", async (_, args) => {
+    const { url } = await serveAgent(asks(async () => "never"));
+    const { error } = await wireClient(url).call({ name: "ask_agent", arguments: args });
+    expect(error?.code).toBe(-32602);
+  });
+
+  test("of a tool that does not exist gets error -32602", async () => {
+    const { url } = await serveAgent(asksForCity);
+    expect((await wireClient(url).call({ ...ASK, name: "other" })).error?.code).toBe(-32602);
+  });
+});

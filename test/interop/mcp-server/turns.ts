@@ -1,0 +1,18 @@
+import { type Elicitor, type RunTurn, createElicitor } from "../../../src/runtime/core/index.ts";
+import { text } from "../../../src/runtime/testing/test-runtime.ts";
+
+/** A turn that asks with an elicitor, and says what it got as JSON. */
+export function asks(ask: (elicitor: Elicitor) => Promise<unknown>): RunTurn {
+  return async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    yield { type: "tool-input-start", toolCallId: "call1", toolName: "book" };
+    yield { type: "tool-input-available", toolCallId: "call1", toolName: "book", input: {} };
+    const got = await ask(createElicitor({ turn, tool: "book", toolCallId: "call1" }));
+    yield { type: "tool-output-available", toolCallId: "call1", output: "ok" };
+    yield* text(JSON.stringify(got));
+    yield { type: "finish" };
+  };
+}
+
+/** One line of tool code, for all revisions. */
+export const asksForCity = asks((elicitor) => elicitor.text("Where to?", { title: "City", minLength: 2 }));

@@ -1,0 +1,89 @@
+/** A 2026 client in plain JSON, for what no SDK would send. */
+export interface WireClient {
+  call(params: Readonly<Record<string, unknown>>, options?: WireOptions): Promise<WireReply>;
+}
+
+export interface WireOptions {
+  token?: string;
+  capabilities?: unknown;
+  signal?: AbortSignal;
+}
+
+export interface WireReply {
+  status: number;
+  result?: WireResult;
+  error?: { code: number; message: string; data?: unknown };
+}
+
+/** What the tests read of a result. */
+export interface WireResult {
+  resultType: string;
+  content: { text: string }[];
+  isError?: boolean;
+  inputRequests: Readonly<Record<string, { params: { message: string; mode?: string; url?: string } }>>;
+  requestState: string;
+}
+
+export interface WireRound {
+  key: string;
+  params: { message: string; mode?: string; url?: string };
+  requestState: string;
+}
+
+export const ASK = { name: "ask_agent", arguments: { message: "Book a trip" } };
+
+export function wireClient(url: string): WireClient {
+  let id = 0;
+  return {
+    async call(
+      params,
+      { token = "ada", capabilities = { elicitation: { form: {}, url: {} } }, signal } = {},
+    ) {
+      id += 1;
+      const envelope = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+        "io.modelcontextprotocol/clientInfo": { name: "wire", version: "1" },
+      };
+      const response = await fetch(url, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          authorization: `Bearer ${token}`,
+          "mcp-protocol-version": "2026-07-28",
+          "mcp-method": "tools/call",
+          "mcp-name": String(params["name"]),
+        },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id,
+          method: "tools/call",
+          params: { ...params, _meta: envelope },
+        }),
+        ...(signal !== undefined && { signal }),
+      });
+      const message = messageOf(await response.text());
+      return { status: response.status, ...message };
+    },
+  };
+}
+
+/** The reply, as JSON or as the last event of a stream. */
+function messageOf(body: string): Omit<WireReply, "status"> {
+  if (body.startsWith("{")) return JSON.parse(body);
+  const last = body.split("\n").findLast((line) => line.startsWith("data: "));
+  return last === undefined ? {} : JSON.parse(last.slice("data: ".length));
+}
+
+/** The only question of a round, with the state to send back. */
+export function roundOf({ result }: WireReply): WireRound {
+  const [asked] = Object.entries(result?.inputRequests ?? {});
+  if (result?.resultType !== "input_required" || asked === undefined) {
+    throw new Error(`no round: ${JSON.stringify(result)}`);
+  }
+  const [key, { params }] = asked;
+  return { key, params, requestState: result.requestState };
+}
+
+export const accept = (answer: unknown) => ({ action: "accept", content: { answer } });
