@@ -5,10 +5,12 @@ import {
   type CredentialStore,
   type Turn,
   type User,
+  type SignInTarget,
   connectionRefusedText,
   isSameCredential,
 } from "../core/index.ts";
 import { type BearerChallenge, scopesOf } from "../sign-in/challenge.ts";
+import { failed, messageFor } from "./gate-texts.ts";
 import type { McpServer } from "./mcp-client.ts";
 import { McpUnauthorized } from "./refused-call.ts";
 
@@ -16,8 +18,6 @@ const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;
 /** How often one call may ask for more rights. */
 const MAX_STEP_UPS = 2;
-const MAX_SCOPES_SHOWN = 5;
-const MAX_SCOPE_LENGTH = 60;
 const UNREADABLE = "the stored connection cannot be read at the moment";
 
 export interface GateOptions {
@@ -82,6 +82,7 @@ export function createCredentialGate({
 }: GateOptions): CredentialGate {
   async function stored(server: McpServer, user: User | undefined): Promise<Credential | undefined> {
     const found = user === undefined ? undefined : await credentials.get(server.name, user.id);
+    if (found !== undefined && (found.type === "api-key") !== (server.apiKey !== undefined)) return undefined;
     // A server whose URL has changed may be somebody else's.
     return found?.binding === undefined || found.binding.serverUrl === server.url ? found : undefined;
   }
@@ -122,19 +123,12 @@ export function createCredentialGate({
     },
   ): Promise<Connection> {
     const { turn, server, toolName, toolCallId, signal } = call;
-    const { service, url: serverUrl } = server;
+    const { service } = server;
     const result = await turn.ask({
       mode: "url",
-      message:
-        tooWeak === undefined
-          ? `To go on, the assistant needs access to your ${service} account.`
-          : `To go on, the assistant needs more access to your ${service} account: ${listed(challenge?.scopes ?? [])}.`,
-      signIn: {
-        url: serverUrl,
-        service,
-        ...(challenge?.resourceMetadata !== undefined && { resourceMetadata: challenge.resourceMetadata }),
-        ...(scopes.length > 0 && { scope: scopes.join(" ") }),
-      },
+      message: messageFor(server, tooWeak && (challenge?.scopes ?? [])),
+      // A key is typed on the page, which needs nothing of the server for that.
+      ...(server.apiKey === undefined && { signIn: signInOf(server, challenge, scopes) }),
       url: (elicitationId) => {
         const url = new URL(connectUrl);
         url.searchParams.set("elicitationId", elicitationId);
@@ -145,7 +139,12 @@ export function createCredentialGate({
       requester,
       service: { name: service, iconDataUrl: server.iconDataUrl },
       // `oauth` means an access token from OAuth, directly or through Nango.
-      context: { trigger: "credential_required", credentialType: "oauth", toolName, service },
+      context: {
+        trigger: "credential_required",
+        credentialType: server.apiKey === undefined ? "oauth" : "api-key",
+        toolName,
+        service,
+      },
       signal,
     });
     if (result.outcome !== "accepted") {
@@ -206,7 +205,8 @@ export function createCredentialGate({
   ): Promise<GatedResult<T>> {
     const { server, turn } = call;
     const owner = { server, user: turn.user };
-    const start = server.signIn === "first" ? await connect(call) : await known(call);
+    const { signIn = server.apiKey === undefined ? "on-demand" : "first" } = server;
+    const start = signIn === "first" ? await connect(call) : await known(call);
     if (!start.ok) return start;
     let { credential } = start;
     let signInsLeft = credential === undefined ? 2 : 1;
@@ -251,16 +251,18 @@ export function createCredentialGate({
   return { stored, attempt, run };
 }
 
-/** Scopes in a sentence. They are a stranger's words, so only a few of them. */
-function listed(scopes: readonly string[]): string {
-  const shown = scopes.slice(0, MAX_SCOPES_SHOWN).map((scope) => scope.slice(0, MAX_SCOPE_LENGTH));
-  const more = scopes.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
-}
-
-function failed({ toolName, server }: GatedCall, reason: string): { ok: false; text: string } {
-  const names = { tool: toolName, service: server.service };
-  return { ok: false, text: connectionRefusedText({ outcome: "failed", reason }, names) };
+/** Where the person signs in, as far as the server says it. */
+function signInOf(
+  { url, service }: McpServer,
+  challenge: BearerChallenge | undefined,
+  scopes: readonly string[],
+): SignInTarget {
+  return {
+    url,
+    service,
+    ...(challenge?.resourceMetadata !== undefined && { resourceMetadata: challenge.resourceMetadata }),
+    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+  };
 }
 
 async function unlessRefused<T>(call: Promise<T>): Promise<Used<T>> {

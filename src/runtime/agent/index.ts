@@ -1,6 +1,7 @@
 /** `elicit-kit/runtime/agent`: an agent loop on the AI SDK, with MCP servers behind a credential gate. */
 export type { AgentTool, AgentToolContext, AgentTurnOptions } from "./agent-turn.ts";
 export { createAgentTurn } from "./agent-turn.ts";
+export type { ApiKeyPlace } from "./api-key.ts";
 export type { AskingServer, ElicitResult } from "./elicitation-handler.ts";
 export { elicitationHandler, withRequiredPages } from "./elicitation-handler.ts";
 export { elicitationTools } from "./elicitation-tools.ts";

@@ -2,6 +2,7 @@ import type { CallToolResult, Client, ClientOptions, FetchLike, Tool } from "@mo
 import type { Credential, User } from "../core/index.ts";
 import { type McpRelay, McpRelayError } from "../../mcp/relay.ts";
 import { isSendable, limitLength } from "../core/internal.ts";
+import { type ApiKeyPlace, carryCredential } from "./api-key.ts";
 import { type Conceal, concealer } from "./conceal.ts";
 import { ToolFailure } from "./error-text.ts";
 import { watchStreams } from "./lost-stream.ts";
@@ -22,10 +23,15 @@ export interface McpServer {
   /** `user`: acts for the user and needs their credential. `none`: needs no credential. */
   credentialScope: "user" | "none";
   /**
+   * For a server that takes an API key of the user in place of a token: where the key goes. The user is asked for it on
+   * the hosted page, which needs a provider with `apiKey` for this server.
+   */
+  apiKey?: ApiKeyPlace | undefined;
+  /**
    * When the user is asked to connect their account. `on-demand`: when the server refuses a call, so that what it says
    * with the refusal decides where they sign in and for which rights. `first`: before the first call, so that no call
    * is made without their credential.
-   * @default "on-demand"
+   * @default "on-demand"; "first" for a server with `apiKey`, since many of those refuse calls without saying why
    */
   signIn?: "on-demand" | "first" | undefined;
   /**
@@ -150,7 +156,7 @@ export async function withMcpClient<T>(
   run: (connected: Connected) => Promise<T>,
 ): Promise<T> {
   if (credential !== undefined && !isSendable(credential.accessToken)) {
-    throw new McpUnauthorized(`the token for ${server.service} cannot be sent in a header.`);
+    throw new McpUnauthorized(`the credential for ${server.service} cannot be sent in a header.`);
   }
   const headers = typeof server.headers === "function" ? await server.headers(user) : server.headers;
   const conceal = concealer([credential?.accessToken, ...secretsOf(headers)]);
@@ -161,21 +167,23 @@ export async function withMcpClient<T>(
     { versionNegotiation: { mode: "auto" }, inputRequired: { autoFulfill: false }, capabilities },
   );
   const cancelling: Promise<unknown>[] = [];
+  const { authProvider, ...carried } = carryCredential(server, credential);
+  const sending = { ...carried, service: server.service };
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     fetch: async (url, init) => {
       if (!isCancellation(init)) {
-        const response = await fetchWithin(server, signal, url, init);
+        const response = await fetchWithin(sending, signal, url, init);
         refusals.see(init, response);
         return response;
       }
       // The signal of the call has aborted already, and the server must learn of it.
-      const sent = fetchWithin(server, AbortSignal.timeout(CANCEL_MS), url, init);
+      const sent = fetchWithin(sending, AbortSignal.timeout(CANCEL_MS), url, init);
       cancelling.push(sent.catch(() => {}));
       return sent;
     },
     reconnectionOptions: RECONNECTION,
     ...(headers !== undefined && { requestInit: { headers: { ...headers } } }),
-    ...(credential !== undefined && { authProvider: { token: async () => credential.accessToken } }),
+    ...(authProvider !== undefined && { authProvider }),
   });
   const watched = watchStreams(transport, server.service);
   try {
@@ -216,7 +224,7 @@ function inShort(error: unknown, conceal: Conceal): unknown {
 
 /** Fetches with the signal of the call, which the SDK does not always pass on, and limits the size of the response. */
 async function fetchWithin(
-  { service, fetch = globalThis.fetch }: McpServer,
+  { service, fetch }: { service: string; fetch: FetchLike },
   signal: AbortSignal,
   ...[url, init]: Parameters<FetchLike>
 ): Promise<Response> {

@@ -35,7 +35,7 @@ export async function removeConnected(
   // A store that cannot be read, as while it refreshes a token, may still be able to delete.
   const credential = await credentials.get(toolId, user.id).catch(onError);
   await credentials.delete(toolId, user.id);
-  if (!credential) return;
+  if (!credential || connection.kind === "api-key") return;
   const { revoke } = connection.kind === "mcp" ? connection.signIn : connection.client;
   await revoke(credential).catch(onError);
 }

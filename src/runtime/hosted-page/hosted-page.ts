@@ -9,6 +9,8 @@ import {
 } from "../core/index.ts";
 import { createRateLimit, isLoopbackHttp, isSecureOrigin, safeLog } from "../core/internal.ts";
 import type { McpSignIn } from "../sign-in/mcp-sign-in.ts";
+import { checkKeyUrl } from "./api-key.ts";
+import { addApiKeyRoutes } from "./api-key-routes.ts";
 import { createChallenges } from "./challenges.ts";
 import { addClientDocument } from "./client-document.ts";
 import type { PageContext, PageEnv } from "./context.ts";
@@ -138,6 +140,10 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     Object.entries(options.providers).map(([toolId, provider]) => [toolId, connectionOf(provider)]),
   );
   function connectionOf(provider: Provider): ConfiguredConnection {
+    if ("apiKey" in provider) {
+      checkKeyUrl(provider);
+      return { kind: "api-key", provider };
+    }
     if (!("nango" in provider)) {
       return { kind: "oauth", provider, client: createOAuthClient(provider, { clock, fetch }) };
     }
@@ -205,7 +211,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
     if (setCookie !== undefined) c.header("set-cookie", setCookie, { append: true });
     return next();
   });
-  addPageRoutes(app, context);
+  addApiKeyRoutes(app, context, addPageRoutes(app, context));
   addAnswerRoutes(app, context);
   addIdentityRoutes(app, context);
   const redirectPaths = redirectPathsOf(connections);

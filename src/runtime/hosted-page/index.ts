@@ -1,6 +1,7 @@
 /** `elicit-kit/runtime/hosted-page`: the page where a person connects an account, with OAuth 2.1 or through Nango. */
 export type { HostedPage, HostedPageOptions } from "./hosted-page.ts";
 export { createHostedPage } from "./hosted-page.ts";
+export type { ApiKeyProvider } from "./api-key.ts";
 export type { Brand } from "./brand.ts";
 export type { NangoApi, NangoProvider } from "./nango.ts";
 export { withNango } from "./nango-credentials.ts";

@@ -32,7 +32,8 @@ export function addOAuthRoutes(
     const submitted = await submissionOf(c, context);
     if (submitted instanceof Response) return submitted;
     const { elicitationId, toolId, connection, user, outcome } = submitted;
-    if (connection.kind === "nango") return unavailable(c, context, { status: 404 });
+    if (connection.kind !== "oauth" && connection.kind !== "mcp")
+      return unavailable(c, context, { status: 404 });
     if (outcome !== undefined) return c.redirect(startUrl(origin, elicitationId), 303);
     await elicitations.retry(elicitationId);
     try {

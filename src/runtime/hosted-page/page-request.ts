@@ -1,6 +1,7 @@
 import type { ElicitationRecord, SignInTarget, User } from "../core/index.ts";
 import { scopesOf } from "../sign-in/challenge.ts";
 import type { McpSignIn } from "../sign-in/mcp-sign-in.ts";
+import type { ApiKeyProvider } from "./api-key.ts";
 import type { PageContext } from "./context.ts";
 import type { NangoClient, NangoProvider } from "./nango.ts";
 import type { OAuthClient, OAuthProvider } from "./oauth.ts";
@@ -8,7 +9,7 @@ import type { ProviderBase } from "./provider-base.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** How one tool is connected. */
-export type Provider = OAuthProvider | NangoProvider;
+export type Provider = OAuthProvider | NangoProvider | ApiKeyProvider;
 
 export interface OAuthConnection {
   readonly kind: "oauth";
@@ -20,6 +21,10 @@ export interface NangoConnector {
   readonly provider: NangoProvider;
   readonly client: NangoClient;
 }
+export interface ApiKeyConnection {
+  readonly kind: "api-key";
+  readonly provider: ApiKeyProvider;
+}
 /** An MCP server whose own metadata says where people sign in. */
 export interface McpConnection {
   readonly kind: "mcp";
@@ -28,7 +33,7 @@ export interface McpConnection {
   readonly signIn: McpSignIn;
 }
 /** What the operator has configured for a tool. */
-export type ConfiguredConnection = OAuthConnection | NangoConnector;
+export type ConfiguredConnection = OAuthConnection | NangoConnector | ApiKeyConnection;
 export type Connection = ConfiguredConnection | McpConnection;
 
 /** A request and what it connects, for the person it belongs to. Everything comes from the record. */

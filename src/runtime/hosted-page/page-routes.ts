@@ -2,22 +2,33 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
 import { outcomeOf } from "../core/internal.ts";
+import { type KeyForm, keyForm, keyPage } from "./api-key-page.ts";
 import { readConnected, removeConnected } from "./connected-account.ts";
 import { answerPage } from "./answer-routes.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";
 import type { Html } from "./html.ts";
 import { admit, unavailable } from "./identity-gate.ts";
 import type { PageView } from "./layout.ts";
-import { type Connection, type PageRequest, pageRequestOf } from "./page-request.ts";
-import { consentPage, endedPage } from "./pages.ts";
+import { type ApiKeyConnection, type Connection, type PageRequest, pageRequestOf } from "./page-request.ts";
+import { type Consent, consentPage, endedPage } from "./pages.ts";
 import { returnUrlOf } from "./return-url.ts";
 import { SCRIPT } from "./script.ts";
 import { MAX_FORM_BYTES, submissionOf } from "./submission.ts";
 import { accountOf } from "./viewer.ts";
 import { localize } from "./words/languages.ts";
 
-/** What the person of a request sees, Decline and Remove (contract, section 6). Viewing a page changes nothing. */
-export function addPageRoutes(app: PageApp, context: PageContext): void {
+/** Shows the page of a request. `keyFault`: why the API key was not taken that the person has just sent. */
+export type ShowPage = (
+  c: Context<PageEnv>,
+  request: PageRequest,
+  options?: { keyFault: string },
+) => Promise<Response>;
+
+/**
+ * What the person of a request sees, Decline and Remove (contract, section 6). Viewing a page changes nothing. Returns how
+ * the page of a request is shown.
+ */
+export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   const { origin, viewers, limits, elicitations, images, onError } = context;
   const formLimit = bodyLimit({ maxSize: MAX_FORM_BYTES });
 
@@ -34,12 +45,22 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
     if (form !== undefined) return c.html(form);
     const request = pageRequestOf(context, viewer);
     if (request === undefined) return unavailable(c, context, { status: 404 });
+    return showRequest(c, request);
+  }
+
+  async function showRequest(
+    c: Context<PageEnv>,
+    request: PageRequest,
+    { keyFault }: { keyFault?: string } = {},
+  ): Promise<Response> {
+    const view = c.get("view");
+    const csrfToken = await viewers.csrfToken(c.get("secret"), request.record.request.elicitationId);
     const outcome = outcomeOf(request.record);
-    return c.html(
+    const page =
       outcome === undefined
-        ? await consent(view, request, csrfToken)
-        : await ended(view, request, { csrfToken, outcome }),
-    );
+        ? await consent(view, request, { csrfToken, keyFault })
+        : await ended(view, request, { csrfToken, outcome, keyFault });
+    return c.html(page, keyFault === undefined ? 200 : 422);
   }
 
   app.get("/auth/connect/status", async (c) => {
@@ -82,7 +103,11 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
     return c.body(image.body, 200, { "content-type": image.type });
   });
 
-  async function consent(view: PageView, page: PageRequest, csrfToken: string): Promise<Html> {
+  async function consent(
+    view: PageView,
+    page: PageRequest,
+    { csrfToken, keyFault }: { csrfToken: string; keyFault: string | undefined },
+  ): Promise<Html> {
     const { record, connection, user } = page;
     const { request, chatOrigin, lastError } = record;
     const { service, scopeWords = {} } = connection.provider;
@@ -93,7 +118,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
       const text = wordsFor(scope);
       return text === undefined ? [] : localize(text, view.words);
     });
-    return consentPage(view, {
+    const shown: Consent = {
       elicitationId: request.elicitationId,
       chatOrigin,
       csrfToken,
@@ -113,13 +138,24 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
           ? undefined
           : new URL(providerOrigin).host,
       cutOpener: providerOrigin === undefined || !context.trustedProviderOrigins.has(providerOrigin),
+    };
+    if (connection.kind !== "api-key") return consentPage(view, shown);
+    const isReplacing = shown.connected !== undefined;
+    return keyPage(view, shown, {
+      ...keyFormOf(page, connection, csrfToken),
+      isReplacing,
+      fault: keyFault ?? lastError,
     });
   }
 
   async function ended(
     view: PageView,
     page: PageRequest,
-    { csrfToken, outcome }: { csrfToken: string; outcome: ElicitationOutcome },
+    {
+      csrfToken,
+      outcome,
+      keyFault,
+    }: { csrfToken: string; outcome: ElicitationOutcome; keyFault: string | undefined },
   ): Promise<Html> {
     const { record, connection } = page;
     return endedPage(view, {
@@ -130,6 +166,13 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
       service: connection.provider.service,
       returnUrl: returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome,
       connected: outcome === "accepted" ? await connectedTo(page, "none") : undefined,
+      ...(connection.kind === "api-key" && {
+        keyForm: keyForm(view, {
+          ...keyFormOf(page, connection, csrfToken),
+          isReplacing: true,
+          fault: keyFault,
+        }),
+      }),
     });
   }
 
@@ -142,6 +185,17 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
       return undefined;
     }
   }
+
+  return showRequest;
+}
+
+function keyFormOf(
+  { record }: PageRequest,
+  { provider }: ApiKeyConnection,
+  csrfToken: string,
+): Pick<KeyForm, "elicitationId" | "csrfToken" | "service" | "keyUrl"> {
+  const { service, apiKey } = provider;
+  return { elicitationId: record.request.elicitationId, csrfToken, service, keyUrl: apiKey.keyUrl };
 }
 
 /**
@@ -151,6 +205,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): void {
 async function placeOf(
   connection: Connection,
 ): Promise<{ origin: string | undefined; scopes: readonly string[] }> {
+  if (connection.kind === "api-key") return { origin: undefined, scopes: [] };
   const { scopes = [] } = connection.provider;
   if (connection.kind === "nango") return { origin: new URL(connection.client.host).origin, scopes };
   if (connection.kind === "oauth") {

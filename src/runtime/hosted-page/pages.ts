@@ -50,27 +50,13 @@ export function consentPage(view: PageView, consent: Consent): Html {
       notify: lastError === undefined ? undefined : "elicitation-failed",
     },
     html`<div>
-        <div class="pair" aria-hidden="true">
-          <span class="tile">${icon("agent")}</span><i></i>${tileOf(consent)}
-        </div>
+        ${consentTiles(consent)}
         <h1>${title}</h1>
         <p class="lead">${before}${boldName(requester)}${after}</p>
       </div>
       ${lastError === undefined ? "" : alertOf(`${lastError} ${words.nothingConnected}`)}
       ${consent.permissions.length === 0 ? "" : permissionList(words.willBeAble, consent.permissions)}
-      <dl class="facts">
-        ${fact(
-          words.signedInAs,
-          html`<bdi>${consent.account}</bdi>
-            <form method="post" action="/auth/forget">
-              ${fields}<button class="text" type="submit">${words.notYou}</button>
-            </form>`,
-        )}
-        ${consent.chatHost === undefined ? "" : fact(words.chat, html`<bdi>${consent.chatHost}</bdi>`)}
-        ${consent.providerHost === undefined ? "" : fact(words.signInAt, html`<bdi>${consent.providerHost}</bdi>`)}
-        ${consent.scopes.length === 0 ? "" : fact(words.access, html`<code>${consent.scopes.join(" ")}</code>`)}
-        ${consent.connected === undefined ? "" : connectedFact(view, consent, consent.connected)}
-      </dl>
+      ${consentFacts(view, consent)}
       <p class="hint">${words.sharedUse(service)}</p>
       <div class="foot">
         ${isNango ? nangoStates(view) : ""}
@@ -97,7 +83,33 @@ export function consentPage(view: PageView, consent: Consent): Html {
   );
 }
 
-function tileOf({ service, serviceIcon }: Consent): Html {
+/** The agent, and the service that it asks for. */
+export function consentTiles(consent: Pick<Consent, "service" | "serviceIcon">): Html {
+  return html`<div class="pair" aria-hidden="true">
+    <span class="tile">${icon("agent")}</span><i></i>${tileOf(consent)}
+  </div>`;
+}
+
+/** Who is signed in, and what is asked for. */
+export function consentFacts(view: PageView, consent: Consent): Html {
+  const { words } = view;
+  const fields = hiddenFields(consent);
+  return html`<dl class="facts">
+    ${fact(
+      words.signedInAs,
+      html`<bdi>${consent.account}</bdi>
+        <form method="post" action="/auth/forget">
+          ${fields}<button class="text" type="submit">${words.notYou}</button>
+        </form>`,
+    )}
+    ${consent.chatHost === undefined ? "" : fact(words.chat, html`<bdi>${consent.chatHost}</bdi>`)}
+    ${consent.providerHost === undefined ? "" : fact(words.signInAt, html`<bdi>${consent.providerHost}</bdi>`)}
+    ${consent.scopes.length === 0 ? "" : fact(words.access, html`<code>${consent.scopes.join(" ")}</code>`)}
+    ${consent.connected === undefined ? "" : connectedFact(view, consent, consent.connected)}
+  </dl>`;
+}
+
+function tileOf({ service, serviceIcon }: Pick<Consent, "service" | "serviceIcon">): Html {
   if (serviceIcon === undefined) return monogram("tile", service);
   return html`<span class="tile"><img alt="" src="${serviceIcon}" /></span>`;
 }
@@ -148,6 +160,8 @@ export interface Ended extends RequestOfPage {
    * `undefined`: there is nothing to say about it, or it cannot be read.
    */
   connected: ConnectedAccount | "none" | undefined;
+  /** Another key may take the place of the one that is stored. */
+  keyForm?: Html | undefined;
 }
 
 export function endedPage(view: PageView, ended: Ended): Html {
@@ -171,7 +185,8 @@ export function endedPage(view: PageView, ended: Ended): Html {
       ${
         connected === undefined || connected === "none"
           ? ""
-          : html`<dl class="facts">${connectedFact(view, ended, connected)}</dl>`
+          : html`<dl class="facts">${connectedFact(view, ended, connected)}</dl>
+              ${ended.keyForm ?? ""}`
       }`,
     actions: backToChat(view, returnUrl, { isPrimary: !isConnected }),
   });

@@ -31,7 +31,7 @@ export function withRefresh(
   const { clock = systemClock, fetch, mcpSignIn } = options;
   const clients = new Map(
     Object.entries(options.providers)
-      .filter((entry): entry is [string, OAuthProvider] => !("nango" in entry[1]))
+      .filter((entry): entry is [string, OAuthProvider] => "issuer" in entry[1])
       .map(([toolId, provider]) => [toolId, createOAuthClient(provider, { clock, fetch })]),
   );
   const refreshing = new Map<string, Promise<Credential | undefined>>();

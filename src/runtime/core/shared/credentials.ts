@@ -2,7 +2,10 @@ import { isObject } from "../../../protocol/json.ts";
 
 /** Lets a tool act for a user. Never logged, never streamed, never shown to a model. */
 export interface Credential {
+  /** The token, or the API key. */
   readonly accessToken: string;
+  /** An API key is sent only to servers that are configured to take one, and a token never as a key. @default "token" */
+  readonly type?: "token" | "api-key" | undefined;
   /** Milliseconds since the epoch; absent when the provider does not say. */
   readonly expiresAt?: number | undefined;
   readonly refreshToken?: string | undefined;
@@ -82,6 +85,7 @@ export function isCredential(value: unknown): value is Credential {
     isOptional("refreshToken", "string") &&
     isOptional("scope", "string") &&
     isOptional("account", "string") &&
+    [undefined, "token", "api-key"].some((type) => type === value["type"]) &&
     (value["binding"] === undefined || isBinding(value["binding"]))
   );
 }

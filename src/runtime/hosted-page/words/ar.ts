@@ -62,6 +62,17 @@ export const ar: PageWords = {
     notConnected: (service) => `لم يُربط ${service}.`,
     notConnectedCode: (service, code) => `لم يُربط ${service} (${code}).`,
   },
+  apiKey: {
+    asksForKey: (service) => ["يحتاج ", ` إلى مفتاح API لاستخدام ${service} نيابةً عنك.`],
+    label: (service) => `مفتاح API الخاص بك في ${service}`,
+    newKey: (service) => `مفتاح API جديد لـ ${service}`,
+    whereToFind: (service) => `أين تجد مفتاح ${service}`,
+    save: "حفظ المفتاح",
+    replace: "استبدال المفتاح",
+    staysHere: "يبقى المفتاح لدى هذه الصفحة: لا تراه محادثتك ولا النموذج.",
+    refused: (service) => `لم يقبل ${service} هذا المفتاح.`,
+    unchecked: (service) => `تعذّر على ${service} التحقق من المفتاح. حاول مرة أخرى.`,
+  },
   nango: {
     starting: "لحظة من فضلك…",
     waiting: "تابع في النافذة التي فُتحت. إن كانت مغلقة فاضغط الزر مرة أخرى.",

@@ -76,6 +76,17 @@ export const de: PageWords = {
     notConnected: (service) => `${service} wurde nicht verbunden.`,
     notConnectedCode: (service, code) => `${service} wurde nicht verbunden (${code}).`,
   },
+  apiKey: {
+    asksForKey: (service) => ["", ` braucht einen API-Schlüssel, um ${service} für Sie zu nutzen.`],
+    label: (service) => `Ihr API-Schlüssel für ${service}`,
+    newKey: (service) => `Neuer API-Schlüssel für ${service}`,
+    whereToFind: (service) => `Wo Sie Ihren Schlüssel für ${service} finden`,
+    save: "Schlüssel speichern",
+    replace: "Schlüssel ersetzen",
+    staysHere: "Der Schlüssel bleibt bei dieser Seite: Weder Ihr Chat noch das Modell bekommt ihn zu sehen.",
+    refused: (service) => `${service} hat diesen Schlüssel nicht angenommen.`,
+    unchecked: (service) => `${service} konnte den Schlüssel nicht prüfen. Versuchen Sie es noch einmal.`,
+  },
   nango: {
     starting: "Einen Moment …",
     waiting:

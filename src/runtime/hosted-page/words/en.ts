@@ -72,6 +72,17 @@ export const en: PageWords = {
     notConnected: (service) => `${service} was not connected.`,
     notConnectedCode: (service, code) => `${service} was not connected (${code}).`,
   },
+  apiKey: {
+    asksForKey: (service) => ["", ` needs an API key to use ${service} for you.`],
+    label: (service) => `Your API key for ${service}`,
+    newKey: (service) => `New API key for ${service}`,
+    whereToFind: (service) => `Where to find your ${service} key`,
+    save: "Save key",
+    replace: "Replace key",
+    staysHere: "The key stays with this page: neither your chat nor the model gets to see it.",
+    refused: (service) => `${service} did not accept this key.`,
+    unchecked: (service) => `${service} could not check the key. Try again.`,
+  },
   nango: {
     starting: "One moment…",
     waiting: "Go on in the window that has opened. If it is closed, press the button again.",

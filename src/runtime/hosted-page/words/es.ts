@@ -73,6 +73,17 @@ export const es: PageWords = {
     notConnected: (service) => `${service} no se ha conectado.`,
     notConnectedCode: (service, code) => `${service} no se ha conectado (${code}).`,
   },
+  apiKey: {
+    asksForKey: (service) => ["", ` necesita una clave de API para usar ${service} por usted.`],
+    label: (service) => `Su clave de API de ${service}`,
+    newKey: (service) => `Nueva clave de API de ${service}`,
+    whereToFind: (service) => `Dónde encontrar su clave de ${service}`,
+    save: "Guardar la clave",
+    replace: "Sustituir la clave",
+    staysHere: "La clave se queda en esta página: ni su chat ni el modelo la ven.",
+    refused: (service) => `${service} no ha aceptado esta clave.`,
+    unchecked: (service) => `${service} no ha podido comprobar la clave. Inténtelo de nuevo.`,
+  },
   nango: {
     starting: "Un momento…",
     waiting: "Continúe en la ventana que se ha abierto. Si está cerrada, pulse el botón otra vez.",

@@ -73,6 +73,17 @@ export const fr: PageWords = {
     notConnected: (service) => `${service} n’a pas été connecté.`,
     notConnectedCode: (service, code) => `${service} n’a pas été connecté (${code}).`,
   },
+  apiKey: {
+    asksForKey: (service) => ["", ` a besoin d’une clé d’API pour utiliser ${service} pour vous.`],
+    label: (service) => `Votre clé d’API pour ${service}`,
+    newKey: (service) => `Nouvelle clé d’API pour ${service}`,
+    whereToFind: (service) => `Où trouver votre clé ${service}`,
+    save: "Enregistrer la clé",
+    replace: "Remplacer la clé",
+    staysHere: "La clé reste sur cette page : ni votre chat ni le modèle ne la voient.",
+    refused: (service) => `${service} n’a pas accepté cette clé.`,
+    unchecked: (service) => `${service} n’a pas pu vérifier la clé. Réessayez.`,
+  },
   nango: {
     starting: "Un instant…",
     waiting:

@@ -72,6 +72,17 @@ export const ja: PageWords = {
     notConnected: (service) => `${service} は接続されませんでした。`,
     notConnectedCode: (service, code) => `${service} は接続されませんでした（${code}）。`,
   },
+  apiKey: {
+    asksForKey: (service) => ["", ` が ${service} を利用するには、API キーが必要です。`],
+    label: (service) => `${service} の API キー`,
+    newKey: (service) => `${service} の新しい API キー`,
+    whereToFind: (service) => `${service} のキーの確認方法`,
+    save: "キーを保存",
+    replace: "キーを置き換える",
+    staysHere: "キーはこのページだけで扱われます。チャットにもモデルにも渡されません。",
+    refused: (service) => `${service} はこのキーを受け付けませんでした。`,
+    unchecked: (service) => `${service} でキーを確認できませんでした。もう一度お試しください。`,
+  },
   nango: {
     starting: "お待ちください…",
     waiting: "開いたウィンドウで続けてください。閉じている場合は、もう一度ボタンを押してください。",

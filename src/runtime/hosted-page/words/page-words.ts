@@ -79,6 +79,24 @@ export interface PageWords {
     notConnectedCode(service: string, code: string): string;
   };
 
+  /** For services that people connect with a key of theirs. */
+  readonly apiKey: {
+    /** Around the name of the agent that asks. */
+    asksForKey(service: string): AroundName;
+    /** Label of the field. */
+    label(service: string): string;
+    /** The same while a key is stored. */
+    newKey(service: string): string;
+    /** A link. */
+    whereToFind(service: string): string;
+    readonly save: string;
+    readonly replace: string;
+    readonly staysHere: string;
+    /** The service does not take the key. */
+    refused(service: string): string;
+    unchecked(service: string): string;
+  };
+
   /** While a connection is made in a window of Nango's. */
   readonly nango: {
     readonly starting: string;
