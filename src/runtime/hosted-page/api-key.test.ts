@@ -157,7 +157,7 @@ function setUp(steps: readonly Step[], { place = { header: "x-api-key" }, check,
   const seen = (...more: unknown[]) =>
     inspect(
       [
-        ...[more, errors, errors.map(originalOf), runtime.errors, lines, written, model.doStreamCalls],
+        [more, errors, errors.map(originalOf), runtime.errors, lines, written, model.doStreamCalls],
         spans
           .getFinishedSpans()
           .map(({ name, attributes, events, status }) => [name, attributes, events, status]),
@@ -222,7 +222,7 @@ test.each<[string, ApiKeyPlace]>([
     expect(await s.credentials.get("weather", "ada")).toEqual({ type: "api-key", accessToken: KEY });
     const pages = [form, sent, done].map(({ url, text, headers }) => [url, text, [...headers]]);
     const everything = s.seen(stream.chunks, pages);
-    for (const form of formsOf(KEY)) expect(everything).not.toContain(form);
+    for (const one of formsOf(KEY)) expect(everything).not.toContain(one);
     expect(toolResultsSeen(s.model)).toEqual([
       {
         type: "text",
@@ -256,7 +256,7 @@ test.each([
   await stream.done;
   expect(s.server.keys).toEqual([KEY]);
   const everything = s.seen(stream.chunks);
-  for (const form of formsOf(KEY)) expect(everything).not.toContain(form);
+  for (const one of formsOf(KEY)) expect(everything).not.toContain(one);
 });
 
 test("a key that the service refuses is not stored, and page and card say so", async () => {
