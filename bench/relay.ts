@@ -8,11 +8,13 @@ import { z } from "zod";
 import { createMcpRelay, declaredCapabilities } from "../src/mcp/relay.ts";
 import { type Turn, createRuntime, systemClock } from "../src/runtime/core/index.ts";
 import { callMcpTool } from "../src/runtime/agent/mcp-client.ts";
+import { createMcpProcesses } from "../src/runtime/agent/mcp-processes.ts";
 import { serve } from "../src/runtime/node/index.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 
 const WARM_UP = 20;
 const ROUNDS = 150;
+const nobody = { user: undefined, credential: undefined, processes: createMcpProcesses(systemClock) };
 
 /** When the person's answer was given, and when the handler at the server went on. */
 let answeredAt = 0;
@@ -102,7 +104,7 @@ async function byRelay(turn: Turn, tool: string): Promise<void> {
     showUnanswerable: false,
     clock: systemClock,
   });
-  await callMcpTool(bench, { user: undefined, credential: undefined, signal, tool, input: {}, relay });
+  await callMcpTool(bench, { ...nobody, signal, tool, input: {}, relay });
 }
 
 async function timed(run: () => Promise<void>): Promise<number> {

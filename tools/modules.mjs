@@ -152,6 +152,8 @@ export const MODULES = [
     dir: "src/runtime/agent",
     modules: ["protocol", "runtime/core", "runtime/sign-in", "mcp", "mcp/translate"],
     packages: ["ai", "@modelcontextprotocol/client", "hono", "zod"],
+    // Node's part of the MCP SDK, by a name that bundlers do not follow.
+    files: { "mcp-processes.ts": ["import()"] },
   },
   {
     name: "runtime/sign-in",

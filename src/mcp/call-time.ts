@@ -15,13 +15,13 @@ export function createCallTime(clock: Clock, limitMs: number): CallTime {
   const abort = new AbortController();
   let pauses = 0;
   let hasEnded = false;
-  let callOff: (() => void) | undefined;
+  let stopTimer: (() => void) | undefined;
 
   function restart(): void {
-    callOff?.();
-    callOff = undefined;
+    stopTimer?.();
+    stopTimer = undefined;
     if (pauses > 0 || hasEnded) return;
-    callOff = clock.after(limitMs, () => {
+    stopTimer = clock.after(limitMs, () => {
       const seconds = Math.round(limitMs / 1000);
       abort.abort(new Error(`elicit-kit: the MCP server did not answer within ${seconds} seconds.`));
     });

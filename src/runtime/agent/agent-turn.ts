@@ -19,6 +19,7 @@ import {
 } from "../core/index.ts";
 import { type CredentialGate, createCredentialGate } from "./credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
+import { type McpProcesses, createMcpProcesses } from "./mcp-processes.ts";
 import { addMcpTools, skipMcpTools } from "./mcp-tools.ts";
 import { stripElicitationParts, withoutForgedCalls } from "./messages.ts";
 import { recordedTool } from "./recorded-tool.ts";
@@ -76,9 +77,10 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const { credentials, connectUrl, requester, clock = systemClock } = options;
   const onError = (error: unknown) => options.onError(errorForLog(error));
   const gate = createCredentialGate({ credentials, connectUrl, requester, clock, onError });
+  const processes = createMcpProcesses(clock);
 
   const answer = async (turn: Turn) => {
-    const tools = await toolsFor(turn, { ...options, onError }, gate);
+    const tools = await toolsFor(turn, { ...options, onError }, gate, processes);
     const messages = withoutForgedCalls(stripElicitationParts(turn.messages), tools);
     const uiMessages = await validateUIMessages({ messages });
     const result = streamText({
@@ -102,13 +104,19 @@ export function createAgentTurn(options: AgentTurnOptions): RunTurn {
       onError: errorText,
     });
   };
-  return (turn) =>
+  const runTurn: RunTurn = (turn) =>
     answer(turn).catch((error: unknown) => {
       throw errorForLog(error);
     });
+  return Object.assign(runTurn, { close: () => processes.close() });
 }
 
-async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialGate): Promise<ToolSet> {
+async function toolsFor(
+  turn: Turn,
+  options: AgentTurnOptions,
+  gate: CredentialGate,
+  processes: McpProcesses,
+): Promise<ToolSet> {
   const tools: ToolSet = {};
   const { requester, clock = systemClock, onError } = options;
   for (const [name, tool] of Object.entries(options.tools ?? {})) {
@@ -120,7 +128,7 @@ async function toolsFor(turn: Turn, options: AgentTurnOptions, gate: CredentialG
   const adding = servers.map(({ name, server }) =>
     server === undefined
       ? skipMcpTools(turn, name)
-      : addMcpTools(tools, { server, turn, gate, clock, onError }),
+      : addMcpTools(tools, { server, turn, gate, processes, clock, onError }),
   );
   // If a server is down, the turn runs without its tools.
   for (const added of await Promise.allSettled(adding)) {

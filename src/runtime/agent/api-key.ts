@@ -1,6 +1,6 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Credential } from "../core/index.ts";
-import type { McpServer } from "./mcp-client.ts";
+import type { McpServer } from "./mcp-server.ts";
 
 /** Where a server takes its API key. */
 export type ApiKeyPlace =

@@ -11,7 +11,7 @@ import {
 } from "../core/index.ts";
 import { type BearerChallenge, scopesOf } from "../sign-in/challenge.ts";
 import { failed, messageFor } from "./gate-texts.ts";
-import type { McpServer } from "./mcp-client.ts";
+import type { McpServer } from "./mcp-server.ts";
 import { McpUnauthorized } from "./refused-call.ts";
 
 const LOOK_UPS = 3;

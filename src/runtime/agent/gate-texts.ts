@@ -1,5 +1,5 @@
 import { connectionRefusedText } from "../core/index.ts";
-import type { McpServer } from "./mcp-client.ts";
+import type { McpServer } from "./mcp-server.ts";
 
 const MAX_SCOPES_SHOWN = 5;
 const MAX_SCOPE_LENGTH = 60;

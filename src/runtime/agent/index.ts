@@ -5,7 +5,7 @@ export type { ApiKeyPlace } from "./api-key.ts";
 export type { AskingServer, ElicitResult } from "./elicitation-handler.ts";
 export { elicitationHandler, withRequiredPages } from "./elicitation-handler.ts";
 export { elicitationTools } from "./elicitation-tools.ts";
-export type { McpServer } from "./mcp-client.ts";
+export type { AgentMcpServer, McpServer, McpStdioServer } from "./mcp-server.ts";
 export type { McpServerInspection, InspectMcpServerOptions } from "./inspect-mcp-server.ts";
 export { inspectMcpServer } from "./inspect-mcp-server.ts";
 export type { McpServers } from "./turn-servers.ts";

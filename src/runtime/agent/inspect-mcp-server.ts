@@ -3,7 +3,8 @@ import { isObject } from "../../protocol/json.ts";
 import { claimOf } from "../../mcp/cards.ts";
 import { type Clock, systemClock } from "../core/index.ts";
 import { base64url, reasonOf, within } from "../core/internal.ts";
-import { type McpServer, withMcpClient } from "./mcp-client.ts";
+import { withHttpClient } from "./mcp-http.ts";
+import type { McpServer } from "./mcp-server.ts";
 import { McpUnauthorized } from "./refused-call.ts";
 
 /** What `inspectMcpServer` takes. */
@@ -114,10 +115,8 @@ async function nameOf({ href, host }: URL): Promise<string> {
 /** `undefined` if the server refuses to say anything before a sign-in. */
 async function implementationOf(server: McpServer, signal: AbortSignal): Promise<Implementation | undefined> {
   try {
-    return await withMcpClient(
-      server,
-      { user: undefined, credential: undefined, signal },
-      async ({ client }) => client.getServerVersion(),
+    return await withHttpClient(server, {}, { credential: undefined, signal }, async ({ client }) =>
+      client.getServerVersion(),
     );
   } catch (error) {
     if (error instanceof McpUnauthorized) return undefined;

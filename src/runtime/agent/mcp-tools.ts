@@ -4,9 +4,11 @@ import { isObject } from "../../protocol/json.ts";
 import { within } from "../core/internal.ts";
 import type { Clock, Credential, Turn } from "../core/index.ts";
 import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../mcp/relay.ts";
-import type { CredentialGate, GatedCall } from "./credential-gate.ts";
+import type { CredentialGate, CredentialOwner, GatedCall } from "./credential-gate.ts";
 import { ToolFailure } from "./error-text.ts";
-import { type McpServer, callMcpTool, listMcpTools } from "./mcp-client.ts";
+import { callMcpTool, listMcpTools } from "./mcp-client.ts";
+import type { McpProcesses } from "./mcp-processes.ts";
+import type { AgentMcpServer } from "./mcp-server.ts";
 import { callOf } from "./recorded-tool.ts";
 
 /** Longest tool name that every model provider accepts. */
@@ -19,9 +21,10 @@ const LIST_MS = 10_000;
 const MAX_OUTPUT_LENGTH = 256 * 1024;
 
 interface Adding {
-  server: McpServer;
+  server: AgentMcpServer;
   turn: Turn;
   gate: CredentialGate;
+  processes: McpProcesses;
   clock: Clock;
   onError: (error: unknown) => void;
 }
@@ -32,10 +35,10 @@ interface Adding {
  */
 export async function addMcpTools(
   tools: ToolSet,
-  { server, turn, gate, clock, onError }: Adding,
+  { server, turn, gate, processes, clock, onError }: Adding,
 ): Promise<void> {
-  const isPersonal = server.credentialScope === "user";
-  const owner = { server, user: turn.user };
+  /** Whose credential the calls need, if they need one. */
+  const owner = server.credentialScope === "user" ? { server, user: turn.user } : undefined;
   /** The names under which the model has the server's tools. */
   let names: readonly string[] = [];
   const mayAsk = server.elicitation !== false;
@@ -51,7 +54,8 @@ export async function addMcpTools(
   async function listWith(credential: Credential | undefined): Promise<readonly McpTool[]> {
     const all = await within(clock, LIST_MS, (late) =>
       listMcpTools(server, {
-        ...owner,
+        user: turn.user,
+        processes,
         credential,
         signal: AbortSignal.any([turn.signal, late]),
         capabilities,
@@ -70,8 +74,8 @@ export async function addMcpTools(
 
   /** Lists the tools. Returns `null` if that requires a credential and there is none. */
   async function list(): Promise<readonly McpTool[] | null> {
-    if (!isPersonal) return listWith(undefined);
-    const credential = await gate.stored(server, turn.user);
+    if (owner === undefined) return listWith(undefined);
+    const credential = await gate.stored(owner.server, owner.user);
     let listed = await gate.attempt(owner, credential, listWith);
     if (!listed.ok && credential !== undefined) listed = await gate.attempt(owner, undefined, listWith);
     return listed.ok ? listed.value : null;
@@ -115,22 +119,25 @@ export async function addMcpTools(
       listChanged = true;
     };
     const call = {
-      ...gatedCall(name, options),
       tool,
       input,
       user: turn.user,
+      processes,
+      signal: options.abortSignal ?? turn.signal,
       relay: relayFor(name, options.toolCallId),
       onListChanged,
     };
-    if (!isPersonal) {
+    if (owner === undefined) {
       const result = await callMcpTool(server, { ...call, credential: undefined });
       return { output: outputOf(result), listChanged };
     }
-    const called = await gate.run(call, (credential) => callMcpTool(server, { ...call, credential }));
+    const called = await gate.run(gatedCall(owner, name, options), (credential) =>
+      callMcpTool(server, { ...call, credential }),
+    );
     return { output: called.ok ? outputOf(called.value) : called.text, listChanged };
   }
 
-  function addPlaceholder(): void {
+  function addPlaceholder(of: CredentialOwner): void {
     const name = freeName(tools, server.name);
     tools[name] = dynamicTool({
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
@@ -139,7 +146,7 @@ export async function addMcpTools(
         let listed: readonly McpTool[] | null = null;
         // Only the refusal text is recorded, never the credential. The tools are added at every run of the turn.
         const refused = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
-          const gated = await gate.run(gatedCall(name, options), listWith);
+          const gated = await gate.run(gatedCall(of, name, options), listWith);
           if (!gated.ok) return gated.text;
           listed = gated.value;
           return null;
@@ -154,15 +161,18 @@ export async function addMcpTools(
     });
   }
 
-  function gatedCall(toolName: string, options: ToolExecutionOptions<unknown>): GatedCall {
-    const { toolCallId, abortSignal: signal = turn.signal } = options;
-    return { turn, server, toolName, toolCallId, signal };
+  function gatedCall(
+    of: CredentialOwner,
+    toolName: string,
+    { toolCallId, abortSignal: signal = turn.signal }: ToolExecutionOptions<unknown>,
+  ): GatedCall {
+    return { turn, server: of.server, toolName, toolCallId, signal };
   }
 
   // Recorded, so that a turn that runs again has the same tools, even if the user has connected since.
   const listed = await turn.runner.step(listingStep(server.name), list);
-  if (listed === null) addPlaceholder();
-  else add(listed);
+  if (listed !== null) add(listed);
+  else if (owner !== undefined) addPlaceholder(owner);
 }
 
 /**

@@ -1,15 +1,15 @@
 import type { Turn, User } from "../core/index.ts";
-import type { McpServer } from "./mcp-client.ts";
+import type { AgentMcpServer } from "./mcp-server.ts";
 
 /** The MCP servers of an agent: the same for everybody, or those of a person. */
 export type McpServers =
-  | readonly McpServer[]
-  | ((user: User | undefined) => readonly McpServer[] | Promise<readonly McpServer[]>);
+  | readonly AgentMcpServer[]
+  | ((user: User | undefined) => readonly AgentMcpServer[] | Promise<readonly AgentMcpServer[]>);
 
 /** A server of a turn. `server` is absent if the person has removed it since the turn began. */
 export interface TurnServer {
   readonly name: string;
-  readonly server: McpServer | undefined;
+  readonly server: AgentMcpServer | undefined;
 }
 
 /** Each server is asked for its tools before the model starts. */
@@ -34,7 +34,7 @@ async function serversOf(
   user: User | undefined,
   servers: Extract<McpServers, (...args: never[]) => unknown>,
   onError: (error: unknown) => void,
-): Promise<readonly McpServer[]> {
+): Promise<readonly AgentMcpServer[]> {
   try {
     const found = withoutNamesakes(await servers(user), onError);
     if (found.length > MAX_SERVERS_OF_PERSON) {
@@ -54,10 +54,10 @@ async function serversOf(
 
 /** Credentials are stored under the name of a server, so the second server of a name would get those of the first. */
 function withoutNamesakes(
-  servers: readonly McpServer[],
+  servers: readonly AgentMcpServer[],
   onError: (error: unknown) => void,
-): readonly McpServer[] {
-  const byName = new Map<string, McpServer>();
+): readonly AgentMcpServer[] {
+  const byName = new Map<string, AgentMcpServer>();
   for (const server of servers) {
     const { name } = server;
     if (byName.has(name)) {

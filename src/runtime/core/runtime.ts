@@ -73,7 +73,7 @@ export interface Runtime {
    */
   publishApproval(turnId: string, event: ToolApprovalEvent): void;
   /**
-   * Withdraws open requests, aborts running turns, and resolves when they have ended. From then on, messages are refused
+   * Withdraws open requests, aborts running turns, resolves when they have ended, and closes the agent. From then on, messages are refused
    * (503) and nothing new is asked. Answers and reads of requests are still served.
    */
   close(): Promise<void>;
@@ -231,6 +231,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     async close() {
       await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN)]);
+      await options.runTurn?.close?.();
     },
   };
 }

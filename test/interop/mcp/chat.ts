@@ -1,5 +1,5 @@
 import { type Credential, createMemoryCredentials } from "../../../src/runtime/core/index.ts";
-import { type McpServer, createAgentTurn } from "../../../src/runtime/agent/index.ts";
+import { type McpServer, type McpStdioServer, createAgentTurn } from "../../../src/runtime/agent/index.ts";
 import {
   type ChatClient,
   type ReadStream,
@@ -10,6 +10,7 @@ import {
   createScriptedModel,
   toolResultsSeen,
 } from "../../../src/runtime/testing/scripted-model.ts";
+import { createManualClock } from "../../../src/clock/testing/manual-clock.ts";
 import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
 
 /** A chat whose agent calls tools of one MCP server. */
@@ -31,25 +32,31 @@ export interface McpChat {
 
 /** `steps`: what the model does, such as `{ srv_ask: {} }`. The server is called `srv`. */
 export function chatWith(
-  url: string,
+  at: string | Omit<McpStdioServer, "name" | "service">,
   steps: readonly Step[],
-  options: Partial<McpServer> & { credential?: Credential } = {},
+  options: Partial<Omit<McpServer, "url">> & { credential?: Credential } = {},
 ): McpChat {
-  const { credential, ...server } = options;
+  const { credential, ...http } = options;
+  const named = { name: "srv", service: "Survey" };
+  const server =
+    typeof at === "string"
+      ? { ...named, url: at, credentialScope: "none" as const, ...http }
+      : { ...named, ...at };
   const errors: unknown[] = [];
   const credentials = createMemoryCredentials();
   if (credential !== undefined) void credentials.set("srv", "ada", credential);
   const model = createScriptedModel(...steps);
-  const runtime = createTestRuntime((turn) => runTurn(turn));
+  const clock = createManualClock();
   const runTurn = createAgentTurn({
     model,
-    mcpServers: [{ name: "srv", url, service: "Survey", credentialScope: "none", ...server }],
+    mcpServers: [server],
     credentials,
     connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo agent" },
-    clock: runtime.clock,
+    clock,
     onError: (error) => errors.push(error),
   });
+  const runtime = { ...createTestRuntime(runTurn, { clock }), clock };
   const ada = createChatClient(runtime.fetch, { user: "ada" });
   return {
     runtime,

@@ -12,6 +12,7 @@ import {
 import type { ElicitationRequest, ElicitationResponse } from "../../../src/protocol/contract.ts";
 import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
 import { listMcpTools } from "../../../src/runtime/agent/mcp-client.ts";
+import { createMcpProcesses } from "../../../src/runtime/agent/mcp-processes.ts";
 import { declaredCapabilities } from "../../../src/mcp/relay.ts";
 import { createScriptedModel } from "../../../src/runtime/testing/scripted-model.ts";
 
@@ -24,7 +25,9 @@ const server = { name: "srv", url, service: "Conformance", credentialScope: "non
 const onError = (error: unknown) => console.error(error);
 
 const capabilities = declaredCapabilities(supports);
-const tools = await listMcpTools(server, { user: undefined, credential: undefined, signal, capabilities });
+const processes = createMcpProcesses(systemClock);
+const call = { user: undefined, credential: undefined, signal, capabilities, processes };
+const tools = await listMcpTools(server, call);
 const steps = tools.map(({ name, inputSchema }) => ({ [`srv_${name}`]: argumentsFor(inputSchema) }));
 
 const runtime = createRuntime({

@@ -11,7 +11,7 @@ const form = (properties: unknown = { name: { type: "string" } }, message = "Who
 const page = (url: string, elicitationId = "e1") => ({ mode: "url", message: "Open", url, elicitationId });
 
 /** A call during which the server asks once, and what it got. */
-async function asking(params: unknown, options: Partial<McpServer> = {}, method?: string) {
+async function asking(params: unknown, options: Partial<Omit<McpServer, "url">> = {}, method?: string) {
   let got: Received | undefined;
   const { url } = await legacy(async (call) => {
     got = await call.ask(params, method);

@@ -55,9 +55,13 @@ export interface DelegateInput {
  * The agent: returns the chunks of a UI message stream for one turn, from `start` to `finish`. A missing `finish` is
  * added. If it throws, the turn ends with an `error` chunk that does not contain the error's message.
  */
-export type RunTurn = (
-  turn: Turn,
-) =>
-  | AsyncIterable<StreamChunk>
-  | ReadableStream<StreamChunk>
-  | Promise<AsyncIterable<StreamChunk> | ReadableStream<StreamChunk>>;
+export interface RunTurn {
+  (
+    turn: Turn,
+  ):
+    | AsyncIterable<StreamChunk>
+    | ReadableStream<StreamChunk>
+    | Promise<AsyncIterable<StreamChunk> | ReadableStream<StreamChunk>>;
+  /** Releases what the agent holds between turns. Called by `runtime.close()`, after the last turn has ended. */
+  close?(): Promise<void>;
+}

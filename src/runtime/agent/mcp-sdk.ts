@@ -1,0 +1,22 @@
+import type { Client, ClientOptions } from "@modelcontextprotocol/client";
+
+/** Loads the MCP SDK on first use. Agents without MCP servers need not install it. */
+export async function loadSdk() {
+  try {
+    return await import("@modelcontextprotocol/client");
+  } catch (error) {
+    throw new Error(
+      "elicit-kit: the MCP SDK could not be loaded. Agents with `mcpServers` need it. Install it: npm install @modelcontextprotocol/client",
+      { cause: error },
+    );
+  }
+}
+
+/** Creates a client that speaks the newest revision that its server knows, and leaves questions to the relay. */
+export async function newClient(capabilities: ClientOptions["capabilities"] = {}): Promise<Client> {
+  const { Client } = await loadSdk();
+  return new Client(
+    { name: "elicit-kit", version: "1" },
+    { versionNegotiation: { mode: "auto" }, inputRequired: { autoFulfill: false }, capabilities },
+  );
+}
