@@ -45,6 +45,8 @@ export default defineConfig({
         "runtime-hosted-page": "src/runtime/hosted-page/index.ts",
         "runtime-node": "src/runtime/node/index.ts",
         "mcp-server": "src/mcp/server/index.ts",
+        acp: "src/acp/index.ts",
+        "acp-server": "src/acp/server/index.ts",
         "mock-server": "src/mock-server/index.ts",
         "mock-server-node": "src/mock-server/node.ts",
         "slack-testing": "src/slack/testing/index.ts",

@@ -31,6 +31,8 @@ const KiB = 1024;
 const REACT = ["react", "react-dom", "react/jsx-runtime"];
 /** What a page needs besides the cards: the client, and its way to the server. */
 const CLIENT = 'export { createElicitationClient, createHttpChannel } from "./src/client/index.ts"';
+/** What channels share with the client. */
+const IN_CLIENT = ["*/client/channel.ts", "*/client/clock.ts", "*/protocol/guard.ts"];
 
 const MEASURED: readonly Measured[] = [
   {
@@ -78,6 +80,13 @@ const MEASURED: readonly Measured[] = [
     code: 'export { Elicitations, useElicitation } from "./src/react/index.ts"; export { createElicitation } from "./src/ai-sdk/index.ts"',
     without: REACT,
     limit: 28.8 * KiB,
+  },
+  {
+    name: "ACP channel",
+    what: "`createAcpChannel`, without the client and the SDK",
+    code: 'export * from "./src/acp/index.ts"',
+    without: ["@agentclientprotocol/sdk", ...IN_CLIENT],
+    limit: 3 * KiB,
   },
   {
     name: "mock server",

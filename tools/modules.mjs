@@ -147,6 +147,26 @@ export const MODULES = [
     modules: ["protocol", "form", "mcp", "mcp/translate", "runtime/core"],
     packages: ["@modelcontextprotocol/server", "zod"],
   },
+  // Both ways between the contract and ACP, for the channel of a client and the agent behind it.
+  {
+    name: "acp/translate",
+    dir: "src/acp/translate.ts",
+    modules: ["protocol", "acp/form-schema"],
+    packages: [],
+  },
+  { name: "acp/form-schema", dir: "src/acp/form-schema.ts", modules: ["protocol"], packages: [] },
+  {
+    name: "acp",
+    dir: "src/acp",
+    modules: ["protocol", "form", "client", "acp/translate"],
+    packages: ["@agentclientprotocol/sdk"],
+  },
+  {
+    name: "acp/server",
+    dir: "src/acp/server",
+    modules: ["protocol", "form", "acp/translate", "runtime/core"],
+    packages: ["@agentclientprotocol/sdk"],
+  },
   {
     name: "runtime/agent",
     dir: "src/runtime/agent",

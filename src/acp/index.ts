@@ -1,0 +1,7 @@
+/** `elicit-kit/acp`: a page or an app that is the client of an ACP agent shows what the agent asks. */
+export {
+  ACP_REQUEST_CONVERSATION,
+  type AcpChannel,
+  type AcpChannelOptions,
+  createAcpChannel,
+} from "./channel.ts";

@@ -1,0 +1,128 @@
+import type { AgentContext } from "@agentclientprotocol/sdk";
+import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import type { ElicitationRequest, ElicitationResponse } from "../../protocol/contract.ts";
+import {
+  type Clock,
+  type SupportedModes,
+  type SurfaceAnswerResult,
+  type SurfaceTurn,
+  wantsAnswer,
+} from "../../runtime/core/index.ts";
+import { sleep } from "../../runtime/core/internal.ts";
+import { type AcpElicitationParams, readResult, writeElicitation } from "../translate.ts";
+
+/** How often a client is asked for one thing when its answers are invalid. */
+const MAX_ATTEMPTS = 3;
+
+export interface ClientRequestsOptions {
+  readonly turn: Pick<SurfaceTurn, "open" | "answer">;
+  readonly client: Pick<AgentContext, "request" | "notify">;
+  readonly sessionId: string;
+  /** The modes that the client has declared. */
+  readonly declared: SupportedModes;
+  /** The link under which the person can answer a request that the client is not asked for. */
+  readonly linkFor: (request: ElicitationRequest) => string | undefined;
+  /** Aborts when the client has cancelled the prompt or is gone: what it was asked is then withdrawn, not answered. */
+  readonly left: AbortSignal;
+  /** Tells the person something in the session. */
+  readonly tell: (text: string) => Promise<void>;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Asks an ACP client for what a turn asks its person. */
+export interface ClientRequests {
+  /** Asks once, if the request is open. */
+  ask(request: ElicitationRequest): void;
+  /** The request has ended: the client's one is cancelled, and a page that is done is reported. */
+  end(request: ElicitationRequest): Promise<void>;
+  /** The turn has ended. */
+  endAll(): void;
+}
+
+export function createClientRequests(options: ClientRequestsOptions): ClientRequests {
+  const { turn, client, sessionId, declared, linkFor, left, tell, clock, onError } = options;
+  const asked = new Map<string, AbortController>();
+
+  async function askOne(request: ElicitationRequest, cancellationSignal: AbortSignal): Promise<void> {
+    const { elicitationId } = request;
+    // The log may be read late: the records say what is still open.
+    const open = await turn.open();
+    if (!open.some((other) => other.elicitationId === elicitationId && wantsAnswer(other))) return;
+    const params = askable(request, declared) ? writeElicitation(request, sessionId) : undefined;
+    if (params?.ok !== true) {
+      const link = linkFor(request);
+      if (link !== undefined) return tell(`\n\n${request.message}\n${link}\n\n`);
+      await answer({ elicitationId, action: "cancel" });
+      return;
+    }
+    let problem = "";
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const result = await requestOnce(withProblem(params.value, problem), cancellationSignal);
+      if (cancellationSignal.aborted || left.aborted) return;
+      const read = readResult(result);
+      problem = read.ok ? "" : "The last answer could not be read.";
+      if (!read.ok) continue;
+      const answered = await answer({ elicitationId, ...read.value });
+      if (answered?.kind !== "invalid") return;
+      problem = answered.errors.map(({ field, message }) => `${field}: ${message}`).join("\n");
+    }
+    await answer({ elicitationId, action: "cancel" });
+  }
+
+  async function requestOnce(
+    params: AcpElicitationParams,
+    cancellationSignal: AbortSignal,
+  ): Promise<unknown> {
+    try {
+      const waiting = { cancellationSignal, stopWaitingOnCancel: true };
+      return await client.request("elicitation/create", params, waiting);
+    } catch (error) {
+      if (!cancellationSignal.aborted && !left.aborted) onError(error);
+      return { action: "cancel" };
+    }
+  }
+
+  async function answer(given: ElicitationResponse): Promise<SurfaceAnswerResult | undefined> {
+    for (;;) {
+      const [result] = await turn.answer([{ ...given, acceptMeans: "consent" }]);
+      if (result?.kind !== "limited") return result;
+      await sleep(clock, result.retryAfter * 1000);
+    }
+  }
+
+  return {
+    ask(request) {
+      const { elicitationId } = request;
+      if (!wantsAnswer(request) || asked.has(elicitationId)) return;
+      const abort = new AbortController();
+      asked.set(elicitationId, abort);
+      askOne(request, abort.signal).catch(onError);
+    },
+    async end({ elicitationId, mode, resolution }) {
+      const abort = asked.get(elicitationId);
+      if (abort === undefined) return;
+      if (mode === "url" && declared.url && resolution?.outcome === "accepted") {
+        await client.notify("elicitation/complete", { elicitationId });
+      }
+      abort.abort();
+    },
+    endAll() {
+      for (const abort of asked.values()) abort.abort();
+    },
+  };
+}
+
+/** Whether a client may be asked: it has declared the mode, and the form can be shown and asks for no secret. */
+function askable(request: ElicitationRequest, declared: SupportedModes): boolean {
+  if (!declared[request.mode]) return false;
+  if (request.mode === "url") return true;
+  const form = parseRequestedSchema(request.requestedSchema);
+  if (!form.ok) return false;
+  // A description may well name a secret that is not asked for.
+  return findSecretFields(form.fields.map((field) => ({ ...field, description: undefined }))).length === 0;
+}
+
+function withProblem(params: AcpElicitationParams, problem: string): AcpElicitationParams {
+  return problem === "" ? params : { ...params, message: `${params.message}\n\n${problem}` };
+}

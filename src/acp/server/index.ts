@@ -1,0 +1,9 @@
+/** `elicit-kit/acp/server`: the agent of a runtime as an ACP agent, over stdio, WebSocket or in process. */
+export type { AcpApproval } from "./permissions.ts";
+export {
+  type AcpMessage,
+  type AcpSession,
+  type AcpSessionStore,
+  createMemoryAcpSessions,
+} from "./sessions.ts";
+export { type AcpSurface, type AcpSurfaceOptions, createAcpSurface } from "./surface.ts";

@@ -1,0 +1,40 @@
+/** One message of a session, as a UI message. */
+export interface AcpMessage {
+  readonly id: string;
+  readonly role: "user" | "assistant";
+  readonly parts: readonly (
+    | { readonly type: "text"; readonly text: string }
+    | { readonly type: "file"; readonly mediaType: string; readonly url: string }
+  )[];
+}
+
+/** One ACP session. Plain data. */
+export interface AcpSession {
+  readonly sessionId: string;
+  /** Only this user can load the session. `undefined`: it was opened without a user. */
+  readonly userId: string | undefined;
+  readonly messages: readonly AcpMessage[];
+}
+
+/** Where sessions are kept, so that a client can load one again after its connection was lost. */
+export interface AcpSessionStore {
+  get(sessionId: string): Promise<AcpSession | undefined>;
+  /** Keeps the session in place of the last one with its id. */
+  set(session: AcpSession): Promise<void>;
+}
+
+/** The default of `createAcpSurface`: the most recent sessions of this process. */
+export function createMemoryAcpSessions({ max = 1000 }: { max?: number } = {}): AcpSessionStore {
+  const sessions = new Map<string, AcpSession>();
+  return {
+    get: async (sessionId) => sessions.get(sessionId),
+    async set(session) {
+      sessions.delete(session.sessionId);
+      sessions.set(session.sessionId, session);
+      for (const oldest of sessions.keys()) {
+        if (sessions.size <= max) return;
+        sessions.delete(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import {
+  type AgentApp,
+  type AgentContext,
+  PROTOCOL_VERSION,
+  RequestError,
+  agent,
+} from "@agentclientprotocol/sdk";
+import {
+  type Clock,
+  type Runtime,
+  type SupportedModes,
+  type User,
+  systemClock,
+} from "../../runtime/core/index.ts";
+import { newId } from "../../runtime/core/internal.ts";
+import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { supportedByClient } from "../translate.ts";
+import type { AcpApproval } from "./permissions.ts";
+import { type EndedPrompt, busyError, runPrompt } from "./prompt-turn.ts";
+import { partsOf, replayOf } from "./session-updates.ts";
+import {
+  type AcpMessage,
+  type AcpSession,
+  type AcpSessionStore,
+  createMemoryAcpSessions,
+} from "./sessions.ts";
+
+/** What {@link createAcpSurface} takes. */
+export interface AcpSurfaceOptions {
+  runtime: Pick<Runtime, "surface" | "subscribe" | "elicitations">;
+  /** Name and version of the agent, for clients. */
+  info: { readonly name: string; readonly title?: string | undefined; readonly version: string };
+  /**
+   * Keeps sessions for `session/load`.
+   * @default createMemoryAcpSessions()
+   */
+  sessions?: AcpSessionStore | undefined;
+  /**
+   * Whether a request that the client cannot show is told as a text with a link: to the page of a URL request, or to the
+   * answer page of a form (`hostedPage` of `createRuntime`). Without it, tools get the immediate text of the contract.
+   * @default false
+   */
+  links?: boolean | undefined;
+  /**
+   * Takes the decisions of people on tool calls. With it, `runtime.publishApproval` asks the client by
+   * `session/request_permission`.
+   */
+  onApproval?: ((approval: AcpApproval) => void | Promise<void>) | undefined;
+  /** Called with internal errors, for the log. Clients get no details. */
+  onError: (error: unknown) => void;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/** The agent behind ACP. Made once for a runtime. */
+export interface AcpSurface {
+  /**
+   * Makes the agent of one connection, for `connect` of the SDK. `user` is the person at its other end, whom you have
+   * authenticated: over stdio the owner of the process, over WebSocket the sender of the upgrade request. Without one the
+   * agent asks nothing.
+   */
+  agentFor(user: User | undefined): AgentApp;
+}
+
+const NONE: SupportedModes = { form: false, url: false };
+const ENDED = "The connection of this turn is lost.";
+
+/**
+ * Lets ACP v1 clients (editors, terminals, web pages) reach the agent of a runtime. Each `session/prompt` is a turn; what
+ * it asks goes to the client as `elicitation/create`, if the client has declared the mode.
+ *
+ * @example
+ * const acp = createAcpSurface({ runtime, info: { name: "coder", version: "1.0.0" }, onError: console.error });
+ * acp.agentFor({ id: userInfo().username }).connect(ndJsonStream(output, input));
+ */
+export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
+  const { runtime, info, links = false, onApproval, onError, clock = systemClock } = options;
+  const { sessions = createMemoryAcpSessions() } = options;
+  const running = new Set<unknown>();
+  const surface = runtime.surface("acp", {
+    async deliver(turn) {
+      // An engine runs a turn again after a crash. Its connection is gone, and nobody can be asked.
+      if (!running.has(turn.ref["runId"])) await turn.stop(ENDED);
+    },
+  });
+
+  const linkFor = (request: ElicitationRequest): string | undefined => {
+    if (!links) return undefined;
+    return request.mode === "url" ? request.url : runtime.elicitations.linkFor(request.elicitationId);
+  };
+  const hasAnswerPage = runtime.elicitations.linkFor(newId()) !== undefined;
+
+  function agentFor(user: User | undefined): AgentApp {
+    let declared = NONE;
+    let isConnected = false;
+    const prompts = new Map<string, AbortController>();
+
+    async function sessionOf(sessionId: string): Promise<AcpSession> {
+      const session = await sessions.get(sessionId);
+      if (session === undefined || session.userId !== user?.id) throw RequestError.sessionNotFound(sessionId);
+      return session;
+    }
+
+    async function prompt(
+      session: AcpSession,
+      parts: AcpMessage["parts"],
+      { client, signal }: { client: AgentContext; signal: AbortSignal },
+    ): Promise<{ stopReason: EndedPrompt["stopReason"] }> {
+      const { sessionId } = session;
+      if (prompts.has(sessionId)) throw busyError();
+      const runId = newId();
+      const messages = [...session.messages, { id: `user-${runId}`, role: "user" as const, parts }];
+      const cancel = new AbortController();
+      prompts.set(sessionId, cancel);
+      running.add(runId);
+      try {
+        const { stopReason, texts } = await runPrompt({
+          surface,
+          runtime,
+          client,
+          user,
+          sessionId,
+          messages,
+          declared,
+          linkFor,
+          supports: { url: declared.url || links, form: declared.form || (links && hasAnswerPage) },
+          runId,
+          signal: AbortSignal.any([signal, cancel.signal]),
+          onApproval,
+          clock,
+          onError,
+        });
+        const reply = replyOf(runId, texts);
+        await sessions.set({ ...session, messages: reply === undefined ? messages : [...messages, reply] });
+        return { stopReason };
+      } finally {
+        running.delete(runId);
+        prompts.delete(sessionId);
+      }
+    }
+
+    return agent({ name: info.name })
+      .onConnect(({ closed }) => {
+        if (isConnected) {
+          throw new Error(
+            "elicit-kit: this ACP agent is already connected. Call agentFor for each connection, since each has its own user and capabilities.",
+          );
+        }
+        isConnected = true;
+        void closed.then(() => (isConnected = false));
+      })
+      .onRequest("initialize", ({ params }) => {
+        declared = supportedByClient(params.clientCapabilities);
+        return {
+          protocolVersion: PROTOCOL_VERSION,
+          agentCapabilities: {
+            loadSession: true,
+            promptCapabilities: { image: true, embeddedContext: true },
+          },
+          agentInfo: { ...info, title: info.title ?? null },
+          authMethods: [],
+        };
+      })
+      .onRequest("session/new", async () => {
+        const sessionId = newId();
+        await sessions.set({ sessionId, userId: user?.id, messages: [] });
+        return { sessionId };
+      })
+      .onRequest("session/load", async ({ params: { sessionId }, client }) => {
+        const { messages } = await sessionOf(sessionId);
+        for (const update of messages.flatMap(replayOf)) {
+          await client.notify("session/update", { sessionId, update });
+        }
+        return {};
+      })
+      .onNotification("session/cancel", ({ params }) => prompts.get(params.sessionId)?.abort())
+      .onRequest("session/prompt", async ({ params, client, signal }) => {
+        const session = await sessionOf(params.sessionId);
+        const parts = partsOf(params.prompt);
+        if (parts === undefined)
+          throw RequestError.invalidParams({ reason: "prompt: unknown kind of content" });
+        return prompt(session, parts, { client, signal });
+      });
+  }
+
+  return { agentFor };
+}
+
+function replyOf(runId: string, texts: readonly string[]): AcpMessage | undefined {
+  if (texts.length === 0) return undefined;
+  return { id: `chat-${runId}`, role: "assistant", parts: texts.map((text) => ({ type: "text", text })) };
+}
