@@ -75,7 +75,18 @@ export default defineConfig({
             "bench/**/*.test.ts",
             "test/{ai-sdk,contract,guide}/**/*.test.ts",
           ],
-          exclude: ["**/*.dom.test.ts", "**/node_modules/**"],
+          exclude: ["**/*.dom.test.ts", "**/node_modules/**", "src/runtime/postgres/**"],
+        },
+      },
+      {
+        // On a server that test/postgres.setup.ts starts.
+        resolve,
+        test: {
+          name: "postgres",
+          ...patience,
+          environment: "node",
+          include: ["src/runtime/postgres/**/*.test.ts", "test/durable/**/*.test.ts"],
+          globalSetup: "test/postgres.setup.ts",
         },
       },
       {

@@ -194,6 +194,12 @@ export const MODULES = [
     packages: ["@hono/node-server", "hono", "node:", "zod"],
   },
   {
+    name: "runtime/postgres",
+    dir: "src/runtime/postgres",
+    modules: ["protocol", "runtime/core", "runtime/hosted-page", "runtime/sign-in"],
+    packages: ["node:", "pg"],
+  },
+  {
     name: "runtime/testing",
     dir: "src/runtime/testing",
     modules: [
@@ -204,6 +210,7 @@ export const MODULES = [
       "runtime/hosted-page",
       "runtime/sign-in",
       "runtime/node",
+      "runtime/postgres",
     ],
     packages: ["*"],
   },

@@ -36,6 +36,7 @@ export type {
   User,
   Waiter,
 } from "./ports.ts";
+export type { WriteLimit } from "./http/rate-limit.ts";
 export type { TurnLimits } from "./turn/input-limit.ts";
 export type { OpenLimits } from "./elicitation/open-limit.ts";
 export type { Runtime, TurnEvent } from "./runtime.ts";

@@ -213,8 +213,8 @@ export interface TurnStream {
 export interface TurnRunner {
   /**
    * Called once, when the runtime is created. `body` runs a turn from its id and input (plain data), in any process and
-   * possibly more than once; it never rejects. Abort `stop`, with an error as the reason, to end the turn. Returns a
-   * function that starts a turn and resolves at its end.
+   * possibly more than once; it never rejects. Abort `stop` to end the turn, with an `AbortError` as the reason if it was
+   * stopped, or with an error whose message the user sees. Returns a function that starts a turn and resolves at its end.
    */
   register<Input>(
     name: string,

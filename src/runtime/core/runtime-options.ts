@@ -11,6 +11,7 @@ import type {
   User,
   Waiter,
 } from "./ports.ts";
+import type { WriteLimit } from "./http/rate-limit.ts";
 import type { TurnLimits } from "./turn/input-limit.ts";
 import type { RunTurn, Turn } from "./turn/turn.ts";
 
@@ -66,6 +67,12 @@ export interface RuntimeOptions {
    * @default 60
    */
   writesPerMinute?: number | undefined;
+  /**
+   * Counts `count` writes of a sender unless they would be more than `perMinute` in the current minute. Pass the one of
+   * `createPostgresPorts` to count for all processes together.
+   * @default counts in this process
+   */
+  writeLimit?: WriteLimit | undefined;
   /**
    * The key for rate-limiting messages without a session, with the same limit: the client's address, as your own proxy
    * reports it. Senders with `undefined` share one count. Without this function, they are not limited.

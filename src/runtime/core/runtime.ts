@@ -24,7 +24,7 @@ import { createAdmission } from "./http/admission.ts";
 import { createInputLimit } from "./turn/input-limit.ts";
 import { isSecureOrigin, originCheck } from "./http/origin.ts";
 import { createOpenLimit } from "./elicitation/open-limit.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
+import { createWriteCount } from "./http/rate-limit.ts";
 import { type RouteChat, readRouteChat } from "./http/read-chat.ts";
 import { refuse } from "./http/reply.ts";
 import { createObserver } from "./elicitation/telemetry.ts";
@@ -141,8 +141,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     onError,
   });
   const perMinute = options.writesPerMinute ?? 60;
-  const limit = createRateLimit({ clock, perMinute });
-  const limitAnonymous = createRateLimit({ clock, perMinute });
+  const countWrites = createWriteCount({ clock, perMinute, writeLimit: options.writeLimit });
   const { maxChatBytes = 1024 * 1024, anonymousKey } = options;
   const inputLimit = createInputLimit(options.maxTurns ?? {}, { maxChatBytes });
   const surfaces = createSurfaces({
@@ -150,10 +149,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     stream,
     elicitations,
     inputLimit,
-    countWrite(sender) {
-      if (sender.key === undefined) return { ok: true };
-      return sender.user === undefined ? limitAnonymous(sender.key) : limit(sender.user.id);
-    },
+    countWrite: (sender) => countWrites(sender, 1),
     onError,
   });
   const { deliver } = surfaces;
@@ -177,8 +173,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const admission = createAdmission({
     authenticate,
     isAllowedOrigin,
-    limit,
-    limitAnonymous,
+    countWrites,
     anonymousKey,
     inputLimit,
     maxChatBytes,

@@ -149,7 +149,7 @@ export function createDurableEngine(): DurableEngine {
       const onStop = (order: { reason: string; isHeard: boolean }) => {
         if (isDead) return;
         order.isHeard = true;
-        stop.abort(new Error(order.reason));
+        stop.abort(new DOMException(order.reason, "AbortError"));
       };
       changes.once(`stop ${turnId}`, onStop);
       await Promise.all(bodies.map((body) => within(turnId, () => body(turnId, input, stop.signal))));

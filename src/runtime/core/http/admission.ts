@@ -1,7 +1,7 @@
 import type { User } from "../ports.ts";
 import { type ReachedLimit, type InputLimit, RETRY_AFTER_S, type Sender } from "../turn/input-limit.ts";
 import { type OriginCheck, isTrustedWrite } from "./origin.ts";
-import type { RateLimit } from "./rate-limit.ts";
+import type { CountWrites } from "./rate-limit.ts";
 import { checkJsonHeaders, readJson } from "./read-json.ts";
 import { notSignedIn, refuse } from "./reply.ts";
 
@@ -23,21 +23,20 @@ export interface Admission {
     maxBytes?: number,
   ): Promise<{ value: Readonly<Record<string, unknown>>; bytes: number } | Response>;
   /** Counts `more` writes, in addition to the one counted before the body was read. */
-  countMore(user: User, more: number): Response | undefined;
+  countMore(user: User, more: number): Promise<Response | undefined>;
 }
 
 export function createAdmission(options: {
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   isAllowedOrigin: OriginCheck;
-  limit: RateLimit;
-  limitAnonymous: RateLimit;
+  countWrites: CountWrites;
   anonymousKey: ((request: Request) => string | undefined) | undefined;
   inputLimit: InputLimit;
   /** Limits for chat messages, with and without a session. */
   maxChatBytes: number;
   maxAnonymousChatBytes: number;
 }): Admission {
-  const { isAllowedOrigin, limit, limitAnonymous, anonymousKey, inputLimit } = options;
+  const { isAllowedOrigin, countWrites, anonymousKey, inputLimit } = options;
   const ofChat = ({ user }: Sender) =>
     user === undefined ? options.maxAnonymousChatBytes : options.maxChatBytes;
 
@@ -51,14 +50,17 @@ export function createAdmission(options: {
   }
 
   /** The checks with the statuses 403 to 429. */
-  function check(request: Request, sender: Sender, maxBytes: number | undefined): Response | undefined {
+  async function check(
+    request: Request,
+    sender: Sender,
+    maxBytes: number | undefined,
+  ): Promise<Response | undefined> {
     if (!isTrustedWrite(request, isAllowedOrigin)) {
       return refuse(403, "Writes from this origin are not allowed. Add it to allowedOrigins.");
     }
     const unfit = maxBytes === undefined ? undefined : checkJsonHeaders(request, maxBytes);
     if (unfit !== undefined) return refuse(unfit.status, unfit.detail);
-    if (sender.key === undefined) return undefined;
-    const allowed = sender.user === undefined ? limitAnonymous(sender.key) : limit(sender.user.id);
+    const allowed = await countWrites(sender, 1);
     return allowed.ok ? undefined : tooMany(allowed.retryAfter);
   }
 
@@ -72,11 +74,11 @@ export function createAdmission(options: {
     async person(request, maxBytes) {
       const sender = await reader(request);
       if (sender instanceof Response) return sender;
-      return check(request, sender, maxBytes) ?? sender;
+      return (await check(request, sender, maxBytes)) ?? sender;
     },
     async sender(request) {
       const sender = senderOf(request, await options.authenticate(request));
-      return check(request, sender, ofChat(sender)) ?? sender;
+      return (await check(request, sender, ofChat(sender))) ?? sender;
     },
     async body(request, sender, maxBytes = ofChat(sender)) {
       const hold = inputLimit.receive(sender);
@@ -88,8 +90,9 @@ export function createAdmission(options: {
         hold.release();
       }
     },
-    countMore(user, more) {
-      const allowed = more > 0 ? limit(user.id, more) : { ok: true as const };
+    async countMore(user, more) {
+      if (more === 0) return undefined;
+      const allowed = await countWrites({ user, key: undefined }, more);
       return allowed.ok ? undefined : tooMany(allowed.retryAfter);
     },
   };

@@ -101,7 +101,7 @@ export async function answerByMessage(
     answers.push(parsed.value);
   }
   // The message itself was counted before it was read.
-  const refusal = context.admission.countMore(user, answers.length - 1);
+  const refusal = await context.admission.countMore(user, answers.length - 1);
   if (refusal !== undefined) return refusal;
 
   const results: { elicitationId: string; status: number; body: unknown }[] = [];

@@ -1,4 +1,5 @@
 import type { Clock } from "../ports.ts";
+import type { Sender } from "../turn/input-limit.ts";
 
 const WINDOW_MS = 60_000;
 const MAX_KEYS = 10_000;
@@ -7,6 +8,9 @@ const MAX_KEYS = 10_000;
 export type RateLimit = (key: string, count?: number) => Allowed;
 
 export type Allowed = { ok: true } | { ok: false; retryAfter: number };
+
+/** Counts writes of a sender per minute. If they are not allowed, returns the seconds to wait. */
+export type WriteLimit = (sender: string, count: number, perMinute: number) => Allowed | Promise<Allowed>;
 
 /** Limits the uses of each key per minute, in this process. */
 export function createRateLimit(options: { clock: Clock; perMinute: number }): RateLimit {
@@ -32,5 +36,24 @@ export function createRateLimit(options: { clock: Clock; perMinute: number }): R
     }
     live.used += count;
     return { ok: true };
+  };
+}
+
+/** Counts writes of a sender. One without a user and a key is not limited. */
+export type CountWrites = (sender: Sender, count: number) => Allowed | Promise<Allowed>;
+
+export function createWriteCount(options: {
+  clock: Clock;
+  perMinute: number;
+  writeLimit: WriteLimit | undefined;
+}): CountWrites {
+  const { perMinute, writeLimit } = options;
+  // Two, so that many unknown addresses evict no user.
+  const limits = { user: createRateLimit(options), anonymous: createRateLimit(options) };
+  return ({ user, key }, count) => {
+    if (user === undefined && key === undefined) return { ok: true };
+    const [kind, id] =
+      user === undefined ? (["anonymous", key ?? ""] as const) : (["user", user.id] as const);
+    return writeLimit === undefined ? limits[kind](id, count) : writeLimit(`${kind} ${id}`, count, perMinute);
   };
 }

@@ -33,6 +33,8 @@ export interface Surfaces {
   deliver(id: string, input: TurnInput, lost: AbortSignal): Promise<void> | undefined;
 }
 
+type Counted = { ok: true } | { ok: false; retryAfter: number };
+
 const MAX_REF_LENGTH = 4096;
 /** Seconds until a server that shuts down is expected to be back. */
 const RESTART_S = 5;
@@ -43,7 +45,7 @@ export function createSurfaces(options: {
   elicitations: Pick<ElicitationService, "answer" | "find" | "listOpen">;
   inputLimit: InputLimit;
   /** Counts one write. */
-  countWrite: (sender: Sender) => { ok: true } | { ok: false; retryAfter: number };
+  countWrite: (sender: Sender) => Counted | Promise<Counted>;
   onError: (error: unknown) => void;
 }): Surfaces {
   const { stream, elicitations, inputLimit, onError } = options;
@@ -78,7 +80,7 @@ export function createSurfaces(options: {
     };
 
     async function answerOne({ acceptMeans, ...answer }: SurfaceAnswer): Promise<SurfaceAnswerResult> {
-      const allowed = options.countWrite({ user, key: user && keyOf(user) });
+      const allowed = await options.countWrite({ user, key: user && keyOf(user) });
       if (!allowed.ok) return { kind: "limited", retryAfter: allowed.retryAfter };
       const record = user && (await elicitations.find(answer.elicitationId, user.id));
       if (user === undefined || record?.turnId !== turnId) return { kind: "unknown" };
@@ -107,7 +109,7 @@ export function createSurfaces(options: {
       ensureSmall(ref);
       const sender = { user, key: input.limitKey ?? (user && keyOf(user)) };
       if (counted?.isCounted !== true) {
-        const allowed = options.countWrite(sender);
+        const allowed = await options.countWrite(sender);
         if (!allowed.ok) return { refused: "limit", of: "sender", retryAfter: allowed.retryAfter };
       }
       const bytes = counted?.bytes ?? new TextEncoder().encode(JSON.stringify(messages)).byteLength;

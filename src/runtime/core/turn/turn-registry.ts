@@ -63,7 +63,7 @@ export function createTurnRegistry(options: {
     const isFirstRun = known?.begin() === true;
     const handle = isFirstRun ? known : track(id);
     if (!isFirstRun) handle.begin();
-    const stopHandle = () => void handle.stop(messageOf(stopSignal.reason));
+    const stopHandle = () => void stopBy(handle, stopSignal.reason);
     if (stopSignal.aborted) stopHandle();
     stopSignal.addEventListener("abort", stopHandle);
     try {
@@ -175,6 +175,10 @@ export function createTurnRegistry(options: {
   };
 }
 
-function messageOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : "The turn was stopped.";
+/** An `AbortError` is a stop that was wanted. The user reads any other reason in the chat, and can try again. */
+function stopBy(handle: RunningTurn, reason: unknown): Promise<void> {
+  if (!(reason instanceof Error)) return handle.stop("The turn was stopped.");
+  const { name, message } = reason;
+  const failure = { type: "error", errorText: message };
+  return handle.stop(message, name === "AbortError" ? undefined : failure);
 }

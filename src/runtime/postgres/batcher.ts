@@ -1,0 +1,60 @@
+/**
+ * Collects the calls that are made while a batch runs, and runs them as the next batch. So a thousand waiting turns cost
+ * a few queries, and a single call is not delayed.
+ */
+export interface Batcher<Input, Output> {
+  (input: Input): Promise<Output>;
+  /** Resolves when the calls made until now have ended. Never rejects. */
+  idle(): Promise<void>;
+}
+
+interface Call<Input, Output> {
+  readonly input: Input;
+  readonly resolve: (output: Output) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** @param run returns the outputs in the order of the inputs */
+export function createBatcher<Input, Output>(
+  run: (inputs: readonly Input[]) => Promise<readonly Output[]>,
+  { max, weigh = () => 1 }: { max: number; weigh?: (input: Input) => number },
+): Batcher<Input, Output> {
+  let waiting: Call<Input, Output>[] = [];
+  let running: Promise<void> | undefined;
+
+  /** The calls of the next batch: at least one, and together no heavier than `max`. */
+  function take(): Call<Input, Output>[] {
+    let weight = 0;
+    let count = 0;
+    for (const { input } of waiting) {
+      weight += weigh(input);
+      if (count > 0 && weight > max) break;
+      count += 1;
+    }
+    const batch = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    return batch;
+  }
+
+  async function runAll(): Promise<void> {
+    // Calls of the same tick belong to one batch.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const batch = take();
+      try {
+        const outputs = await run(batch.map(({ input }) => input));
+        for (const [index, output] of outputs.entries()) batch[index]?.resolve(output);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    running = undefined;
+  }
+
+  const call = (input: Input) =>
+    new Promise<Output>((resolve, reject) => {
+      waiting.push({ input, resolve, reject });
+      running ??= runAll();
+    });
+  return Object.assign(call, { idle: async () => running });
+}

@@ -1,0 +1,49 @@
+import type { Database } from "./database.ts";
+
+/** Typed content is kept this long after its settlement, and as long as its turn is open. */
+const KEEP_SETTLED = "interval '10 minutes'";
+/** Readers that are behind read the rest of a turn that can no longer be found. */
+const KEEP_FOR_READERS = "interval '5 minutes'";
+/** Rows of one statement, so that none holds up others for long. */
+const BATCH = 1000;
+
+/** What is deleted, and when. Each statement returns the rows that it has deleted. */
+const STATEMENTS: readonly string[] = [
+  `delete from SCHEMA.records where id in (
+     select id from SCHEMA.records where forget_at <= now() limit ${BATCH} for update skip locked
+   ) returning id`,
+  `delete from SCHEMA.settlements where id in (
+     select s.id from SCHEMA.settlements s
+     where s.settled_at <= now() - ${KEEP_SETTLED} and not exists (
+       select from SCHEMA.records r join SCHEMA.turns t on t.id = r.turn_id where r.id = s.id and t.ended_at is null
+     )
+     limit ${BATCH} for update of s skip locked
+   ) returning id`,
+  // Their process died before it ran them.
+  `update SCHEMA.turns set ended_at = now(), forget_at = now()
+   where fence = 0 and ended_at is null and opened_at <= now() - interval '1 day' returning id`,
+  `with gone as (
+     delete from SCHEMA.turns where id in (
+       select id from SCHEMA.turns where forget_at <= now() - ${KEEP_FOR_READERS} limit 100 for update skip locked
+     ) returning id
+   ), conversations as (
+     delete from SCHEMA.conversations where turn_id in (select id from gone)
+   ), log as (
+     delete from SCHEMA.log where turn_id in (select id from gone)
+   )
+   select id from gone`,
+  `delete from SCHEMA.secrets where forget_at <= now() returning id`,
+  `delete from SCHEMA.locks where until <= now() - interval '1 minute' returning id`,
+  `delete from SCHEMA.uses where started_at <= now() - interval '2 minutes' returning id`,
+];
+
+/** Deletes what is no longer needed. Several processes may do this at once. Returns the number of rows. */
+export async function cleanUp(database: Database): Promise<number> {
+  let count = 0;
+  for (const statement of STATEMENTS) {
+    for (let deleted = 1; deleted > 0; count += deleted) {
+      deleted = (await database.query(statement)).length;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,100 @@
+import { explained, isPassing } from "./failures.ts";
+import { Row } from "./row.ts";
+
+/** A pool of `pg`, or anything with its methods. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  end(): Promise<void>;
+}
+
+/** A connection of the pool. */
+export interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<{ rows: Readonly<Record<string, unknown>>[] }>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "notification", listener: (message: { payload?: string | undefined }) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "notification", listener: (message: { payload?: string | undefined }) => void): unknown;
+  release(destroy?: boolean): void;
+}
+
+export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** The database of the ports. `SCHEMA.` in a query stands for the kit's schema. */
+export interface Database {
+  readonly schema: string;
+  /**
+   * Runs one statement. Tries again for some seconds if the connection fails or PostgreSQL restarts, and the statement may
+   * then run twice: write it so that this changes nothing.
+   */
+  query: Query;
+  /** Runs statements in one transaction, once. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+}
+
+/** A restart of PostgreSQL takes a few seconds. */
+const RETRY_FOR_MS = 15_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1000;
+
+export function createDatabase(
+  pool: PostgresPool,
+  { schema, retryForMs = RETRY_FOR_MS }: { schema: string; retryForMs?: number | undefined },
+): Database {
+  const named = (text: string) => text.replaceAll("SCHEMA.", `"${schema}".`);
+
+  /** Runs `work` on a connection. A connection that failed does not return to the pool. */
+  async function connected<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    // An error between two queries would otherwise end the process. The next query reports it.
+    const ignore = () => {};
+    client.on("error", ignore);
+    let isBroken = true;
+    try {
+      const result = await work(async (text, values = []) => {
+        const { rows } = await client.query(named(text), [...values]);
+        return rows.map((row) => new Row(row));
+      });
+      isBroken = false;
+      return result;
+    } catch (error) {
+      isBroken = isPassing(error);
+      throw error;
+    } finally {
+      client.off("error", ignore);
+      client.release(isBroken);
+    }
+  }
+
+  return {
+    schema,
+    async query(text, values) {
+      const start = performance.now();
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+        try {
+          return await connected((query) => query(text, values));
+        } catch (error) {
+          if (!isPassing(error) || performance.now() - start > retryForMs) throw explained(error);
+        }
+        await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
+      }
+    },
+    async transaction(work) {
+      try {
+        return await connected(async (query) => {
+          await query("begin");
+          try {
+            const result = await work(query);
+            await query("commit");
+            return result;
+          } catch (error) {
+            await query("rollback").catch(() => {});
+            throw error;
+          }
+        });
+      } catch (error) {
+        throw explained(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,3 @@
+/** `elicit-kit/runtime/postgres`: the state of a runtime in PostgreSQL, shared by several processes. Needs `pg`. */
+export type { PostgresClient, PostgresPool } from "./database.ts";
+export { type PostgresPorts, type PostgresPortsOptions, createPostgresPorts } from "./postgres-ports.ts";

@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+
+const PLAIN = /^[\w.:-]{1,128}$/;
+/** An index entry has about 2,700 bytes at most, and a notification 8,000. */
+const MAX_LENGTH = 400;
+
+/**
+ * The key of a row for texts of any content: clients choose the ids of conversations, and PostgreSQL accepts neither NUL
+ * in a text nor long values in an index. Different texts have different keys.
+ */
+export function keyOf(first: string, ...rest: readonly string[]): string {
+  if (rest.length === 0 && PLAIN.test(first)) return first;
+  // JSON escapes NUL and lone surrogates. It starts with a bracket, so it differs from a plain id.
+  const text = JSON.stringify([first, ...rest]);
+  if (text.length <= MAX_LENGTH && /^[\x20-\x7e]*$/.test(text)) return text;
+  return `(sha256)${createHash("sha256").update(text).digest("hex")}`;
+}

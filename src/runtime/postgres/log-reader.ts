@@ -1,0 +1,146 @@
+import type { StreamChunk, TurnStream, TurnStreamEntry } from "../core/index.ts";
+import { createBatcher } from "./batcher.ts";
+import type { Database } from "./database.ts";
+import { keyOf } from "./keys.ts";
+import type { Notifications } from "./notifications.ts";
+
+/** A turn can be found while it is open, and for its `keepMs` after the end. */
+export const IS_KEPT = "(forget_at is null or forget_at > now())";
+
+/** Entries that one look reads. */
+const PAGE = 200;
+/** The largest position of an `integer` column. */
+const LAST_SEQ = 2 ** 31 - 2;
+
+interface Look {
+  readonly key: string;
+  readonly after: number;
+  /** The first look finds only turns that are kept. Later ones read a log to its end. */
+  readonly isFirst: boolean;
+}
+
+interface Page {
+  readonly entries: TurnStreamEntry[];
+  readonly length: number;
+  readonly ended: boolean;
+}
+
+/** A reader that waits for more. */
+interface Waiting {
+  readonly after: number;
+  readonly wake: () => void;
+}
+
+/** Reads logs. A notification wakes readers that wait for more; a sweep wakes those that it missed. */
+export function createLogReader(
+  database: Database,
+  notifications: Pick<Notifications, "on" | "onSweep">,
+): Pick<TurnStream, "read"> {
+  const waiting = new Map<string, Set<Waiting>>();
+
+  const look = createBatcher<Look, Page | undefined>(
+    async (looks) => {
+      const rows = await database.query(
+        `select look.place::integer as place, t.length, t.ended_at is not null as ended, entry.seq, entry.at, entry.chunk
+         from unnest($1::text[], $2::integer[], $3::boolean[]) with ordinality as look (id, after, is_first, place)
+         join SCHEMA.turns t on t.id = look.id and (not look.is_first or ${IS_KEPT})
+         left join lateral (
+           select seq, at, chunk from SCHEMA.log where turn_id = t.id and seq > look.after order by seq limit ${PAGE}
+         ) entry on true
+         order by look.place, entry.seq`,
+        [looks.map(({ key }) => key), looks.map(({ after }) => after), looks.map(({ isFirst }) => isFirst)],
+      );
+      const pages = new Map<number, Page>();
+      for (const row of rows) {
+        const place = row.number("place") - 1;
+        const page = pages.get(place) ?? {
+          entries: [],
+          length: row.number("length"),
+          ended: row.flag("ended"),
+        };
+        pages.set(place, page);
+        if (row.isNull("seq")) continue;
+        const chunk: StreamChunk = JSON.parse(row.text("chunk"));
+        page.entries.push({ seq: row.number("seq"), at: row.number("at"), chunk });
+      }
+      return looks.map((_, place) => pages.get(place));
+    },
+    { max: 50 },
+  );
+
+  /** Wakes readers whose log has grown, has ended or was deleted. */
+  async function sweep(): Promise<void> {
+    const keys = [...waiting.keys()];
+    if (keys.length === 0) return;
+    const rows = await database.query(
+      "select id, length, ended_at is not null as ended from SCHEMA.turns where id = any($1::text[])",
+      [keys],
+    );
+    const turns = new Map(rows.map((row) => [row.text("id"), row]));
+    for (const key of keys) {
+      const turn = turns.get(key);
+      for (const reader of waiting.get(key) ?? []) {
+        if (turn === undefined || turn.flag("ended") || turn.number("length") - 1 > reader.after)
+          reader.wake();
+      }
+    }
+  }
+  notifications.onSweep(sweep);
+
+  /** Starts to wait for news of a log, at the call. */
+  function expect(
+    key: string,
+    after: number,
+    signal: AbortSignal,
+  ): { news: Promise<void>; stop: () => void } {
+    let wake = () => {};
+    const news = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const reader = { after, wake };
+    const readers = waiting.get(key) ?? new Set();
+    waiting.set(key, readers.add(reader));
+    const unwatch = notifications.on("log", key, wake);
+    signal.addEventListener("abort", wake);
+    return {
+      news,
+      stop() {
+        signal.removeEventListener("abort", wake);
+        unwatch();
+        readers.delete(reader);
+        if (readers.size === 0) waiting.delete(key);
+      },
+    };
+  }
+
+  async function* read(
+    turnId: string,
+    { after = -1, live, signal }: Parameters<TurnStream["read"]>[1],
+  ): AsyncGenerator<TurnStreamEntry> {
+    const key = keyOf(turnId);
+    let position = Math.min(after, LAST_SEQ);
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
+      // Before the look, so that nothing is missed between the two.
+      const { news, stop } = expect(key, position, signal);
+      try {
+        const page = await look({ key, after: position, isFirst });
+        if (page === undefined) {
+          if (isFirst) return;
+          throw new Error("elicit-kit: the log of a turn was deleted before it was read to its end.");
+        }
+        for (const entry of page.entries) {
+          if (signal.aborted) return;
+          yield entry;
+          position = entry.seq;
+        }
+        if (page.entries.length === PAGE) continue;
+        if (page.ended || !live) return;
+        await news;
+      } finally {
+        stop();
+      }
+    }
+  }
+
+  return { read };
+}

@@ -1,0 +1,164 @@
+import type { Database, PostgresClient } from "./database.ts";
+import { createEventBus } from "../core/internal.ts";
+import { explained } from "./failures.ts";
+
+/** What a notification is about. */
+export type Topic = "settled" | "changed" | "log" | "lease" | "stop";
+
+/** Tells all processes that something has changed. A notification may be lost while a connection is down. */
+export interface Notifications {
+  /** The key of the session lock that this process holds. The lock is free once the process is dead. */
+  readonly process: string;
+  /** Calls `listener` for each notification about `id`. Returns a function that ends that. */
+  on(topic: Topic, id: string, listener: () => void): () => void;
+  /**
+   * Calls `listener` every two seconds, and at once after the connection was lost. It reads what may have changed
+   * meanwhile. It does not run again before it has ended.
+   */
+  onSweep(listener: () => Promise<void>): void;
+  /** Calls `listener` when the connection was replaced: notifications may have been lost. */
+  onReconnect(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** SQL that notifies about `id`, an expression. The channel has the name of the schema. */
+export function notifySql({ schema }: Pick<Database, "schema">, topic: Topic, id: string): string {
+  return `pg_notify('${schema}', '${topic} ' || ${id})`;
+}
+
+export interface ConnectionOptions {
+  connect: () => Promise<PostgresClient>;
+  channel: string;
+  /** Identifies this process: the key of its session lock. */
+  process: string;
+  sweepMs: number;
+  onError: (error: unknown) => void;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2000;
+/** A connection that does not reply in this time is replaced: one that was cut without a word never reports an error. */
+const REPLY_MS = 5000;
+
+export async function createNotifications(options: ConnectionOptions): Promise<Notifications> {
+  const { channel, onError } = options;
+  const bus = createEventBus<undefined>();
+  const sweeps: (() => Promise<void>)[] = [];
+  const reconnects: (() => void)[] = [];
+  let client: PostgresClient | undefined;
+  let isClosed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let sweeping: Promise<void> | undefined;
+
+  function onNotification({ payload = "" }: { payload?: string | undefined }): void {
+    try {
+      bus.publish(payload, undefined);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  async function open(): Promise<PostgresClient> {
+    const opened = await options.connect();
+    const fail = (error: Error) => lose(opened, error);
+    opened.on("error", fail);
+    opened.on("notification", onNotification);
+    try {
+      await replied(opened.query(`listen "${channel}"`));
+      // Shared, so that a new connection gets it while the server still holds the old one.
+      await replied(opened.query("select pg_advisory_lock_shared($1::bigint)", [options.process]));
+    } catch (error) {
+      opened.release(true);
+      throw error;
+    }
+    return opened;
+  }
+
+  /** The connection failed: it is replaced at the next beat. */
+  function lose(lost: PostgresClient, error: unknown): void {
+    if (client !== lost) return;
+    client = undefined;
+    lost.release(true);
+    if (isClosed) return;
+    onError(explained(error));
+    schedule(FIRST_PAUSE_MS);
+  }
+
+  let pause = FIRST_PAUSE_MS;
+
+  /** Keeps the connection, or replaces it, and then sweeps. */
+  async function beat(): Promise<void> {
+    if (client === undefined) {
+      try {
+        client = await open();
+        if (isClosed) return release();
+        pause = FIRST_PAUSE_MS;
+        for (const listener of reconnects) listener();
+      } catch (error) {
+        if (pause === FIRST_PAUSE_MS) onError(explained(error));
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+        schedule(pause);
+        return;
+      }
+    } else {
+      const current = client;
+      await replied(current.query("select 1")).catch((error: unknown) => lose(current, error));
+      if (client === undefined) return;
+    }
+    await sweep();
+    // A connection that failed meanwhile has already set the timer.
+    if (client !== undefined) schedule(options.sweepMs);
+  }
+
+  function sweep(): Promise<void> {
+    sweeping ??= Promise.all(sweeps.map((run) => run().catch(onError))).then(() => {
+      sweeping = undefined;
+    });
+    return sweeping;
+  }
+
+  function schedule(ms: number): void {
+    clearTimeout(timer);
+    if (isClosed) return;
+    timer = setTimeout(() => void beat().catch(onError), ms * (0.75 + Math.random() / 2));
+    timer.unref();
+  }
+
+  function release(): void {
+    const held = client;
+    client = undefined;
+    held?.release(true);
+  }
+
+  client = await open();
+  schedule(options.sweepMs);
+
+  return {
+    process: options.process,
+    on: (topic, id, listener) => bus.subscribe(`${topic} ${id}`, listener),
+    onSweep: (listener) => void sweeps.push(listener),
+    onReconnect: (listener) => void reconnects.push(listener),
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await sweeping;
+      release();
+    },
+  };
+}
+
+/** Rejects if a reply takes too long. */
+async function replied<T>(reply: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error("elicit-kit: the connection to PostgreSQL does not reply.")),
+      REPLY_MS,
+    );
+  });
+  try {
+    return await Promise.race([reply, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,22 @@
+import type { PostgresPool } from "./database.ts";
+
+/** Makes a pool of `pg`. It connects when the first query needs it. */
+export async function connectPool(connectionString: string, max: number): Promise<PostgresPool> {
+  const { Pool } = await import("pg").catch((error: unknown) => {
+    throw new Error("elicit-kit: elicit-kit/runtime/postgres needs the package pg. Run `npm install pg`.", {
+      cause: error,
+    });
+  });
+  const pool = new Pool({
+    connectionString,
+    max,
+    // A host that does not answer must not hold up an answer for minutes.
+    connectionTimeoutMillis: 5000,
+    query_timeout: 15_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: "elicit-kit",
+  });
+  pool.on("error", () => {});
+  return pool;
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import type {
+  Clock,
+  CredentialStore,
+  ElicitationRecords,
+  TurnRunner,
+  TurnStream,
+  Waiter,
+} from "../core/index.ts";
+import type { Transactions } from "../hosted-page/transactions.ts";
+import type { ClientRegistrations } from "../sign-in/client-registrations.ts";
+import { cleanUp } from "./clean-up.ts";
+import { createPostgresCredentials } from "./credentials.ts";
+import { createDatabaseClock } from "./database-clock.ts";
+import { type PostgresPool, createDatabase } from "./database.ts";
+import { ensureDelivery } from "./delivery.ts";
+import { migrate } from "./migrations.ts";
+import { createNotifications } from "./notifications.ts";
+import { connectPool } from "./pool.ts";
+import { createPostgresRecords } from "./records.ts";
+import { keyBytes } from "./secrets.ts";
+import { createPostgresRegistrations, createPostgresTransactions } from "./sign-in-stores.ts";
+import { createPostgresTurnRunner } from "./turn-runner.ts";
+import { createPostgresTurnStream } from "./turn-stream.ts";
+import { type WriteLimit, createPostgresWriteLimit } from "./write-limit.ts";
+import { createPostgresWaiter } from "./waiter.ts";
+
+const SCHEMA_PATTERN = /^[a-z_][a-z0-9_]{0,40}$/;
+const CLEAN_UP_EVERY_MS = 60_000;
+
+/** The database, and how the ports use it. Give `connectionString` or `pool`. */
+export interface PostgresPortsOptions {
+  /** Such as `postgres://user:password@host/database`. The ports then make a pool of their own, of ten connections. */
+  connectionString?: string | undefined;
+  /** A pool of `pg`, at most half of whose connections are busy with other work. One is kept for notifications. */
+  pool?: PostgresPool | undefined;
+  /**
+   * A connection string that reaches the server itself, for notifications and session locks. Needed if the other one goes
+   * through a pooler in transaction mode, such as PgBouncer with `pool_mode = transaction`.
+   */
+  directConnectionString?: string | undefined;
+  /** Lower-case letters, digits and underscores. @default "elicit_kit" */
+  schema?: string | undefined;
+  /** `false`: only check that the schema is up to date, for a user that may not create tables. @default true */
+  migrate?: boolean | undefined;
+  /**
+   * Encrypts credentials, clients and sign-ins: 32 bytes, raw or as base64 (`openssl rand -base64 32`). The same for all
+   * processes, from a secret store and not from the database. Without it, these three reject.
+   */
+  key?: Uint8Array | string | undefined;
+  /** How many requests of one user may be open. The next one fails. @default 1000 */
+  openPerPerson?: number | undefined;
+  /** How often a process looks for lost notifications and for processes that have died, in milliseconds. @default 2000 */
+  sweepMs?: number | undefined;
+  /** How long a call tries again when the database cannot be reached, in milliseconds. @default 15_000 */
+  retryForMs?: number | undefined;
+  /** Gets errors in the background, such as a lost connection. The ports reconnect by themselves. */
+  onError: (error: unknown) => void;
+}
+
+/** The ports of `createRuntime`, and the stores of the hosted page, on one database. */
+export interface PostgresPorts {
+  readonly records: ElicitationRecords;
+  readonly waiter: Waiter;
+  readonly stream: TurnStream;
+  /** Runs a turn in the process that started it. Any process can stop it, and ends it when its process has died. */
+  readonly runner: TurnRunner;
+  /** The time of the database, the same for all processes. */
+  readonly clock: Clock;
+  /** Counts writes of all processes together. */
+  readonly writeLimit: WriteLimit;
+  /** Encrypted. Wrap it in `withRefresh`, which then refreshes a token in one process at a time. */
+  readonly credentials: CredentialStore;
+  /** For `createMcpSignIn`. Encrypted. */
+  readonly clientRegistrations: ClientRegistrations;
+  /** For `createHostedPage`. Encrypted. */
+  readonly transactions: Transactions;
+  /** Deletes what is no longer needed, as every process does once a minute. Returns the number of deleted rows. */
+  cleanUp(): Promise<number>;
+  /** Closes the connections that the ports have made. Close the runtime first. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to PostgreSQL 15 or newer, and creates the schema or brings it up to date. Rejects if it cannot, with an error
+ * that says why.
+ */
+export async function createPostgresPorts(options: PostgresPortsOptions): Promise<PostgresPorts> {
+  const { schema = "elicit_kit", sweepMs = 2000, onError } = options;
+  if (!SCHEMA_PATTERN.test(schema)) {
+    throw new Error(
+      `elicit-kit: the schema of createPostgresPorts must be lower-case letters, digits and underscores, at most 41, but it is: ${schema}`,
+    );
+  }
+  const key = options.key === undefined ? undefined : keyBytes(options.key);
+  const pools = await poolsOf(options);
+  let closing: Promise<unknown> | undefined;
+  const closePools = async () => {
+    closing ??= Promise.all(pools.own.map((pool) => pool.end()));
+    await closing;
+  };
+  try {
+    const database = createDatabase(pools.main, { schema, retryForMs: options.retryForMs });
+    await migrate(database, { mayChange: options.migrate !== false });
+    const notifications = await createNotifications({
+      connect: () => pools.direct.connect(),
+      channel: schema,
+      process: newProcessKey(),
+      sweepMs,
+      onError,
+    });
+    try {
+      await ensureDelivery(database, notifications);
+      const clock = await createDatabaseClock(database, notifications);
+      const timer = setInterval(() => void cleanUp(database).catch(onError), CLEAN_UP_EVERY_MS);
+      timer.unref();
+      return {
+        records: createPostgresRecords(database, { perPerson: options.openPerPerson }),
+        waiter: createPostgresWaiter(database, notifications, onError),
+        stream: createPostgresTurnStream(database, notifications, onError),
+        runner: createPostgresTurnRunner(database, notifications, onError),
+        clock,
+        writeLimit: createPostgresWriteLimit(database),
+        credentials: createPostgresCredentials(database, key),
+        clientRegistrations: createPostgresRegistrations(database, key),
+        transactions: createPostgresTransactions(database, key),
+        cleanUp: () => cleanUp(database),
+        async close() {
+          clearInterval(timer);
+          await notifications.close();
+          await closePools();
+        },
+      };
+    } catch (error) {
+      await notifications.close();
+      throw error;
+    }
+  } catch (error) {
+    await closePools();
+    throw error;
+  }
+}
+
+interface Pools {
+  readonly main: PostgresPool;
+  readonly direct: PostgresPool;
+  /** To be closed with the ports. */
+  readonly own: readonly PostgresPool[];
+}
+
+async function poolsOf({
+  connectionString,
+  pool,
+  directConnectionString,
+}: PostgresPortsOptions): Promise<Pools> {
+  if ((connectionString === undefined) === (pool === undefined)) {
+    throw new Error("elicit-kit: give createPostgresPorts either a connectionString or a pool.");
+  }
+  const own: PostgresPool[] = [];
+  async function make(url: string, max: number): Promise<PostgresPool> {
+    const made = await connectPool(url, max);
+    own.push(made);
+    return made;
+  }
+  const main = pool ?? (await make(connectionString ?? "", 10));
+  // An idle connection that fails would otherwise end the process.
+  main.on("error", () => {});
+  const direct = directConnectionString === undefined ? main : await make(directConnectionString, 1);
+  return { main, direct, own };
+}
+
+/** A positive `bigint`. */
+function newProcessKey(): string {
+  return `${randomBytes(8).readBigUInt64BE() >> 1n}`;
+}

@@ -1,0 +1,98 @@
+import type { ElicitationRecord, ElicitationRecords } from "../core/index.ts";
+import { outcomeOf } from "../core/internal.ts";
+import { createBatcher } from "./batcher.ts";
+import type { Database } from "./database.ts";
+import { keyOf } from "./keys.ts";
+import type { Row } from "./row.ts";
+
+/** How long a record is kept after its end, or after its expiry if it was never ended. */
+const KEEP_ENDED = "interval '24 hours'";
+
+/** Stores records in PostgreSQL. */
+export function createPostgresRecords(
+  database: Database,
+  { perPerson = 1000 }: { perPerson?: number | undefined } = {},
+): ElicitationRecords {
+  const read = createBatcher<string, ElicitationRecord | undefined>(
+    async (ids) => {
+      const rows = await database.query("select id, record from SCHEMA.records where id = any($1::text[])", [
+        ids.map((id) => keyOf(id)),
+      ]);
+      const found = new Map(rows.map((row) => [row.text("id"), recordOf(row)]));
+      return ids.map((id) => found.get(keyOf(id)));
+    },
+    { max: 500 },
+  );
+
+  /** Inserts the record unless its id is known. Returns `false` if it was not inserted. */
+  async function insert(record: ElicitationRecord): Promise<boolean> {
+    const { elicitationId } = record.request;
+    const person = keyOf(record.user.id, "person");
+    const rows = await database.query(
+      `insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at)
+       select $1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED}
+       where (select count(*) from SCHEMA.records where person = $2 and is_open) < $9
+       on conflict (id) do nothing
+       returning id`,
+      [
+        keyOf(elicitationId),
+        person,
+        conversationOf(record.conversationId, record.user.id),
+        keyOf(record.turnId),
+        record.revision,
+        outcomeOf(record) === undefined,
+        JSON.stringify(record),
+        record.endedAt ?? record.expiresAt,
+        perPerson,
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  return {
+    async create(record) {
+      if (await insert(record)) return record;
+      const known = await read(record.request.elicitationId);
+      if (known !== undefined) return known;
+      throw new Error(
+        `elicit-kit: one user has ${perPerson} open elicitations and cannot be asked again. Raise openPerPerson of createPostgresPorts.`,
+      );
+    },
+    get: (elicitationId) => read(elicitationId),
+    async compareAndSet(next) {
+      const rows = await database.query(
+        // The same mark: this statement has already run, and its reply was lost with the connection.
+        `update SCHEMA.records
+         set revision = $2, is_open = $3, record = $4, last_mark = $6,
+           forget_at = to_timestamp($5::double precision / 1000) + ${KEEP_ENDED}
+         where id = $1 and (revision = $2 - 1 or last_mark = $6)
+         returning id`,
+        [
+          keyOf(next.request.elicitationId),
+          next.revision,
+          outcomeOf(next) === undefined,
+          JSON.stringify(next),
+          next.endedAt ?? next.expiresAt,
+          crypto.randomUUID(),
+        ],
+      );
+      return rows.length > 0;
+    },
+    async listOpen(conversationId, userId) {
+      const rows = await database.query(
+        "select record from SCHEMA.records where conversation = $1 and is_open order by place",
+        [conversationOf(conversationId, userId)],
+      );
+      return rows.map(recordOf);
+    },
+  };
+}
+
+function conversationOf(conversationId: string, userId: string): string {
+  return keyOf(userId, conversationId);
+}
+
+function recordOf(row: Row): ElicitationRecord {
+  const record: ElicitationRecord = JSON.parse(row.text("record"));
+  return record;
+}

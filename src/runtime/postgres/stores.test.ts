@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import type { Credential } from "../core/index.ts";
+import type { Transaction } from "../hosted-page/transactions.ts";
+import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
+
+const TOKEN: Credential = { accessToken: "at-1", refreshToken: "rt-1", account: "ada@example.com" };
+
+test("a credential that one process stores is read by the others, and nothing of it is readable in the database", async () => {
+  const { url, query } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  await here.credentials.set("tracker", "ada", TOKEN);
+  await here.clientRegistrations.add("https://as.example.com", { clientId: "c-1", clientSecret: "cs-1" });
+  await here.transactions.put("state-1", transaction({ codeVerifier: "cv-1" }));
+  expect(await there.credentials.get("tracker", "ada")).toEqual(TOKEN);
+  expect(await there.credentials.get("tracker", "bob")).toBeUndefined();
+  const { rows } = await query("select sealed from elicit_kit.secrets");
+  expect(rows).toHaveLength(3);
+  for (const { sealed } of rows) {
+    for (const secret of ["at-1", "rt-1", "example.com", "c-1", "cs-1", "cv-1"]) {
+      expect(sealed.includes(secret)).toBe(false);
+    }
+  }
+  await there.credentials.delete("tracker", "ada");
+  expect(await here.credentials.get("tracker", "ada")).toBeUndefined();
+});
+
+test("of changes at once, the one that knows the stored credential counts", async () => {
+  const { url } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  await here.credentials.set("tracker", "ada", TOKEN);
+  const done = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      (index % 2 === 0 ? here : there).credentials.replace("tracker", "ada", TOKEN, {
+        accessToken: `new-${index}`,
+      }),
+    ),
+  );
+  expect(done.filter(Boolean)).toHaveLength(1);
+  expect((await here.credentials.get("tracker", "ada"))?.accessToken).toBe(`new-${done.indexOf(true)}`);
+  expect(await here.credentials.replace("tracker", "ada", TOKEN, undefined)).toBe(false);
+  expect(await here.credentials.replace("tracker", "bob", TOKEN, TOKEN)).toBe(false);
+  const current = { accessToken: `new-${done.indexOf(true)}` };
+  expect(await there.credentials.replace("tracker", "ada", current, undefined)).toBe(true);
+  expect(await here.credentials.get("tracker", "ada")).toBeUndefined();
+});
+
+test("one process at a time refreshes the token of a person", async () => {
+  const { url } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  let inside = 0;
+  const seen: number[] = [];
+  const work = async () => {
+    inside += 1;
+    seen.push(inside);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    inside -= 1;
+  };
+  await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      (index % 2 === 0 ? here : there).credentials.exclusively?.("tracker", "ada", work),
+    ),
+  );
+  expect(seen).toEqual(Array(8).fill(1));
+  const failed = here.credentials.exclusively?.("tracker", "ada", () =>
+    Promise.reject(new Error("no network")),
+  );
+  await expect(failed).rejects.toThrow("no network");
+  await there.credentials.exclusively?.("tracker", "ada", work);
+  expect(seen).toHaveLength(9);
+});
+
+test("secrets of another key are refused, and not overwritten", async () => {
+  const { url } = await createTestDatabase();
+  await (await startPorts(url)).credentials.set("tracker", "ada", TOKEN);
+  const other = await startPorts(url, { key: Buffer.alloc(32, 8) });
+  await expect(other.credentials.get("tracker", "ada")).rejects.toThrow(
+    /^elicit-kit: .*stored with another key/,
+  );
+  await expect(other.credentials.replace("tracker", "ada", TOKEN, undefined)).rejects.toThrow("another key");
+});
+
+test("a row that was changed, or moved to another person, is refused", async () => {
+  const { url, query } = await createTestDatabase();
+  const ports = await startPorts(url);
+  await ports.credentials.set("tracker", "ada", TOKEN);
+  await query(
+    `insert into elicit_kit.secrets (kind, id, sealed) select kind, '["[\\"tracker\\",\\"eve\\"]"]', sealed from elicit_kit.secrets`,
+  );
+  await expect(ports.credentials.get("tracker", "eve")).rejects.toThrow(
+    /^elicit-kit: .*changed after it was stored/,
+  );
+  await query("update elicit_kit.secrets set sealed = set_byte(sealed, length(sealed) - 1, 0)");
+  await expect(ports.credentials.get("tracker", "ada")).rejects.toThrow("changed after it was stored");
+});
+
+test("without a key, secrets are refused, and all else works", async () => {
+  const { url } = await createTestDatabase();
+  const ports = await startPorts(url, { key: undefined });
+  await expect(ports.credentials.set("tracker", "ada", TOKEN)).rejects.toThrow(
+    /^elicit-kit: .*no key.*openssl rand/,
+  );
+  await expect(ports.transactions.take("state-1")).rejects.toThrow("no key");
+  await ports.waiter.settle("e1", { outcome: "declined" });
+});
+
+test("of processes that register a client at once, all get the same one", async () => {
+  const { url } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  const clients = await Promise.all(
+    ["a", "b", "c", "d"].map((clientId, index) =>
+      (index % 2 === 0 ? here : there).clientRegistrations.add("as and server", { clientId }),
+    ),
+  );
+  const [first] = clients;
+  expect(clients).toEqual([first, first, first, first]);
+  await here.clientRegistrations.remove("as and server", "another");
+  expect(await there.clientRegistrations.get("as and server")).toEqual(first);
+  await there.clientRegistrations.remove("as and server", first!.clientId);
+  expect(await here.clientRegistrations.get("as and server")).toBeUndefined();
+});
+
+test("a person who comes back from a provider is taken by one process, once, and in time", async () => {
+  const { url } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  const trip = transaction();
+  await here.transactions.put("state-1", trip);
+  const taken = await Promise.all(
+    [here, there, here, there].map(({ transactions }) => transactions.take("state-1")),
+  );
+  expect(taken.filter((one) => one !== undefined)).toEqual([trip]);
+  await here.transactions.put("state-2", transaction({ expiresAt: Date.now() - 1000 }));
+  expect(await there.transactions.take("state-2")).toBeUndefined();
+});
+
+test("writes are counted for all processes together", async () => {
+  const { url, query } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  const results = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? here : there).writeLimit("user ada", 1, 10)),
+  );
+  expect(results.filter(({ ok }) => ok)).toHaveLength(10);
+  const refused = await there.writeLimit("user ada", 1, 10);
+  if (refused.ok) throw new Error("it was not refused");
+  expect(refused.retryAfter).toBeGreaterThan(0);
+  expect(refused.retryAfter).toBeLessThanOrEqual(60);
+  expect(await here.writeLimit("user bob", 10, 10)).toEqual({ ok: true });
+  expect(await here.writeLimit("user cid", 11, 10)).toMatchObject({ ok: false });
+  // A minute later.
+  await query("update elicit_kit.uses set started_at = started_at - interval '61 seconds'");
+  expect(await there.writeLimit("user ada", 9, 10)).toEqual({ ok: true });
+  expect(await here.writeLimit("user ada", 2, 10)).toMatchObject({ ok: false });
+});
+
+function transaction(more: Partial<Transaction> = {}): Transaction {
+  return {
+    elicitationId: "e1",
+    toolId: "tracker",
+    userId: "ada",
+    codeVerifier: "verifier",
+    redirectUri: "https://auth.example.com/auth/callback",
+    expiresAt: Date.now() + 600_000,
+    ...more,
+  };
+}

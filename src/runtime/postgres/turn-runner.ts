@@ -1,0 +1,128 @@
+import type { TurnRunner } from "../core/index.ts";
+import { createMemoryTurnRunner } from "../core/index.ts";
+import type { Database } from "./database.ts";
+import { keyOf } from "./keys.ts";
+import { type Notifications, notifySql } from "./notifications.ts";
+
+/** Runs a turn from its id and input. */
+type Body = (turnId: string, input: string, stop: AbortSignal) => Promise<void>;
+
+/** Processes whose session lock nobody holds. A lock on a `bigint` is shown in two halves. */
+const IS_DEAD = `not exists (
+  select from pg_locks l
+  where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
+    and l.database = (select oid from pg_database where datname = current_database())
+    and (l.classid::bigint << 32 | l.objid::bigint) = process
+)`;
+
+/**
+ * Runs each turn once, in this process, and stops turns of other processes. When a process has died, another one ends its
+ * turns: it withdraws their requests and closes their logs.
+ */
+export function createPostgresTurnRunner(
+  database: Database,
+  notifications: Pick<Notifications, "process" | "on" | "onSweep">,
+  onError: (error: unknown) => void,
+): TurnRunner {
+  const here = notifications.process;
+  const bodies = new Map<string, Body>();
+  /** The turns that run in this process, by key. */
+  const running = new Map<string, AbortController>();
+  /** Processes that looked dead in the last sweep. One that only reconnects gets its lock back before the next. */
+  let suspects: ReadonlySet<string> = new Set();
+
+  async function run(name: string, turnId: string, input: string, stop: AbortController): Promise<void> {
+    const key = keyOf(turnId);
+    const unwatch = notifications.on("stop", key, () => void readStops([key]).catch(onError));
+    running.set(key, stop);
+    try {
+      await bodies.get(name)?.(turnId, input, stop.signal);
+    } finally {
+      unwatch();
+      if (running.get(key) === stop) running.delete(key);
+      await database
+        .query("delete from SCHEMA.runs where turn_id = $1 and process = $2", [key, here])
+        .catch(onError);
+    }
+  }
+
+  async function readStops(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    const rows = await database.query(
+      "select turn_id, stop_reason from SCHEMA.runs where turn_id = any($1::text[]) and process = $2 and stop_reason is not null",
+      [keys, here],
+    );
+    for (const row of rows) {
+      running.get(row.text("turn_id"))?.abort(new DOMException(row.text("stop_reason"), "AbortError"));
+    }
+  }
+
+  /** Ends the turns of processes that died, a few at a time. Several processes may do this at once. */
+  async function endLost(): Promise<void> {
+    const rows = await database.query(
+      `select process::text from (select distinct process from SCHEMA.runs where process <> $1) as others where ${IS_DEAD}`,
+      [here],
+    );
+    const dead = rows.map((row) => row.text("process"));
+    const known = dead.filter((process) => suspects.has(process));
+    suspects = new Set(dead);
+    if (known.length === 0) return;
+    const lost = await database.query(
+      `update SCHEMA.runs set process = $1
+       where turn_id in (select turn_id from SCHEMA.runs where process = any($2::bigint[]) limit 100 for update skip locked)
+       returning turn_id, name, input`,
+      [here, known],
+    );
+    await Promise.all(lost.map((row) => endOne(row.text("name"), row.text("input"))));
+  }
+
+  async function endOne(name: string, input: string): Promise<void> {
+    const { turnId } = inputOf(input);
+    const stop = new AbortController();
+    stop.abort(new Error(LOST));
+    await run(name, turnId, input, stop);
+  }
+
+  notifications.onSweep(() => readStops([...running.keys()]));
+  notifications.onSweep(endLost);
+
+  return {
+    ...createMemoryTurnRunner(),
+    register(name, body) {
+      bodies.set(name, (turnId, text, stop) => body(turnId, JSON.parse(text).input, stop));
+      return async (turnId, input) => {
+        const text = JSON.stringify({ turnId, input });
+        await database.query(
+          `insert into SCHEMA.runs (turn_id, name, input, process) values ($1, $2, $3, $4) on conflict (turn_id) do nothing`,
+          [keyOf(turnId), name, text, here],
+        );
+        await run(name, turnId, text, new AbortController());
+      };
+    },
+    async stop(turnId, reason) {
+      const key = keyOf(turnId);
+      const mine = running.get(key);
+      if (mine !== undefined) {
+        mine.abort(new DOMException(reason, "AbortError"));
+        return true;
+      }
+      const [row] = await database.query(
+        `with stopped as (
+           update SCHEMA.runs set stop_reason = $2 where turn_id = $1 and not (${IS_DEAD}) returning turn_id
+         )
+         select ${notifySql(database, "stop", "turn_id")}::text from stopped`,
+        [key, reason],
+      );
+      if (row !== undefined) return true;
+      await database.query("delete from SCHEMA.runs where turn_id = $1 and process <> $2", [key, here]);
+      return false;
+    },
+  };
+}
+
+const LOST = "The server that ran this stopped unexpectedly. Send the message again.";
+
+function inputOf(text: string): { turnId: string } {
+  const stored: { turnId: string } = JSON.parse(text);
+  return stored;
+}

@@ -1,0 +1,104 @@
+import { type Socket, connect, createServer } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** A proxy in front of PostgreSQL, to see what happens when connections fail. */
+export interface SqlProxy {
+  readonly url: string;
+  /** Cuts all connections and accepts no new ones, until `open`. */
+  cut(): void;
+  open(): void;
+  /** Leaves connections as they are, and passes nothing on: like a network that lost its route. */
+  freeze(): void;
+  /** Drops notifications, as a pooler in transaction mode does. */
+  dropNotifications(): void;
+  /** Cuts the connection of the next statement that matches, after the server has run it, and before its reply. */
+  loseReplyTo(statement: RegExp): void;
+}
+
+const NOTIFICATION = "A".charCodeAt(0);
+
+export async function createSqlProxy(target: string): Promise<SqlProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  let isFrozen = false;
+  let dropsNotifications = false;
+  let lost: RegExp | undefined;
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    let losesReply = false;
+    let rest = Buffer.alloc(0);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    if (isCut) client.destroy();
+    client.on("data", (data) => {
+      if (isFrozen) return;
+      if (lost?.test(data.toString("latin1")) === true) {
+        lost = undefined;
+        losesReply = true;
+      }
+      upstream.write(data);
+    });
+    upstream.on("data", (data) => {
+      if (isFrozen) return;
+      if (losesReply) {
+        client.destroy();
+        return;
+      }
+      if (!dropsNotifications) {
+        client.write(data);
+        return;
+      }
+      rest = Buffer.concat([rest, data]);
+      for (let length = lengthOf(rest); length !== undefined; length = lengthOf(rest)) {
+        if (rest[0] !== NOTIFICATION) client.write(rest.subarray(0, length));
+        rest = rest.subarray(length);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  function cutAll(): void {
+    for (const socket of sockets) socket.destroy();
+  }
+  onTestFinished(() => {
+    cutAll();
+    server.close();
+  });
+  const address = server.address();
+  const own = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: Object.assign(new URL(target), { port: `${own}` }).href,
+    cut() {
+      isCut = true;
+      cutAll();
+    },
+    open() {
+      isCut = false;
+      isFrozen = false;
+    },
+    freeze() {
+      isFrozen = true;
+    },
+    dropNotifications() {
+      dropsNotifications = true;
+    },
+    loseReplyTo(statement) {
+      lost = statement;
+    },
+  };
+}
+
+/** Length of the first message, if it is whole. */
+function lengthOf(data: Buffer): number | undefined {
+  if (data.length < 5) return undefined;
+  const length = data.readUInt32BE(1) + 1;
+  return data.length < length ? undefined : length;
+}
