@@ -44,6 +44,7 @@ export default defineConfig({
         "runtime-agent": "src/runtime/agent/index.ts",
         "runtime-hosted-page": "src/runtime/hosted-page/index.ts",
         "runtime-node": "src/runtime/node/index.ts",
+        "runtime-postgres": "src/runtime/postgres/index.ts",
         "mcp-server": "src/mcp/server/index.ts",
         acp: "src/acp/index.ts",
         "acp-server": "src/acp/server/index.ts",

@@ -25,8 +25,8 @@ import { SetupError } from "./bootstrap.mjs";
 const PREFIX = "elicit-kit-postgres-";
 /** `nobody`. PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = 65534;
-/** Faster, and safe for data that nobody needs after a crash. */
-const FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+/** Faster, and safe for data that nobody needs after a crash of the machine. */
+const FAST = ["fsync=off", "full_page_writes=off"];
 
 /**
  * @typedef {object} Postgres

@@ -28,6 +28,8 @@ const STAGES = {
   unit: (report) => vitest(["node", "dom"], report),
   // Other people's servers and clients.
   interop: (report) => vitest(["interop"], report),
+  // On a server of its own; see tools/postgres.mjs.
+  postgres: (report) => vitest(["postgres"], report),
   browser: async (report) => {
     await ensureChromium();
     return vitest(["browser", "stories"], report);

@@ -6,7 +6,7 @@ export { outcomeOf } from "./elicitation/record.ts";
 export { identityOf } from "./http/identity.ts";
 export { isLoopbackHttp, isSecureOrigin } from "./http/origin.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
-export { sleep, timeout, within } from "./shared/clock.ts";
+export { atMost, sleep, timeout, within } from "./shared/clock.ts";
 export { isSendable } from "./shared/credentials.ts";
 export { createEventBus } from "./shared/event-bus.ts";
 export { ForeignError, loggable, reasonOf, safeLog } from "./shared/foreign-error.ts";

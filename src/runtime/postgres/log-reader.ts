@@ -1,4 +1,5 @@
-import type { StreamChunk, TurnStream, TurnStreamEntry } from "../core/index.ts";
+import { type StreamChunk, type TurnStream, type TurnStreamEntry, systemClock } from "../core/index.ts";
+import { atMost } from "../core/internal.ts";
 import { createBatcher } from "./batcher.ts";
 import type { Database } from "./database.ts";
 import { keyOf } from "./keys.ts";
@@ -31,12 +32,24 @@ interface Waiting {
   readonly wake: () => void;
 }
 
+export interface LogReader extends Pick<TurnStream, "read"> {
+  /**
+   * Resolves when this process has read a log that has ended to its end, or after a second. So a server that shuts down
+   * after its turns have ended cuts off no last chunk.
+   */
+  drained(turnId: string): Promise<void>;
+}
+
+const DRAIN_MS = 1000;
+
 /** Reads logs. A notification wakes readers that wait for more; a sweep wakes those that it missed. */
 export function createLogReader(
   database: Database,
   notifications: Pick<Notifications, "on" | "onSweep">,
-): Pick<TurnStream, "read"> {
+): LogReader {
   const waiting = new Map<string, Set<Waiting>>();
+  /** The reads of each log that have not ended. */
+  const reading = new Map<string, Set<Promise<void>>>();
 
   const look = createBatcher<Look, Page | undefined>(
     async (looks) => {
@@ -113,11 +126,38 @@ export function createLogReader(
     };
   }
 
+  /** Counts a read until the returned function is called. */
+  function count(key: string): () => void {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const reads = reading.get(key) ?? new Set();
+    reading.set(key, reads.add(ended));
+    return () => {
+      reads.delete(ended);
+      if (reads.size === 0) reading.delete(key);
+      end();
+    };
+  }
+
   async function* read(
     turnId: string,
-    { after = -1, live, signal }: Parameters<TurnStream["read"]>[1],
+    options: Parameters<TurnStream["read"]>[1],
   ): AsyncGenerator<TurnStreamEntry> {
     const key = keyOf(turnId);
+    const end = count(key);
+    try {
+      yield* readAll(key, options);
+    } finally {
+      end();
+    }
+  }
+
+  async function* readAll(
+    key: string,
+    { after = -1, live, signal }: Parameters<TurnStream["read"]>[1],
+  ): AsyncGenerator<TurnStreamEntry> {
     let position = Math.min(after, LAST_SEQ);
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       // Before the look, so that nothing is missed between the two.
@@ -142,5 +182,12 @@ export function createLogReader(
     }
   }
 
-  return { read };
+  return {
+    read,
+    async drained(turnId) {
+      const reads = [...(reading.get(keyOf(turnId)) ?? [])];
+      const all = Promise.all(reads).then(() => undefined);
+      if (reads.length > 0) await atMost(systemClock, DRAIN_MS, all);
+    },
+  };
 }

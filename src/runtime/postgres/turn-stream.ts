@@ -75,6 +75,7 @@ export function createPostgresTurnStream(
         [keyOf(turnId), fence],
       );
       leases.release(turnId, fence);
+      await reader.drained(turnId);
     },
   };
 }

@@ -1,0 +1,50 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
+import { createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { CITY, asking, createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+import { startPostgres } from "../../tools/postgres.mjs";
+
+test("PostgreSQL may crash and restart while people think: their answers count, and their turns go on", async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  const errors: unknown[] = [];
+  const processes = [];
+  for (let n = 0; n < 2; n += 1) {
+    const ports = await createPostgresPorts({
+      connectionString: server.url,
+      sweepMs: 200,
+      onError: (error) => errors.push(error),
+    });
+    onTestFinished(() => ports.close());
+    const runtime = createTestRuntime(asking(CITY), ports);
+    processes.push({ runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) });
+  }
+  const [first, second] = processes;
+  const streams = await Promise.all(["c1", "c2", "c3", "c4"].map((id) => first!.ada.send(id)));
+  const asked = await Promise.all(streams.map((stream) => stream.request()));
+
+  const restarted = server.restart();
+  // One answer while the server is down, the others after it.
+  const early = second!.ada.answer("c1", { ...asked[0], action: "accept", content: { city: "Rome" } });
+  await restarted;
+  expect((await early).status).toBe(200);
+  for (const index of [1, 2, 3]) {
+    const { ada } = index === 2 ? first! : second!;
+    const { elicitationId } = asked[index]!;
+    const content = { city: "Rome" };
+    expect((await ada.answer(`c${index + 1}`, { elicitationId, action: "accept", content })).status).toBe(
+      200,
+    );
+  }
+  await Promise.all(streams.map((stream) => stream.done));
+  for (const stream of streams) {
+    expect(stream.chunks.filter(({ type }) => type === "text-delta")).toMatchObject([
+      { delta: '{"outcome":"accepted","content":{"city":"Rome"}}' },
+    ]);
+    expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
+  }
+  expect(first!.runtime.errors).toEqual([]);
+  expect(second!.runtime.errors).toEqual([]);
+  // The operator hears that the connections were lost.
+  expect(errors.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { createChatClient, readStream } from "../../src/runtime/testing/chat-client.ts";
+import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+
+const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ada: ReturnType<typeof createChatClient>;
+  /** What it wrote to its log. */
+  readonly log: string[];
+}
+
+/** Starts a server in a process of its own. */
+async function startServer(databaseUrl: string): Promise<Running> {
+  const child = spawn(process.execPath, [SERVER, databaseUrl], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const log: string[] = [];
+  child.stderr.setEncoding("utf8").on("data", (text: string) => log.push(text));
+  const [first] = await Promise.race([
+    once(child.stdout.setEncoding("utf8"), "data"),
+    once(child, "exit").then(() => Promise.reject(new Error(log.join("")))),
+  ]);
+  const base = String(first).trim();
+  const ada = createChatClient(
+    (request) => {
+      const { pathname, search } = new URL(request.url);
+      return fetch(new Request(`${base}${pathname}${search}`, request));
+    },
+    { user: "ada" },
+  );
+  return { child, ada, log };
+}
+
+async function startTwo(): Promise<readonly [Running, Running]> {
+  const { url } = await createTestDatabase();
+  return Promise.all([startServer(url), startServer(url)]);
+}
+
+const answer = (name: string) => ({ action: "accept", content: { answer: name } });
+
+test("three parallel questions are answered out of order through the other process, and the turn goes on in its own", async () => {
+  const [first, second] = await startTwo();
+  const stream = await first.ada.send("three-1");
+  const asked = await Promise.all([0, 1, 2].map((index) => stream.request(index)));
+  const reload = readStream(await second.ada.fetch("/run/api/chat/three-1/stream"));
+  for (const index of [2, 0, 1]) {
+    const { elicitationId, message } = asked[index]!;
+    const response = await second.ada.answer("three-1", { elicitationId, ...answer(message) });
+    expect(response.status).toBe(200);
+  }
+  await Promise.all([stream.done, reload.done]);
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ delta: "Name one?, Name two?, Name three?", by: first.child.pid }),
+  );
+  expect(reload.chunks).toEqual(stream.chunks);
+  expect([...first.log, ...second.log]).toEqual([]);
+});
+
+test("the same answer through both processes at once counts once", async () => {
+  const [first, second] = await startTwo();
+  const stream = await first.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const replies = await Promise.all(
+    [first, second, first, second].map(async ({ ada }) => {
+      const response = await ada.answer("c1", { elicitationId, ...answer("Ada") });
+      return [response.status, (await response.json()).alreadyProcessed === true];
+    }),
+  );
+  expect(replies.filter(([status]) => status === 200)).toHaveLength(4);
+  expect(replies.filter(([, isRepeated]) => isRepeated)).toHaveLength(3);
+  const other = await second.ada.answer("c1", { elicitationId, ...answer("Eve") });
+  expect(other.status).toBe(409);
+  await stream.done;
+  expect(stream.chunks.filter(({ type }) => type === "text-delta")).toMatchObject([{ delta: "Ada" }]);
+});
+
+test("when a process is killed while it waits, another one ends its turn: whoever reads it sees why, and can go on", async () => {
+  const [first, second] = await startTwo();
+  const lost = await first.ada.send("c1");
+  lost.done.catch(() => {});
+  const { elicitationId } = await lost.request();
+  const reload = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+  await reload.request();
+  first.child.kill("SIGKILL");
+  await reload.done;
+  expect(reload.chunks.slice(-2)).toMatchObject([
+    { data: { elicitationId, resolution: { outcome: "withdrawn" } } },
+    { type: "error", errorText: expect.stringContaining("stopped unexpectedly") },
+  ]);
+  expect((await second.ada.answer("c1", { elicitationId, ...answer("Ada") })).status).toBe(409);
+  expect((await second.ada.fetch("/run/api/chat/c1/stream")).status).toBe(204);
+  const next = await second.ada.send("c1");
+  const again = await next.request();
+  expect(
+    (await second.ada.answer("c1", { elicitationId: again.elicitationId, ...answer("Ada") })).status,
+  ).toBe(200);
+  await next.done;
+  expect(next.chunks).toContainEqual(expect.objectContaining({ delta: "Ada", by: second.child.pid }));
+  expect(second.log).toEqual([]);
+});
+
+test("a message after a process was killed does not wait until that is noticed", async () => {
+  const { url } = await createTestDatabase();
+  const first = await startServer(url);
+  const lost = await first.ada.send("c1");
+  lost.done.catch(() => {});
+  const { elicitationId } = await lost.request();
+  first.child.kill("SIGKILL");
+  await once(first.child, "exit");
+  const second = await startServer(url);
+  const next = await second.ada.send("c1");
+  const again = await next.request();
+  expect(again.elicitationId).not.toBe(elicitationId);
+  await second.ada.answer("c1", { elicitationId: again.elicitationId, ...answer("Ada") });
+  await next.done;
+  const status = await second.ada.fetch(`/run/api/elicitations/${elicitationId}`);
+  expect(await status.json()).toMatchObject({ status: "withdrawn" });
+});
+
+test("a process that shuts down withdraws what its turns have asked, and the others go on", async () => {
+  const [first, second] = await startTwo();
+  const stream = await first.ada.send("c1");
+  stream.done.catch(() => {});
+  await stream.request();
+  const other = await second.ada.send("c2");
+  const { elicitationId } = await other.request();
+  first.child.kill("SIGTERM");
+  await once(first.child, "exit");
+  await stream.done;
+  expect(stream.chunks.at(-1)).toMatchObject({ type: "error" });
+  await second.ada.answer("c2", { elicitationId, ...answer("Ada") });
+  await other.done;
+  expect(other.chunks.at(-1)).toEqual({ type: "finish" });
+  expect([...first.log, ...second.log]).toEqual([]);
+});
