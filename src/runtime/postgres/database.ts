@@ -32,6 +32,9 @@ export interface Database {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
+/** An error between two queries would otherwise end the process. The next query reports it. */
+const ignore = () => {};
+
 /** A restart of PostgreSQL takes a few seconds. */
 const RETRY_FOR_MS = 15_000;
 const FIRST_PAUSE_MS = 50;
@@ -46,8 +49,6 @@ export function createDatabase(
   /** Runs `work` on a connection. A connection that failed does not return to the pool. */
   async function connected<T>(work: (query: Query) => Promise<T>): Promise<T> {
     const client = await pool.connect();
-    // An error between two queries would otherwise end the process. The next query reports it.
-    const ignore = () => {};
     client.on("error", ignore);
     let isBroken = true;
     try {

@@ -9,7 +9,7 @@ export async function ensureDelivery(
   notifications: Pick<Notifications, "on">,
 ): Promise<void> {
   const id = crypto.randomUUID();
-  let unwatch = () => {};
+  let unwatch: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const hasArrived = new Promise<boolean>((resolve) => {
     unwatch = notifications.on("changed", id, () => resolve(true));
@@ -20,7 +20,7 @@ export async function ensureDelivery(
     if (await hasArrived) return;
   } finally {
     clearTimeout(timer);
-    unwatch();
+    unwatch?.();
   }
   throw new Error(
     "elicit-kit: notifications of PostgreSQL do not arrive. A pooler in transaction mode (PgBouncer with `pool_mode = transaction`, port 6543 of Supabase) loses them. Connect to the server itself or to a pooler in session mode, or pass that address as directConnectionString.",

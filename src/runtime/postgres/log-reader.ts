@@ -106,10 +106,7 @@ export function createLogReader(
     after: number,
     signal: AbortSignal,
   ): { news: Promise<void>; stop: () => void } {
-    let wake = () => {};
-    const news = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
+    const { promise: news, resolve: wake } = deferred();
     const reader = { after, wake };
     const readers = waiting.get(key) ?? new Set();
     waiting.set(key, readers.add(reader));
@@ -128,10 +125,7 @@ export function createLogReader(
 
   /** Counts a read until the returned function is called. */
   function count(key: string): () => void {
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const { promise: ended, resolve: end } = deferred();
     const reads = reading.get(key) ?? new Set();
     reading.set(key, reads.add(ended));
     return () => {
@@ -190,4 +184,12 @@ export function createLogReader(
       if (reads.length > 0) await atMost(systemClock, DRAIN_MS, all);
     },
   };
+}
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: (() => void) | undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve?.() };
 }

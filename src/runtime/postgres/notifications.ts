@@ -111,10 +111,13 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   }
 
   function sweep(): Promise<void> {
-    sweeping ??= Promise.all(sweeps.map((run) => run().catch(onError))).then(() => {
-      sweeping = undefined;
-    });
+    sweeping ??= sweepAll();
     return sweeping;
+  }
+
+  async function sweepAll(): Promise<void> {
+    await Promise.all(sweeps.map((run) => run().catch(onError)));
+    sweeping = undefined;
   }
 
   function schedule(ms: number): void {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Credential } from "../core/index.ts";
 import type { Transaction } from "../hosted-page/transactions.ts";
+import type { PostgresPorts } from "./index.ts";
 import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
 
 const TOKEN: Credential = { accessToken: "at-1", refreshToken: "rt-1", account: "ada@example.com" };
@@ -56,16 +57,14 @@ test("one process at a time refreshes the token of a person", async () => {
     inside -= 1;
   };
   await Promise.all(
-    Array.from({ length: 8 }, (_, index) =>
-      (index % 2 === 0 ? here : there).credentials.exclusively?.("tracker", "ada", work),
-    ),
+    Array.from({ length: 8 }, (_, index) => exclusively(index % 2 === 0 ? here : there, work)),
   );
   expect(seen).toEqual(Array(8).fill(1));
   const failed = here.credentials.exclusively?.("tracker", "ada", () =>
     Promise.reject(new Error("no network")),
   );
   await expect(failed).rejects.toThrow("no network");
-  await there.credentials.exclusively?.("tracker", "ada", work);
+  await exclusively(there, work);
   expect(seen).toHaveLength(9);
 });
 
@@ -136,7 +135,9 @@ test("writes are counted for all processes together", async () => {
   const { url, query } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const results = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? here : there).writeLimit("user ada", 1, 10)),
+    Array.from({ length: 12 }, async (_, index) =>
+      (index % 2 === 0 ? here : there).writeLimit("user ada", 1, 10),
+    ),
   );
   expect(results.filter(({ ok }) => ok)).toHaveLength(10);
   const refused = await there.writeLimit("user ada", 1, 10);
@@ -150,6 +151,11 @@ test("writes are counted for all processes together", async () => {
   expect(await there.writeLimit("user ada", 9, 10)).toEqual({ ok: true });
   expect(await here.writeLimit("user ada", 2, 10)).toMatchObject({ ok: false });
 });
+
+async function exclusively({ credentials }: PostgresPorts, work: () => Promise<void>): Promise<void> {
+  if (credentials.exclusively === undefined) throw new Error("the store has no lock");
+  await credentials.exclusively("tracker", "ada", work);
+}
 
 function transaction(more: Partial<Transaction> = {}): Transaction {
   return {

@@ -16,7 +16,7 @@ const ROME = { outcome: "accepted", content: { city: "Rome" } } as const;
 
 let count = 0;
 /** Unlike any other id, also when several tests share one database. */
-export function newTestId(): string {
+function newTestId(): string {
   count += 1;
   return `id-${process.pid}-${Date.now()}-${count}`;
 }
@@ -117,15 +117,19 @@ export function testPorts(name: string, create: () => Promise<TwoProcesses>): vo
     test("the open records of a conversation are listed in the order in which they were created", async () => {
       const [here, there] = await create();
       const conversationId = newTestId();
-      const made = [1, 2, 3].map(() => testRecord({ conversationId }));
+      const made = [
+        testRecord({ conversationId }),
+        testRecord({ conversationId }),
+        testRecord({ conversationId }),
+      ] as const;
       for (const record of made) await here.records.create(record);
       await here.records.create(testRecord());
       await here.records.create(testRecord({ conversationId, user: { id: "bob" } }));
       const [first, second, third] = made;
-      await there.records.compareAndSet({ ...second!, revision: 1, status: "declined", endedAt: Date.now() });
-      await there.records.compareAndSet({ ...third!, revision: 1, status: "consented" });
+      await there.records.compareAndSet({ ...second, revision: 1, status: "declined", endedAt: Date.now() });
+      await there.records.compareAndSet({ ...third, revision: 1, status: "consented" });
       expect((await here.records.listOpen(conversationId, "ada")).map(idOf)).toEqual(
-        [first, third].map((record) => idOf(record!)),
+        [first, third].map(idOf),
       );
     });
 
@@ -232,10 +236,7 @@ export function testPorts(name: string, create: () => Promise<TwoProcesses>): vo
       }
       expect(seqs).toEqual(Array.from({ length: 602 }, (_, index) => index + 398));
       const late = Number.MAX_SAFE_INTEGER - 1;
-      const ending = there.stream
-        .read(turn.turnId, { after: late, live: true, signal })
-        [Symbol.asyncIterator]()
-        .next();
+      const ending = firstOf(there.stream.read(turn.turnId, { after: late, live: true, signal }));
       await here.stream.close(turn.turnId, lease);
       expect(await ending).toEqual({ done: true, value: undefined });
     });
@@ -245,10 +246,7 @@ export function testPorts(name: string, create: () => Promise<TwoProcesses>): vo
       const turn = testTurn();
       await here.stream.open(turn, { replace: true });
       const abort = new AbortController();
-      const next = there.stream
-        .read(turn.turnId, { live: true, signal: abort.signal })
-        [Symbol.asyncIterator]()
-        .next();
+      const next = firstOf(there.stream.read(turn.turnId, { live: true, signal: abort.signal }));
       abort.abort();
       expect(await next).toEqual({ done: true, value: undefined });
     });
@@ -389,8 +387,8 @@ export function testPorts(name: string, create: () => Promise<TwoProcesses>): vo
       const [here, there] = await create();
       const turns = ODD_IDS.map((id) => testTurn({ conversationId: id, userId: `user of ${id}` }));
       for (const turn of turns) await here.stream.open(turn, { replace: true });
-      for (const { conversationId, userId, turnId } of turns) {
-        expect(await there.stream.find(conversationId, userId!)).toBe(turnId);
+      for (const { conversationId, turnId } of turns) {
+        expect(await there.stream.find(conversationId, `user of ${conversationId}`)).toBe(turnId);
       }
     });
   });
@@ -398,4 +396,8 @@ export function testPorts(name: string, create: () => Promise<TwoProcesses>): vo
 
 function idOf({ request }: ElicitationRecord): string {
   return request.elicitationId;
+}
+
+function firstOf<T>(entries: AsyncIterable<T>): Promise<IteratorResult<T>> {
+  return entries[Symbol.asyncIterator]().next();
 }

@@ -54,4 +54,4 @@ export async function startPorts(
 }
 
 /** 32 bytes as base64. */
-export const KEY = Buffer.alloc(32, 7).toString("base64");
+const KEY = Buffer.alloc(32, 7).toString("base64");
