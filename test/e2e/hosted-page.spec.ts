@@ -287,3 +287,73 @@ for (const { look, context } of LOOKS) {
     });
   });
 }
+
+const GOOD_KEY = "sk-good-1234";
+const KEYS: SiteOptions = {
+  providers: {
+    tracker: {
+      service: "Tracker",
+      apiKey: {
+        check: async (key) => key.startsWith("sk-good") && { account: "ada@tracker.example" },
+        keyUrl: "https://tracker.example/keys",
+      },
+    },
+  },
+};
+
+test("without script, on a phone, a person gives an API key, replaces it and has it forgotten", async ({
+  browser,
+}) => {
+  await withSite(KEYS, async (site) => {
+    const phone = { javaScriptEnabled: false, hasTouch: true, viewport: { width: 360, height: 780 } };
+    const window = await browser.newContext(phone);
+    const page = await window.newPage();
+    const link = await site.link();
+    await page.goto(link);
+    await page.getByLabel("Your API key for Tracker").fill("sk-wrong-0000");
+    await page.getByRole("button", { name: "Save key" }).click();
+    await expect(page.getByRole("alert")).toContainText("Tracker did not accept this key.");
+    await expect(page.getByLabel("Your API key for Tracker")).toHaveValue("");
+    expect(await site.isConnected()).toBe(false);
+
+    await page.getByLabel("Your API key for Tracker").fill(GOOD_KEY);
+    // Enter sends the key, and does not decline.
+    await page.getByLabel("Your API key for Tracker").press("Enter");
+    await expect(page.getByRole("heading")).toHaveText("Tracker is connected");
+    expect(await site.result(link)).toEqual({ outcome: "accepted", content: {} });
+    await expect(page.getByText("ada@tracker.example", { exact: true })).toBeVisible();
+    expect(await page.content()).not.toContain(GOOD_KEY);
+
+    await page.getByText("Replace key").click();
+    await page.getByLabel("New API key for Tracker").fill("sk-wrong-5678");
+    await page.getByRole("button", { name: "Save key" }).click();
+    await expect(page.getByRole("alert")).toContainText("Tracker did not accept this key.");
+    await page.getByLabel("New API key for Tracker").fill("sk-good-5678");
+    await page.getByRole("button", { name: "Save key" }).click();
+    await expect(page.getByRole("heading")).toHaveText("Tracker is connected");
+    await page.getByRole("button", { name: "Remove" }).click();
+    await expect(page.getByRole("heading")).toHaveText("Tracker is no longer connected");
+    expect(await site.isConnected()).toBe(false);
+    await window.close();
+  });
+});
+
+for (const { look, context } of LOOKS) {
+  test(`the page for an API key is accessible and does not scroll sideways, ${look}`, async ({ browser }) => {
+    await withSite({ ...KEYS, account: LONG }, async (site) => {
+      const window = await browser.newContext(context);
+      const page = await window.newPage();
+      await page.goto(await site.link());
+      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+      await page.locator("#key").fill("sk-wrong-0000");
+      await page.locator("#key").press("Enter");
+      await expect(page.getByRole("alert")).toBeVisible();
+      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+      await page.locator("#key").fill(GOOD_KEY);
+      await page.locator("#key").press("Enter");
+      await expect(page.locator(".mark[data-good]")).toBeVisible();
+      expect([await violations(page), await overflow(page)]).toEqual([[], 0]);
+      await window.close();
+    });
+  });
+}

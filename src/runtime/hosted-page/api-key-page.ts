@@ -47,8 +47,16 @@ export function keyPage(view: PageView, consent: Consent, form: KeyForm): Html {
   );
 }
 
+/** After a request has ended by a key: the way to put another in its place. */
+export function replaceKey(view: PageView, form: Omit<KeyForm, "isReplacing">): Html {
+  return html`<details ${form.fault === undefined ? "" : html`open`}>
+    <summary>${view.words.apiKey.replace}</summary>
+    ${keyForm(view, { ...form, isReplacing: true })}
+  </details>`;
+}
+
 /** The field for a key, with its button. */
-export function keyForm({ words }: PageView, form: KeyForm): Html {
+function keyForm({ words }: PageView, form: KeyForm): Html {
   const { service, keyUrl, isReplacing, fault } = form;
   const described = fault === undefined ? "" : html` aria-describedby="key-fault" aria-invalid="true"`;
   return html`${fault === undefined ? "" : alertOf(html`<span id="key-fault">${fault}</span>`)}
@@ -78,8 +86,6 @@ export function keyForm({ words }: PageView, form: KeyForm): Html {
               </p>`
         }
       </div>
-      <button class="${isReplacing ? "" : "primary"}" type="submit">
-        ${isReplacing ? words.apiKey.replace : words.apiKey.save}
-      </button>
+      <button class="primary" type="submit">${words.apiKey.save}</button>
     </form>`;
 }

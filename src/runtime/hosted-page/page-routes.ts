@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
 import { outcomeOf } from "../core/internal.ts";
-import { type KeyForm, keyForm, keyPage } from "./api-key-page.ts";
+import { type KeyForm, keyPage, replaceKey } from "./api-key-page.ts";
 import { readConnected, removeConnected } from "./connected-account.ts";
 import { answerPage } from "./answer-routes.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";
@@ -167,11 +167,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       returnUrl: returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome,
       connected: outcome === "accepted" ? await connectedTo(page, "none") : undefined,
       ...(connection.kind === "api-key" && {
-        keyForm: keyForm(view, {
-          ...keyFormOf(page, connection, csrfToken),
-          isReplacing: true,
-          fault: keyFault,
-        }),
+        keyForm: replaceKey(view, { ...keyFormOf(page, connection, csrfToken), fault: keyFault }),
       }),
     });
   }
