@@ -1,0 +1,79 @@
+import { type PlainText, plainText } from "./text.ts";
+
+/** A block of Block Kit, ready to be sent. */
+export interface SlackBlock {
+  readonly type: string;
+  readonly [property: string]: unknown;
+}
+
+/** A modal, as `views.open` takes it. */
+export interface SlackModal {
+  readonly type: "modal";
+  readonly title: PlainText;
+  readonly submit?: PlainText;
+  readonly close: PlainText;
+  readonly blocks: readonly SlackBlock[];
+  readonly private_metadata: string;
+  readonly callback_id: string;
+}
+
+/** An interactive element, or an option of one. */
+export type SlackElement = Readonly<Record<string, unknown>>;
+
+/** Ids of what the kit sends begin with this, so that an app can tell its own interactions from the kit's. */
+export const PREFIX = "elicit_kit:";
+
+/** The buttons of a question. */
+export type ButtonName = "answer" | "accept" | "decline" | "cancel" | "link";
+
+export const section = (text: string): SlackBlock => ({ type: "section", text: plainText(text, 3000) });
+
+/** Small print in mrkdwn. The caller escapes what comes from others. */
+export const smallPrint = (...lines: readonly string[]): SlackBlock => ({
+  type: "context",
+  elements: lines.map((text) => ({ type: "mrkdwn", text, verbatim: true })),
+});
+
+export function button(
+  name: ButtonName,
+  label: string,
+  elicitationId: string,
+  more: SlackElement = {},
+): SlackElement {
+  return {
+    type: "button",
+    action_id: PREFIX + name,
+    text: plainText(label, 75),
+    value: elicitationId,
+    ...more,
+  };
+}
+
+/** The name of a button of a question, from its `action_id`. */
+export function buttonName(actionId: unknown): ButtonName | undefined {
+  switch (actionId) {
+    case `${PREFIX}answer`:
+      return "answer";
+    case `${PREFIX}accept`:
+      return "accept";
+    case `${PREFIX}decline`:
+      return "decline";
+    case `${PREFIX}cancel`:
+      return "cancel";
+    case `${PREFIX}link`:
+      return "link";
+    default:
+      return undefined;
+  }
+}
+
+/** Markup for a person. An id that is none is a word. */
+export function mention(user: string): string {
+  return /^[UW][A-Z0-9]{1,30}$/.test(user) ? `<@${user}>` : "somebody";
+}
+
+/** Markup for a time, which each reader sees in their own time zone. */
+export function localTime(at: Date): string {
+  const iso = `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return `<!date^${Math.floor(at.getTime() / 1000)}^{date_short_pretty} {time}|${iso}>`;
+}

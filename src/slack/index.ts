@@ -1,0 +1,22 @@
+/** `elicit-kit/slack`: requests as Slack messages and modals, and a surface that puts your agent into Slack. */
+export type { SlackBlock, SlackElement, SlackModal } from "./block.ts";
+export {
+  type AnswerLine,
+  type MessageOptions,
+  type SlackMessage,
+  requestMessage,
+} from "./request-message.ts";
+export { type ModalOptions, requestModal } from "./request-modal.ts";
+export { type PressVerdict, type SlackPerson, authorOf, mayPress, presserOf } from "./right-person.ts";
+export { type SignatureCheck, isSignedBySlack } from "./signature.ts";
+export {
+  type SubmissionErrors,
+  describeAnswers,
+  readDrafts,
+  readSubmission,
+  submissionErrors,
+} from "./submission.ts";
+export { suggestOptions } from "./suggestions.ts";
+export type { PlainText } from "./text.ts";
+export { SlackApiError, type SlackClient, type SlackClientOptions, createSlackClient } from "./web-client.ts";
+export { type SlackWords, slackEn } from "./words.ts";
