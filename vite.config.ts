@@ -50,6 +50,7 @@ export default defineConfig({
         "acp-server": "src/acp/server/index.ts",
         "mock-server": "src/mock-server/index.ts",
         "mock-server-node": "src/mock-server/node.ts",
+        slack: "src/slack/index.ts",
         "slack-testing": "src/slack/testing/index.ts",
         conformance: "src/conformance/index.ts",
         cli: "src/conformance/start.ts",

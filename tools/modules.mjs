@@ -211,6 +211,8 @@ export const MODULES = [
       "runtime/sign-in",
       "runtime/node",
       "runtime/postgres",
+      "slack",
+      "slack/testing",
     ],
     packages: ["*"],
   },
@@ -227,6 +229,12 @@ export const MODULES = [
     dir: "src/mock-server",
     modules: ["protocol", "runtime/core", "runtime/node"],
     packages: ["msw"],
+  },
+  {
+    name: "slack",
+    dir: "src/slack",
+    modules: ["protocol", "clock", "form", "client", "react/catalogues", "runtime/core"],
+    packages: [],
   },
   // A fake of Slack, published for tests of other people.
   { name: "slack/testing", dir: "src/slack/testing", modules: ["protocol", "clock"], packages: [] },

@@ -1,4 +1,9 @@
 /** `elicit-kit/slack`: requests as Slack messages and modals, and a surface that puts your agent into Slack. */
+export { type SlackLanguage } from "./language.ts";
+export type { SlackReply } from "./modal-events.ts";
+export { type SlackPayload, payloadOf } from "./payload.ts";
+export type { SlackInstallation } from "./place.ts";
+export { type SlackSurface, type SlackSurfaceOptions, createSlackSurface } from "./slack-surface.ts";
 export type { SlackBlock, SlackElement, SlackModal } from "./block.ts";
 export {
   type AnswerLine,

@@ -25,6 +25,7 @@ export function plainText(text: string, most: number): PlainText {
   return { type: "plain_text", text: clean.trim() === "" ? "–" : clean, emoji: false };
 }
 
+/** A text object without markup, as Block Kit has it. */
 export interface PlainText {
   readonly type: "plain_text";
   readonly text: string;

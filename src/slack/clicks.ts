@@ -1,0 +1,165 @@
+import { isObject } from "../protocol/json.ts";
+import type { ElicitationRequest } from "../protocol/contract.ts";
+import type { SurfaceAnswer, SurfaceAnswerResult } from "../runtime/core/index.ts";
+import { currentRequest } from "../runtime/core/internal.ts";
+import { type ButtonName, buttonName, mention } from "./block.ts";
+import type { SlackLanguage } from "./language.ts";
+import { installationOf, text } from "./place.ts";
+import { updateQuestion } from "./question-messages.ts";
+import { requestMessage } from "./request-message.ts";
+import { requestModal } from "./request-modal.ts";
+import { type SlackPerson, mayPress, presserOf } from "./right-person.ts";
+import { readDrafts } from "./submission.ts";
+import { type Asked, type SurfaceContext, askedOf, whisper } from "./surface-context.ts";
+import { SlackApiError, type SlackClient } from "./web-client.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Opening a form must not wait for a rate limit: its trigger lives for three seconds. */
+const OPEN_WAIT_MS = 1000;
+
+/** One press of a button of a question. */
+interface Press {
+  readonly name: ButtonName;
+  readonly elicitationId: string;
+  readonly presser: SlackPerson;
+  readonly triggerId: string;
+  readonly channel: string;
+  /** The message with the button. */
+  readonly ts: string;
+  readonly thread: string | undefined;
+  readonly client: SlackClient;
+}
+
+/** Handles a click on a button of a message. */
+export async function onClick(context: SurfaceContext, body: Body): Promise<void> {
+  const actions: unknown[] = Array.isArray(body["actions"]) ? body["actions"] : [];
+  for (const action of actions) {
+    const name = isObject(action) ? buttonName(action["action_id"]) : undefined;
+    const elicitationId = isObject(action) ? text(action["value"]) : undefined;
+    if (name === undefined || elicitationId === undefined) continue;
+    const press = await readPress(context, body, name, elicitationId);
+    if (press !== undefined) await handle(context, press);
+    return;
+  }
+}
+
+async function readPress(
+  context: SurfaceContext,
+  body: Body,
+  name: ButtonName,
+  elicitationId: string,
+): Promise<Press | undefined> {
+  const { container, channel, message } = body;
+  const presser = presserOf(body);
+  const channelId = isObject(channel) ? text(channel["id"]) : undefined;
+  const ts = isObject(container) ? text(container["message_ts"]) : undefined;
+  if (presser === undefined || channelId === undefined || ts === undefined) return undefined;
+  return {
+    name,
+    elicitationId,
+    presser,
+    ts,
+    channel: channelId,
+    triggerId: text(body["trigger_id"]) ?? "",
+    thread: isObject(message) ? text(message["thread_ts"]) : undefined,
+    client: await context.clientOf(installationOf(body)),
+  };
+}
+
+async function handle(context: SurfaceContext, press: Press): Promise<void> {
+  const { elicitationId, presser } = press;
+  const asked = await askedOf(context, elicitationId);
+  const language = await context.languageOf(presser);
+  if (asked === undefined) return press.name === "link" ? undefined : tellEnded(context, press, language);
+  if (mayPress(presser, asked.person) !== "yes") {
+    return press.name === "link"
+      ? undefined
+      : tell(context, press, language.words.notYours(mention(asked.person.user)));
+  }
+  const request = (await asked.turn.open()).find((one) => one.elicitationId === elicitationId);
+  if (request === undefined) return tellEnded(context, press, language, asked);
+  if (press.name === "answer") return openForm(context, press, request, language);
+  if (press.name === "link") {
+    // Where an accept means that the person agreed to open the page, opening it is the accept.
+    if (request.mode !== "url" || request.acceptMeans !== "consent") return undefined;
+    await asked.turn.answer([{ elicitationId, action: "accept" }]);
+    return undefined;
+  }
+  const answer: SurfaceAnswer = { elicitationId, action: press.name };
+  const [result] = await asked.turn.answer([answer]);
+  return tellResult(context, press, result, language, asked);
+}
+
+async function openForm(
+  context: SurfaceContext,
+  press: Press,
+  request: ElicitationRequest,
+  { catalogue, words }: SlackLanguage,
+): Promise<void> {
+  if (request.mode !== "form") return;
+  const { elicitationId, channel, ts, thread } = press;
+  const typed = context.drafts.get(elicitationId);
+  const drafts = typed === undefined ? undefined : readDrafts(request, typed);
+  const metadata = JSON.stringify({ elicitationId, channel, ts, thread });
+  const made = requestModal(request, { catalogue, drafts, metadata });
+  if (!made.ok) return tell(context, press, catalogue.blockedForm);
+  try {
+    const args = { trigger_id: press.triggerId, view: made.view };
+    await press.client.call("views.open", args, { maxWaitMs: OPEN_WAIT_MS });
+  } catch (error) {
+    if (!(error instanceof SlackApiError)) throw error;
+    if (error.code !== "expired_trigger_id") context.onError(error);
+    await tell(context, press, words.pressAgain);
+  }
+}
+
+async function tellResult(
+  context: SurfaceContext,
+  press: Press,
+  result: SurfaceAnswerResult | undefined,
+  language: SlackLanguage,
+  asked: Asked,
+): Promise<void> {
+  const { catalogue, words } = language;
+  switch (result?.kind) {
+    case "settled":
+    case "consented":
+      return undefined;
+    case "pending": {
+      const why = result.lastError === undefined ? "" : ` ${result.lastError}`;
+      return tell(context, press, catalogue.notices["not-completed"] + why);
+    }
+    case "limited":
+      return tell(context, press, words.comeBack(result.retryAfter));
+    case "invalid":
+      return tell(context, press, words.failed);
+    default:
+      return tellEnded(context, press, language, asked);
+  }
+}
+
+async function tell(context: SurfaceContext, press: Press, words: string): Promise<void> {
+  const { channel, thread, presser, client } = press;
+  await whisper(context, client, { channel, thread, user: presser.user }, words);
+}
+
+/** Shows the record's state in the message, which may be older than the process, and tells the person. */
+async function tellEnded(
+  context: SurfaceContext,
+  press: Press,
+  language: SlackLanguage,
+  asked?: Asked,
+): Promise<void> {
+  const record = await context.runtime.elicitations.get(press.elicitationId);
+  if (record !== undefined) {
+    const request = currentRequest(record);
+    const isOver = request.resolution !== undefined;
+    const withdrawn = { outcome: "withdrawn", at: new Date(context.clock.now()).toISOString() } as const;
+    const shown = isOver ? request : { ...request, resolution: withdrawn };
+    const message = requestMessage(shown, { ...language, person: asked?.person.user });
+    const { channel, ts } = press;
+    await updateQuestion(press.client, { channel, ts }, message).catch(context.onError);
+  }
+  await tell(context, press, language.words.ended);
+}

@@ -1,0 +1,93 @@
+import type { Clock } from "../clock/clock.ts";
+import { type ElicitationService, type SurfaceTurn, eventOf } from "../runtime/core/index.ts";
+import { deliveryMetadata, findDelivered } from "./delivered.ts";
+import type { SlackLanguage } from "./language.ts";
+import type { SlackPlace } from "./place.ts";
+import { createQuestionMessages } from "./question-messages.ts";
+import type { AnswerLine } from "./request-message.ts";
+import { createSessionStatus } from "./session-status.ts";
+import { createStreamWriter, isFatal } from "./stream-writer.ts";
+import type { SlackClient } from "./web-client.ts";
+
+/**
+ * Writes a turn into its thread until it ends: text as a stream, questions as messages. Before a question the stream is
+ * stopped, since Slack kills it after five minutes and a person may think for longer; afterwards a new one begins. Called
+ * again for the same turn, it goes on where the messages in the thread end.
+ */
+export async function deliverTurn(
+  turn: SurfaceTurn,
+  options: {
+    client: SlackClient;
+    place: SlackPlace;
+    language: SlackLanguage;
+    clock: Clock;
+    /** Show a status and Slack's stop button. */
+    isAgent: boolean;
+    elicitations: Pick<ElicitationService, "linkFor">;
+    answersOf: (elicitationId: string) => readonly AnswerLine[] | undefined;
+    onError: (error: unknown) => void;
+  },
+): Promise<void> {
+  const { client, place, clock, onError } = options;
+  const { user } = place.person;
+  const delivered = await findDelivered(client, turn, place);
+  let isLost = false;
+  /** Without a way to write, nobody can answer: the turn must not wait for its expiry. */
+  function report(error: unknown): void {
+    onError(error);
+    if (!isFatal(error) || isLost) return;
+    isLost = true;
+    void stop();
+  }
+  async function stop(): Promise<void> {
+    try {
+      await turn.stop("The app cannot write into the thread any more.");
+    } catch (error) {
+      onError(error);
+    }
+  }
+  const writer = createStreamWriter({ client, place, clock, onError: report });
+  const status = createSessionStatus({ client, place, isOn: options.isAgent, onError });
+  const { linkFor } = options.elicitations;
+  const { answersOf } = options;
+  const { posted } = delivered;
+  const questions = createQuestionMessages({
+    client,
+    place,
+    posted,
+    answersOf,
+    turnId: turn.id,
+    language: options.language,
+    linkFor: (elicitationId) => linkFor(elicitationId),
+  });
+  let after = delivered.after ?? -1;
+  const stopText = () => writer.stop(deliveryMetadata({ turnId: turn.id, user, after }));
+
+  async function isOpen(elicitationId: string): Promise<boolean> {
+    return (await turn.open()).some((request) => request.elicitationId === elicitationId);
+  }
+
+  status.set("processing");
+  try {
+    const { signal } = new AbortController();
+    for await (const entry of turn.read({ after: delivered.after, live: true, signal })) {
+      const event = eventOf(entry);
+      if (event.kind === "text") writer.write(event.text);
+      else if (event.kind === "error") writer.write(`\n\n${event.text}`);
+      else if (event.kind === "request" || event.kind === "resolved") {
+        const { request } = event;
+        const isKnown = questions.has(request.elicitationId);
+        // The log tells the order of events; whether a question is open now, only the records know.
+        if (!isKnown && (event.kind === "resolved" || !(await isOpen(request.elicitationId)))) continue;
+        if (!isKnown) await stopText();
+        if (isLost) continue;
+        await questions.show(request, entry.seq).catch(report);
+        status.set(event.kind === "request" ? "suspended" : "processing");
+      }
+      after = entry.seq;
+    }
+  } finally {
+    await stopText();
+    await status.end();
+  }
+}

@@ -1,0 +1,157 @@
+import { isObject } from "../protocol/json.ts";
+import { PREFIX } from "./block.ts";
+import { onClick } from "./clicks.ts";
+import { onCommand, onEvent, stopTurn } from "./incoming-events.ts";
+import {
+  type SlackReply,
+  onSubmission,
+  onSuggestion,
+  onTyping,
+  originOf,
+  replacing,
+} from "./modal-events.ts";
+import type { SlackPayload } from "./payload.ts";
+import { installationOf, text } from "./place.ts";
+import { presserOf } from "./right-person.ts";
+import type { SurfaceContext } from "./surface-context.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+type Handle = (payload: SlackPayload) => Promise<SlackReply | undefined>;
+
+/** Slack wants its reply within three seconds. */
+const REPLY_MS = 2500;
+/** `callback_id` of the message shortcut that stops a turn. */
+const STOP_SHORTCUT = `${PREFIX}stop`;
+const DONE: SlackReply = {};
+
+/** Leads each payload to what handles it, and replies in time whatever happens. */
+export function createDispatcher(
+  context: SurfaceContext,
+  waitUntil: ((work: Promise<void>) => void) | undefined,
+): Handle {
+  const { clock, onError } = context;
+
+  /** The result of `work` if it is there in time. Otherwise `late`, and `work` goes on. */
+  async function inTime<T>(work: Promise<T>, late: T): Promise<T> {
+    let cancel: (() => void) | undefined;
+    const timer = new Promise<T>((resolve) => {
+      cancel = clock.after(REPLY_MS, () => resolve(late));
+    });
+    waitUntil?.(settled(work));
+    try {
+      return await Promise.race([work, timer]);
+    } finally {
+      cancel?.();
+    }
+  }
+
+  /** Interactions are not sent again: a failure is reported, and replied to with `otherwise`. */
+  async function reported(
+    work: Promise<SlackReply | void>,
+    otherwise: SlackReply = DONE,
+  ): Promise<SlackReply> {
+    try {
+      return (await work) ?? DONE;
+    } catch (error) {
+      onError(error);
+      return otherwise;
+    }
+  }
+
+  const languageOf = (body: Body) => context.languageOf(presserOf(body) ?? { user: "", team: "" });
+
+  async function handleEvent(body: Body): Promise<SlackReply> {
+    const work = onEvent(context, body);
+    // Reported once, also when it fails after the reply. In time, the rejection makes Slack send the event again.
+    work.catch(onError);
+    await inTime(work, undefined);
+    return DONE;
+  }
+
+  async function submit(body: Body, origin: NonNullable<ReturnType<typeof originOf>>): Promise<SlackReply> {
+    const language = await languageOf(body);
+    const { catalogue, words } = language;
+    const late = replacing(words.sending, language);
+    const work = reported(onSubmission(context, body, origin), replacing(words.failed, language));
+    const reply = await inTime(work, late);
+    if (reply === late) {
+      const shown = reported(showLate());
+      waitUntil?.(settled(shown));
+    }
+    return reply;
+
+    /** The modal says by now that the answer is being checked. */
+    async function showLate(): Promise<void> {
+      const result = await work;
+      const isSent = Object.keys(result).length === 0;
+      const shown = isSent
+        ? replacing(catalogue.receipt("form", "accepted"), language)
+        : result["response_action"] === "update"
+          ? result
+          : replacing(words.failed, language);
+      const client = await context.clientOf(installationOf(body));
+      const viewId = isObject(body["view"]) ? text(body["view"]["id"]) : undefined;
+      await client.call("views.update", { view_id: viewId, view: shown["view"] });
+    }
+  }
+
+  async function handleInteraction(body: Body): Promise<SlackReply | undefined> {
+    const origin = originOf(body);
+    switch (body["type"]) {
+      case "block_actions":
+        if (origin !== undefined) return inTime(reported(onTyping(context, body, origin)), DONE);
+        return hasOwnAction(body) ? inTime(reported(onClick(context, body)), DONE) : undefined;
+      case "block_suggestion": {
+        const none = { options: [] };
+        return origin && inTime(reported(onSuggestion(context, body, origin), none), none);
+      }
+      case "view_submission":
+        return origin && submit(body, origin);
+      case "message_action":
+        if (body["callback_id"] !== STOP_SHORTCUT) return undefined;
+        return inTime(reported(stopByShortcut(context, body)), DONE);
+      default:
+        return origin && DONE;
+    }
+  }
+
+  return async (payload) => {
+    switch (payload.kind) {
+      case "challenge":
+        return { challenge: payload.challenge };
+      case "event":
+        return handleEvent(payload.body);
+      case "interaction":
+        return handleInteraction(payload.body);
+      default:
+        return inTime(reported(onCommand(context, payload.body)), DONE);
+    }
+  };
+}
+
+async function settled(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch {
+    // Reported where it is handled.
+  }
+}
+
+function hasOwnAction({ actions }: Body): boolean {
+  return (
+    Array.isArray(actions) &&
+    actions.some((action: unknown) => isObject(action) && text(action["action_id"])?.startsWith(PREFIX))
+  );
+}
+
+async function stopByShortcut(context: SurfaceContext, body: Body): Promise<void> {
+  const person = presserOf(body);
+  const channel = isObject(body["channel"]) ? text(body["channel"]["id"]) : undefined;
+  const message = isObject(body["message"]) ? body["message"] : {};
+  const thread = text(message["thread_ts"]) ?? text(message["ts"]);
+  if (person === undefined || channel === undefined || thread === undefined) return;
+  const installed = installationOf(body);
+  // In an org-wide installation the payload has no workspace, but the message has.
+  const installation = { ...installed, team: installed.team ?? text(message["team"]) };
+  await stopTurn(context, { installation, channel, thread, person, isDirect: false, bot: undefined });
+}

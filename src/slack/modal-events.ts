@@ -1,0 +1,160 @@
+import type { FormElicitationRequest } from "../protocol/contract.ts";
+import { isObject } from "../protocol/json.ts";
+import { section } from "./block.ts";
+import { readForm } from "./form-fields.ts";
+import { FIELD_ACTION } from "./form-inputs.ts";
+import type { SlackLanguage } from "./language.ts";
+import { installationOf, text } from "./place.ts";
+import { updateQuestion } from "./question-messages.ts";
+import { type AnswerLine, requestMessage } from "./request-message.ts";
+import { MODAL_CALLBACK } from "./request-modal.ts";
+import { mayPress, presserOf } from "./right-person.ts";
+import { describeAnswers, readSubmission, submissionErrors } from "./submission.ts";
+import { suggestOptions } from "./suggestions.ts";
+import { type Asked, type SurfaceContext, askedOf } from "./surface-context.ts";
+import { plainText } from "./text.ts";
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What the app replies to an interaction, as JSON. An empty object acknowledges, and closes a submitted modal. */
+export type SlackReply = Readonly<Record<string, unknown>>;
+
+/** What the kit has put into `private_metadata` of its modal. */
+export interface ModalOrigin {
+  readonly elicitationId: string;
+  readonly channel: string;
+  readonly ts: string;
+  readonly thread: string | undefined;
+}
+
+/** Where the modal of an interaction comes from. `undefined`: it is not a modal of the kit. */
+export function originOf(body: Body): ModalOrigin | undefined {
+  const { view } = body;
+  if (!isObject(view) || view["callback_id"] !== MODAL_CALLBACK) return undefined;
+  let origin: unknown;
+  try {
+    origin = JSON.parse(text(view["private_metadata"]) ?? "");
+  } catch {
+    return undefined;
+  }
+  if (!isObject(origin)) return undefined;
+  const [elicitationId, channel, ts] = [
+    text(origin["elicitationId"]),
+    text(origin["channel"]),
+    text(origin["ts"]),
+  ];
+  if (elicitationId === undefined || channel === undefined || ts === undefined) return undefined;
+  return { elicitationId, channel, ts, thread: text(origin["thread"]) };
+}
+
+function valuesOf({ view }: Body): unknown {
+  const state = isObject(view) ? view["state"] : undefined;
+  return isObject(state) ? state["values"] : undefined;
+}
+
+/** The open form of a modal, if the person who uses the modal is the one who was asked. */
+async function openForm(
+  context: SurfaceContext,
+  body: Body,
+  { elicitationId }: ModalOrigin,
+): Promise<{ asked: Asked; request: FormElicitationRequest } | undefined> {
+  const presser = presserOf(body);
+  const asked = await askedOf(context, elicitationId);
+  if (presser === undefined || asked === undefined || mayPress(presser, asked.person) !== "yes")
+    return undefined;
+  const request = (await asked.turn.open()).find((one) => one.elicitationId === elicitationId);
+  return request?.mode === "form" ? { asked, request } : undefined;
+}
+
+/** Keeps what is typed, at every change of an input. */
+export async function onTyping(context: SurfaceContext, body: Body, origin: ModalOrigin): Promise<void> {
+  const actions: unknown[] = Array.isArray(body["actions"]) ? body["actions"] : [];
+  if (!actions.some((action) => isObject(action) && action["action_id"] === FIELD_ACTION)) return;
+  if ((await openForm(context, body, origin)) !== undefined)
+    context.drafts.keep(origin.elicitationId, valuesOf(body));
+}
+
+/** Answers the search of an external select. */
+export async function onSuggestion(
+  context: SurfaceContext,
+  body: Body,
+  origin: ModalOrigin,
+): Promise<SlackReply> {
+  const form = await openForm(context, body, origin);
+  if (form === undefined) return { options: [] };
+  return suggestOptions(form.request, body["block_id"], text(body["value"]) ?? "");
+}
+
+/** Takes a submitted modal. The reply closes it, shows errors beside inputs, or says that the question has ended. */
+export async function onSubmission(
+  context: SurfaceContext,
+  body: Body,
+  origin: ModalOrigin,
+): Promise<SlackReply> {
+  const presser = presserOf(body);
+  const language = await context.languageOf(presser ?? { user: "", team: "" });
+  const { catalogue, words } = language;
+  const form = await openForm(context, body, origin);
+  if (form === undefined) return replacing(words.ended, language);
+  const { asked, request } = form;
+  const read = readSubmission(request, valuesOf(body), catalogue);
+  if (read === undefined) return replacing(catalogue.blockedForm, language);
+  if (read.errors !== undefined) return { ...read.errors };
+
+  const { elicitationId } = origin;
+  const lines = describeAnswers(request, read.answer.content ?? {}, catalogue);
+  context.answers.set(elicitationId, lines);
+  const [result] = await asked.turn.answer([read.answer]);
+  switch (result?.kind) {
+    case "settled":
+      context.drafts.forget(elicitationId);
+      if (!context.delivering.has(asked.turn.id))
+        showLater(context, body, origin, { asked, lines, language });
+      return {};
+    case "invalid": {
+      context.answers.delete(elicitationId);
+      const shown = readForm(request);
+      return { ...submissionErrors(shown.ok ? shown.fields : [], result.errors, catalogue) };
+    }
+    case "limited":
+      context.answers.delete(elicitationId);
+      return replacing(words.comeBack(result.retryAfter), language);
+    default:
+      context.answers.delete(elicitationId);
+      return replacing(words.ended, language);
+  }
+}
+
+/** After the other process has updated the message: it does not know the answers, which records never hold. */
+const SHOW_AFTER_MS = 3000;
+
+function showLater(
+  context: SurfaceContext,
+  body: Body,
+  { elicitationId, channel, ts }: ModalOrigin,
+  shown: { asked: Asked; lines: readonly AnswerLine[]; language: SlackLanguage },
+): void {
+  const show = async (): Promise<void> => {
+    context.answers.delete(elicitationId);
+    const record = await context.runtime.elicitations.get(elicitationId);
+    if (record?.status !== "accepted") return;
+    const at = new Date(record.endedAt ?? context.clock.now()).toISOString();
+    const request = { ...record.request, resolution: { outcome: "accepted", at } as const };
+    const person = shown.asked.person.user;
+    const message = requestMessage(request, { ...shown.language, person, answers: shown.lines });
+    const client = await context.clientOf(installationOf(body));
+    await updateQuestion(client, { channel, ts }, message);
+  };
+  context.clock.after(SHOW_AFTER_MS, () => void show().catch(context.onError));
+}
+
+/** Replaces the modal by a sentence. */
+export function replacing(words: string, { catalogue }: SlackLanguage): SlackReply {
+  const view = {
+    type: "modal",
+    title: plainText(catalogue.title("form", undefined), 24),
+    close: plainText(catalogue.close, 24),
+    blocks: [section(words)],
+  };
+  return { response_action: "update", view };
+}

@@ -1,0 +1,76 @@
+import { isObject } from "../protocol/json.ts";
+import type { SlackPerson } from "./right-person.ts";
+
+/** Where an app is installed: a workspace, or a whole organisation. Names the token to call Slack with. */
+export interface SlackInstallation {
+  readonly team: string | undefined;
+  readonly enterprise: string | undefined;
+  readonly isOrgInstall: boolean;
+}
+
+/** A thread of Slack, and the person whose message started a turn in it. Plain data: the `ref` of the turn. */
+export interface SlackPlace {
+  readonly installation: SlackInstallation;
+  readonly channel: string;
+  readonly thread: string;
+  readonly person: SlackPerson;
+  /** Direct messages: streams need no recipient there. */
+  readonly isDirect: boolean;
+  /** User id of the app, to know its own messages by. */
+  readonly bot: string | undefined;
+}
+
+/** One conversation of each thread. */
+export function conversationOf({ installation, channel, thread }: SlackPlace): string {
+  return `${installation.team ?? installation.enterprise ?? ""}:${channel}:${thread}`;
+}
+
+export function toRef(place: SlackPlace): Readonly<Record<string, unknown>> {
+  return { ...place };
+}
+
+/** Reads the `ref` of a turn back. `undefined`: it was not made by {@link toRef}. */
+export function fromRef(ref: Readonly<Record<string, unknown>>): SlackPlace | undefined {
+  const { installation, channel, thread, person } = ref;
+  if (!isObject(installation) || !isObject(person)) return undefined;
+  const { user, team } = person;
+  if (typeof channel !== "string" || typeof thread !== "string") return undefined;
+  if (typeof user !== "string" || typeof team !== "string") return undefined;
+  const enterprise = text(person["enterprise"]);
+  return {
+    channel,
+    thread,
+    person: enterprise === undefined ? { user, team } : { user, team, enterprise },
+    isDirect: ref["isDirect"] === true,
+    bot: text(ref["bot"]),
+    installation: {
+      team: text(installation["team"]),
+      enterprise: text(installation["enterprise"]),
+      isOrgInstall: installation["isOrgInstall"] === true,
+    },
+  };
+}
+
+/** The installation that an interaction, an event's envelope or a command is about. */
+export function installationOf(body: Readonly<Record<string, unknown>>): SlackInstallation {
+  const { team, enterprise, authorizations } = body;
+  const first: unknown = Array.isArray(authorizations) ? authorizations[0] : undefined;
+  const authorization = isObject(first) ? first : {};
+  const isOrgInstall = [body["is_enterprise_install"], authorization["is_enterprise_install"]].some(
+    (flag) => flag === true || flag === "true",
+  );
+  return {
+    team:
+      text(authorization["team_id"]) ??
+      (isObject(team) ? text(team["id"]) : undefined) ??
+      text(body["team_id"]),
+    enterprise:
+      text(authorization["enterprise_id"]) ??
+      (isObject(enterprise) ? text(enterprise["id"]) : undefined) ??
+      text(body["enterprise_id"]),
+    isOrgInstall,
+  };
+}
+
+export const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { type RunTurn, createMemoryRecords, createRuntime } from "../runtime/core/index.ts";
+import { createDurableEngine } from "../runtime/testing/durable-engine.ts";
+import { createSlackStage } from "../runtime/testing/slack-stage.ts";
+import { CITY, text } from "../runtime/testing/test-runtime.ts";
+import { createSlackSurface } from "./index.ts";
+
+const talking: RunTurn = async function* run(turn) {
+  yield { type: "start", messageId: turn.id };
+  yield* text("Let me look. ");
+  const { outcome } = await turn.ask(CITY);
+  yield* text(`It was ${outcome}.`);
+  yield { type: "finish" };
+};
+
+/** Two processes, of which only the first runs at first. */
+function setUp() {
+  const engine = createDurableEngine();
+  const records = createMemoryRecords();
+  let current: (request: Request) => Promise<Response> = async () => new Response();
+  const startProcess = () => {
+    const runner = engine.startProcess();
+    return { runner, ports: { runner, records, waiter: engine.waiter, stream: engine.stream } };
+  };
+  const first = startProcess();
+  const stage = createSlackStage(talking, {
+    runtime: first.ports,
+    slack: { app: (request) => current(request) },
+  });
+  current = stage.surface.fetch;
+  const { slack, clock } = stage;
+
+  function startSecond() {
+    const { runner, ports } = startProcess();
+    const errors: unknown[] = [];
+    const onError = (error: unknown): void => void errors.push(error);
+    const runtime = createRuntime({
+      ...ports,
+      runTurn: talking,
+      authenticate: () => undefined,
+      allowedOrigins: [],
+      clock,
+      onError,
+    });
+    const surface = createSlackSurface({
+      runtime,
+      signingSecret: slack.signingSecret,
+      token: slack.token,
+      userOf: ({ user }) => (user === "UADA" ? { id: "ada" } : undefined),
+      fetch: slack.fetch,
+      clock,
+      onError,
+    });
+    return { runner, surface, errors, takeOver: () => (current = surface.fetch) };
+  }
+  return { stage, first, startSecond };
+}
+
+test("after a restart while a question waits, its message is the same, and the turn goes on with the answer", async () => {
+  const { stage, first, startSecond } = setUp();
+  const { slack, ada, ops } = stage;
+  const thread = await stage.ask();
+  const question = await stage.shown(thread, "Where to?");
+  first.runner.die();
+  const second = startSecond();
+  const recovered = second.runner.recover();
+  second.takeOver();
+
+  await ada.press(question, "Answer…");
+  await ada.submit({ City: "Rome" });
+  await stage.shown(thread, "It was accepted.");
+  expect(question.text).toBe("✓ Sent");
+  await stage.until(() => slack.messages(ops, thread).at(-1)?.streamingState === "completed");
+  expect(slack.messages(ops, thread).map(({ text: said }) => said)).toEqual([
+    `${slack.mention} go`,
+    "Let me look. ",
+    "✓ Sent",
+    "It was accepted.",
+  ]);
+  await recovered;
+  expect(second.errors).toEqual([]);
+});
+
+test("a click that reaches another process than the one that runs the turn counts, and the message shows what was answered", async () => {
+  const { stage, startSecond } = setUp();
+  const thread = await stage.ask();
+  const question = await stage.shown(thread, "Where to?");
+  startSecond().takeOver();
+  await stage.ada.press(question, "Answer…");
+  await stage.ada.submit({ City: "Rome" });
+  await stage.shown(thread, "It was accepted.");
+  await stage.until(() => JSON.stringify(question.blocks).includes("City: Rome"));
+});
+
+test("a click on a question of a process that is gone says that it is no longer open", async () => {
+  const before = createSlackStage(talking);
+  const question = await before.shown(await before.ask(), "Where to?");
+  const after = createSlackStage(talking);
+  await after.ada.press({ ...question, channel: after.ops.id }, "Decline");
+  expect(after.slack.ephemerals).toMatchObject([{ text: "This question is no longer open." }]);
+  expect(after.errors).toEqual([]);
+});
+
+test("a message that another app has marked as delivered is not believed", async () => {
+  const { stage, first, startSecond } = setUp();
+  const { slack, ops } = stage;
+  const thread = await stage.ask();
+  const question = await stage.shown(thread, "Where to?");
+  // Somebody else's message, with the metadata of ours and a cursor at the end of the log.
+  Object.assign(slack.messages(ops, thread)[0]!, {
+    metadata: {
+      event_type: "elicit_kit",
+      event_payload: { ...(question.metadata?.["event_payload"] as object), after: 999 },
+    },
+  });
+  first.runner.die();
+  const second = startSecond();
+  const recovered = second.runner.recover();
+  second.takeOver();
+  await stage.ada.press(question, "Decline");
+  await stage.shown(thread, "It was declined.");
+  await recovered;
+});

@@ -1,0 +1,136 @@
+import { type Clock, createSystemClock } from "../clock/clock.ts";
+import type { Runtime, SurfaceTurn, User } from "../runtime/core/index.ts";
+import { safeLog } from "../runtime/core/internal.ts";
+import { deliverTurn } from "./deliver.ts";
+import { createDispatcher } from "./dispatch.ts";
+import { createTypedDrafts } from "./drafts.ts";
+import { type SlackLanguage, english } from "./language.ts";
+import type { SlackReply } from "./modal-events.ts";
+import { type SlackPayload, readRequest } from "./payload.ts";
+import { type SlackInstallation, fromRef } from "./place.ts";
+import type { AnswerLine } from "./request-message.ts";
+import type { SlackPerson } from "./right-person.ts";
+import type { SurfaceContext } from "./surface-context.ts";
+import { type SlackClient, createSlackClient } from "./web-client.ts";
+
+/** What `createSlackSurface` takes. */
+export interface SlackSurfaceOptions {
+  runtime: Pick<Runtime, "surface" | "elicitations">;
+  /** The signing secret of the app. Several while one is being replaced. */
+  signingSecret: string | readonly string[];
+  /** The bot token, for an app in one workspace. */
+  token?: string | undefined;
+  /** The bot token of a workspace or organisation, for an app in several. */
+  tokenOf?:
+    | ((installation: SlackInstallation) => string | undefined | Promise<string | undefined>)
+    | undefined;
+  /**
+   * Your user behind a Slack person, from your own directory, or from a link that they made with Slack's OpenID Connect.
+   * Never from an e-mail address or a name in Slack, which people can change. `undefined`: nobody you know; they are told so.
+   */
+  userOf: (person: SlackPerson) => User | undefined | Promise<User | undefined>;
+  /** Where people link their Slack account with yours. The link is the same for all, and holds no secret. */
+  linkUrl?: string | undefined;
+  /** The words for a person. @default English */
+  languageOf?: ((person: SlackPerson) => SlackLanguage | Promise<SlackLanguage>) | undefined;
+  /**
+   * The app is declared as an agent in Slack: show a status in the thread, and Slack's stop button while it works.
+   * @default false
+   */
+  isAgent?: boolean | undefined;
+  /** Name of the surface, if a runtime has several Slack apps. @default "slack" */
+  name?: string | undefined;
+  /** Keeps a serverless function alive for work that goes on after the reply. */
+  waitUntil?: ((work: Promise<void>) => void) | undefined;
+  /** For calls of the Web API. @default globalThis.fetch */
+  fetch?: typeof globalThis.fetch | undefined;
+  /** @default "https://slack.com/api/" */
+  apiUrl?: string | undefined;
+  /** @default the machine's */
+  clock?: Clock | undefined;
+  /** Called with errors, for the log. They hold no token and nothing that people have typed. */
+  onError: (error: unknown) => void;
+}
+
+/** Slack as a way to your agent. Made by `createSlackSurface`. */
+export interface SlackSurface {
+  /** Answers requests of Slack: events, interactions and commands, all at one address. */
+  fetch: (request: Request) => Promise<Response>;
+  /**
+   * Handles a body that a framework has already verified and parsed. Resolves with the reply, in less than Slack's three
+   * seconds, or with `undefined` if it is not for the kit. Rejects if Slack should send an event again.
+   */
+  handle: (payload: SlackPayload) => Promise<SlackReply | undefined>;
+}
+
+/**
+ * Puts the agent of a runtime into Slack: a mention or a direct message starts a turn in its thread, questions are messages
+ * that only the person who is asked can answer, and the turn goes on with the answer. Call it right after `createRuntime`.
+ */
+export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
+  const { runtime, signingSecret, clock = createSystemClock(), name = "slack", isAgent = false } = options;
+  const onError = safeLog(options.onError);
+  const answers = new Map<string, readonly AnswerLine[]>();
+  const delivering = new Set<string>();
+  const clients = new Map<string, SlackClient>();
+
+  async function clientOf(installation: SlackInstallation): Promise<SlackClient> {
+    const token = options.token ?? (await options.tokenOf?.(installation));
+    if (token === undefined) {
+      throw new Error(
+        "elicit-kit: there is no Slack token for this workspace. Pass token, or return one from tokenOf.",
+      );
+    }
+    const known = clients.get(token);
+    if (known !== undefined) return known;
+    const { fetch, apiUrl } = options;
+    const client = createSlackClient({ token, fetch, apiUrl, clock });
+    clients.set(token, client);
+    return client;
+  }
+
+  const context: SurfaceContext = {
+    surface: runtime.surface(name, { deliver }),
+    runtime,
+    clock,
+    drafts: createTypedDrafts(clock),
+    answers,
+    delivering,
+    linkUrl: options.linkUrl,
+    clientOf,
+    userOf: async (person) => options.userOf(person),
+    languageOf: async (person) => options.languageOf?.(person) ?? english,
+    onError,
+  };
+
+  async function deliver(turn: SurfaceTurn): Promise<void> {
+    const place = fromRef(turn.ref);
+    if (place === undefined) return;
+    delivering.add(turn.id);
+    try {
+      const [client, language] = [await clientOf(place.installation), await context.languageOf(place.person)];
+      const { elicitations } = runtime;
+      const answersOf = (elicitationId: string) => answers.get(elicitationId);
+      await deliverTurn(turn, { client, place, language, clock, isAgent, elicitations, answersOf, onError });
+    } finally {
+      delivering.delete(turn.id);
+    }
+  }
+
+  const handle = createDispatcher(context, options.waitUntil);
+
+  return {
+    handle,
+    async fetch(request) {
+      const read = await readRequest(request, { signingSecret, clock });
+      if ("status" in read) return new Response(null, { status: read.status });
+      try {
+        const reply = (await handle(read)) ?? {};
+        return Object.keys(reply).length === 0 ? new Response() : Response.json(reply);
+      } catch {
+        // Already reported. Slack sends the event again.
+        return new Response(null, { status: 500 });
+      }
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { Clock } from "../clock/clock.ts";
+import { fallbackText, safeMarkdown, splitText } from "./text.ts";
+import type { SlackPlace } from "./place.ts";
+import { SlackApiError, type SlackClient } from "./web-client.ts";
+
+/** Writes the text of a turn into its thread. */
+export interface StreamWriter {
+  /** Takes a piece of text, and sends it with others, about once a second. */
+  write(text: string): void;
+  /** Sends what is left and ends the message. `metadata` goes with it. The next text begins a new message. */
+  stop(metadata: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** Slack kills a stream after five minutes. */
+const ROTATE_MS = 240_000;
+const FLUSH_MS = 1000;
+/** The most characters of one call. */
+const MAX_MARKDOWN = 12_000;
+/** Refusals that do not depend on streaming: a plain message would be refused, too. */
+const FATAL = new Set([
+  "account_inactive",
+  "channel_not_found",
+  "invalid_auth",
+  "is_archived",
+  "missing_scope",
+  "not_in_channel",
+  "ratelimited",
+  "token_revoked",
+]);
+
+/** Whether the app can no longer write there, so that asking is of no use. */
+export const isFatal = (error: unknown): boolean => error instanceof SlackApiError && FATAL.has(error.code);
+
+export function createStreamWriter(options: {
+  client: SlackClient;
+  place: SlackPlace;
+  clock: Clock;
+  /** Called once for each call that failed. Text that could not be sent is dropped. */
+  onError: (error: unknown) => void;
+}): StreamWriter {
+  const { client, clock, onError } = options;
+  const { channel, thread, person, isDirect } = options.place;
+  let waiting = "";
+  let stream: { readonly ts: string; readonly since: number } | undefined;
+  /** Text of a message that is posted at its end, where Slack refuses streams. */
+  let whole: string | undefined;
+  let queue = Promise.resolve();
+  let cancelFlush: (() => void) | undefined;
+  let lastFlush = -Infinity;
+
+  /** Runs calls one after another. */
+  function enqueue(work: () => Promise<void>): Promise<void> {
+    queue = queue.then(work).catch(onError);
+    return queue;
+  }
+
+  async function start(markdown: string): Promise<void> {
+    const recipient = isDirect ? {} : { recipient_team_id: person.team, recipient_user_id: person.user };
+    try {
+      const args = { channel, thread_ts: thread, markdown_text: markdown, ...recipient };
+      const { ts } = await client.call("chat.startStream", args);
+      if (typeof ts === "string") stream = { ts, since: clock.now() };
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      onError(error);
+      whole = markdown;
+    }
+  }
+
+  async function append(markdown: string): Promise<void> {
+    if (whole !== undefined) {
+      whole += markdown;
+      return;
+    }
+    if (stream !== undefined && clock.now() - stream.since >= ROTATE_MS) await end({});
+    if (stream === undefined) return start(markdown);
+    try {
+      await client.call("chat.appendStream", { channel, ts: stream.ts, markdown_text: markdown });
+    } catch (error) {
+      if (!isDead(error)) throw error;
+      stream = undefined;
+      await start(markdown);
+    }
+  }
+
+  async function send(isLast: boolean): Promise<void> {
+    lastFlush = clock.now();
+    const { text: safe, rest } = safeMarkdown(waiting);
+    // At the end, what might have been the beginning of a mention is none.
+    const text = isLast ? safe + rest.replace(/[\ud800-\udbff]$/, "\ufffd") : safe;
+    waiting = isLast ? "" : rest;
+    for (const piece of splitText(text, MAX_MARKDOWN)) await append(piece);
+  }
+
+  async function end(metadata: Readonly<Record<string, unknown>>): Promise<void> {
+    const ended = stream;
+    stream = undefined;
+    if (ended === undefined) return;
+    try {
+      await client.call("chat.stopStream", { channel, ts: ended.ts, ...metadata });
+    } catch (error) {
+      // It has died by itself, or the person has stopped it.
+      if (!isDead(error)) throw error;
+    }
+  }
+
+  async function postWhole(metadata: Readonly<Record<string, unknown>>): Promise<void> {
+    const pieces = splitText(whole ?? "", MAX_MARKDOWN).filter((piece) => piece.trim() !== "");
+    whole = undefined;
+    for (const piece of pieces) {
+      const blocks = [{ type: "markdown", text: piece }];
+      const args = { channel, thread_ts: thread, text: fallbackText(piece), blocks, ...metadata };
+      await client.call("chat.postMessage", args);
+    }
+  }
+
+  function flushSoon(): void {
+    if (cancelFlush !== undefined) return;
+    cancelFlush = clock.after(Math.max(0, lastFlush + FLUSH_MS - clock.now()), () => {
+      cancelFlush = undefined;
+      void enqueue(() => send(false));
+    });
+  }
+
+  return {
+    write(text) {
+      waiting += text;
+      if (text !== "") flushSoon();
+    },
+    stop(metadata) {
+      cancelFlush?.();
+      cancelFlush = undefined;
+      return enqueue(async () => {
+        await send(true);
+        await end(metadata);
+        await postWhole(metadata);
+      });
+    },
+  };
+}
+
+const isDead = (error: unknown): boolean =>
+  error instanceof SlackApiError && error.code === "message_not_in_streaming_state";

@@ -1,0 +1,54 @@
+import type { Clock } from "../clock/clock.ts";
+import type { Runtime, Surface, SurfaceTurn, User } from "../runtime/core/index.ts";
+import type { TypedDrafts } from "./drafts.ts";
+import type { SlackLanguage } from "./language.ts";
+import { type SlackInstallation, fromRef } from "./place.ts";
+import type { AnswerLine } from "./request-message.ts";
+import type { SlackPerson } from "./right-person.ts";
+import { SlackApiError, type SlackClient } from "./web-client.ts";
+
+/** What the parts of the surface share. */
+export interface SurfaceContext {
+  readonly surface: Surface;
+  readonly runtime: Pick<Runtime, "elicitations">;
+  readonly clock: Clock;
+  readonly drafts: TypedDrafts;
+  /** Answers that came through this process, by request, until the message shows them. */
+  readonly answers: Map<string, readonly AnswerLine[]>;
+  /** Ids of the turns that this process delivers. */
+  readonly delivering: ReadonlySet<string>;
+  readonly linkUrl: string | undefined;
+  clientOf(installation: SlackInstallation): Promise<SlackClient>;
+  userOf(person: SlackPerson): Promise<User | undefined>;
+  languageOf(person: SlackPerson): Promise<SlackLanguage>;
+  onError(error: unknown): void;
+}
+
+/** The person who was asked, and the turn that asks: from the record and the turn, never from the payload. */
+export interface Asked {
+  readonly turn: SurfaceTurn;
+  readonly person: SlackPerson;
+}
+
+export async function askedOf(context: SurfaceContext, elicitationId: string): Promise<Asked | undefined> {
+  const record = await context.runtime.elicitations.get(elicitationId);
+  const turn = record && (await context.surface.find(record.user, { elicitationId }));
+  const place = turn && fromRef(turn.ref);
+  return turn === undefined || place === undefined ? undefined : { turn, person: place.person };
+}
+
+/** Tells one person something in a thread. In assistant threads Slack drops such messages; nobody else is there to press. */
+export async function whisper(
+  context: SurfaceContext,
+  client: SlackClient,
+  where: { readonly channel: string; readonly thread?: string | undefined; readonly user: string },
+  text: string,
+): Promise<void> {
+  const { channel, thread, user } = where;
+  const args = { channel, user, text, thread_ts: thread, parse: "none", link_names: false };
+  await client.call("chat.postEphemeral", args).catch((error: unknown) => {
+    // Somebody from outside of the channel, as in a forwarded message.
+    if (error instanceof SlackApiError && error.code === "user_not_in_channel") return;
+    context.onError(error);
+  });
+}
