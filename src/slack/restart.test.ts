@@ -89,7 +89,7 @@ test("a click that reaches another process than the one that runs the turn count
   await stage.ada.press(question, "Answer…");
   await stage.ada.submit({ City: "Rome" });
   await stage.shown(thread, "It was accepted.");
-  await stage.until(() => JSON.stringify(question.blocks).includes("City: Rome"));
+  expect(await stage.until(() => JSON.stringify(question.blocks).includes("City: Rome"))).toBeTruthy();
 });
 
 test("a click on a question of a process that is gone says that it is no longer open", async () => {
@@ -118,6 +118,6 @@ test("a message that another app has marked as delivered is not believed", async
   const recovered = second.runner.recover();
   second.takeOver();
   await stage.ada.press(question, "Decline");
-  await stage.shown(thread, "It was declined.");
+  expect(await stage.shown(thread, "It was declined.")).toBeTruthy();
   await recovered;
 });

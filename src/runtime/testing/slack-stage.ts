@@ -86,7 +86,15 @@ export function createSlackStage(
   };
 
   return {
-    ...{ clock, slack, runtime, surface, errors, ada, bob, ops, until },
+    clock,
+    slack,
+    runtime,
+    surface,
+    errors,
+    ada,
+    bob,
+    ops,
+    until,
     async during(work) {
       let isDone = false;
       const marked = work.finally(() => {
