@@ -1,8 +1,9 @@
 /**
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
  * minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
- * and WebKitGTK, MCP's conformance scenarios for clients and for sign-in, the conformance suite against the example
+ * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the conformance suite against the example
  * server in Python, the ports on PostgreSQL, older versions of the AI SDK and of TypeScript, the packed package in new apps (Next.js, Vite, React
+ * server in Python, older versions of the AI SDK and of TypeScript, the packed package in new apps (Next.js, Vite, React
  * 18 and 19, shadcn/ui), and mutation tests of what trust rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
  * every part passed.
@@ -72,6 +73,7 @@ const PARTS = {
     return tool("vitest", ["run", "--project", "interop"], { FC_RUNS: CASES });
   },
   durable: () => tool("vitest", ["run", "--project", "postgres"], { FC_RUNS: CASES }),
+  "mcp-server": () => node(["test/interop/mcp-server/conformance.ts"]),
   "mcp-auth": () => node(["test/interop/mcp-auth/suite.ts"]),
   python: () => node(["test/contract/python-server.ts"]),
   compat: () => node(["tools/test.mjs", "compat"]),

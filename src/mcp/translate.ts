@@ -142,7 +142,7 @@ export function readElicitResult(result: unknown): McpRead<McpElicitResult> {
   if (action !== "accept") return unreadable("result.action: expected accept|decline|cancel");
   // The v1 SDK sends `null` for absent content.
   if (content === undefined || content === null) return { ok: true, value: { action } };
-  if (isContent(content)) return { ok: true, value: { action, content } };
+  if (isElicitationContent(content)) return { ok: true, value: { action, content } };
   return unreadable("result.content: expected an object of texts, numbers, booleans and lists of texts");
 }
 
@@ -209,7 +209,7 @@ function isSchema(value: unknown): value is RequestedSchema {
   );
 }
 
-function isContent(value: unknown): value is ElicitationContent {
+export function isElicitationContent(value: unknown): value is ElicitationContent {
   return isObject(value) && Object.values(value).every(isContentValue);
 }
 

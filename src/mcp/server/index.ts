@@ -3,3 +3,12 @@ export type { McpCaller } from "./caller.ts";
 export type { MessagesFor } from "./agent-calls.ts";
 export type { ProtectedResource } from "./http-gate.ts";
 export { type McpSurface, type McpSurfaceOptions, createMcpSurface } from "./mcp-surface.ts";
+export { registerElicitTools } from "./elicitor/elicit-tools.ts";
+export {
+  type Eliciting,
+  type ElicitingOptions,
+  type ToolElicitor,
+  createEliciting,
+  elicitorFor,
+} from "./elicitor/eliciting.ts";
+export type { KeyedQuestion } from "./elicitor/question.ts";

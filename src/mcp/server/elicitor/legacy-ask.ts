@@ -1,0 +1,86 @@
+import {
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  type ServerContext,
+  isSpecType,
+} from "@modelcontextprotocol/server";
+import type { Clock, ElicitationResult, Question } from "../../../runtime/core/index.ts";
+import { newId, sleep } from "../../../runtime/core/internal.ts";
+import { writeElicitation } from "../../translate.ts";
+import { MAX_REFUSALS, elicitationOf, resultOf, withoutAsking } from "./question.ts";
+
+const LOOK_EVERY_MS = 1000;
+
+/** Asks over the connection of the call (2025-06-18, 2025-11-25), and waits. */
+export function createLegacyAsk(
+  ctx: ServerContext,
+  options: { clock: Clock; expiresInMs: number; isFinished: (elicitationId: string) => Promise<boolean> },
+): (question: Question) => Promise<ElicitationResult> {
+  const { clock, isFinished } = options;
+
+  return async (question) => {
+    const elicitationId = newId();
+    const expiresInMs = question.expiresInMs ?? options.expiresInMs;
+    const expiresAt = clock.now() + expiresInMs;
+    let note: string | undefined;
+    for (let refusals = 0; refusals < MAX_REFUSALS; refusals += 1) {
+      const answer = await send(question, elicitationId, note, expiresInMs);
+      if ("outcome" in answer) return answer;
+      const result = "note" in answer ? answer : resultOf(question, answer.given);
+      if ("note" in result) {
+        ({ note } = result);
+        continue;
+      }
+      if (question.mode === "form" || result.outcome !== "accepted") return result;
+      return (await untilFinished(elicitationId, expiresAt))
+        ? result
+        : { outcome: "expired", afterMs: expiresInMs };
+    }
+    return { outcome: "cancelled" };
+  };
+
+  async function send(
+    question: Question,
+    elicitationId: string,
+    note: string | undefined,
+    timeout: number,
+  ): Promise<ElicitationResult | { given: unknown } | { note: string }> {
+    const written = writeElicitation(elicitationOf(question, elicitationId, note), "2025-11-25");
+    const params: unknown = written.ok ? written.value : undefined;
+    if (!isSpecType.ElicitRequestParams(params)) {
+      return { outcome: "failed", reason: "this form cannot be asked through MCP" };
+    }
+    const { signal = ctx.mcpReq.signal } = question;
+    try {
+      return {
+        given: await ctx.mcpReq.elicitInput(params, { timeout, signal, relatedRequestId: ctx.mcpReq.id }),
+      };
+    } catch (error) {
+      if (signal.aborted) return { outcome: "withdrawn" };
+      if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported)
+        return withoutAsking(question);
+      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+        return { outcome: "expired", afterMs: timeout };
+      }
+      // The SDK checks the content with its own validator, and says so in these words.
+      const misfit =
+        error instanceof ProtocolError && /does not match requested schema: (.*)/s.exec(error.message);
+      if (misfit) return { note: `Please check: ${misfit[1]}` };
+      return { outcome: "failed", reason: "the client could not ask" };
+    }
+  }
+
+  /** The person has agreed to open the page: waits until they are done, and tells the client. */
+  async function untilFinished(elicitationId: string, expiresAt: number): Promise<boolean> {
+    while (!(await isFinished(elicitationId))) {
+      if (clock.now() >= expiresAt || ctx.mcpReq.signal.aborted) return false;
+      await sleep(clock, LOOK_EVERY_MS);
+    }
+    // A client of 2025-06-18, or one that has gone, does not need to know.
+    await ctx.mcpReq
+      .notify({ method: "notifications/elicitation/complete", params: { elicitationId } })
+      .catch(() => undefined);
+    return true;
+  }
+}

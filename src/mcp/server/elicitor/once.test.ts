@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { createOnce } from "./once.ts";
+
+test("a function runs once for its key, also for parallel callers, and its result is kept", async () => {
+  const done: Record<string, unknown> = {};
+  const once = createOnce(done);
+  let runs = 0;
+  const run = async () => (runs += 1);
+  expect(await Promise.all([once("a", run), once("a", run)])).toEqual([1, 1]);
+  expect(await once("a", run)).toBe(1);
+  expect(await once("b", run)).toBe(2);
+});
+
+test("results survive JSON, also one that is undefined", async () => {
+  const first: Record<string, unknown> = {};
+  await createOnce(first)("nothing", () => undefined);
+  const second: Record<string, unknown> = JSON.parse(JSON.stringify(first));
+  let runs = 0;
+  const result = await createOnce(second)<undefined>("nothing", () => {
+    runs += 1;
+    return undefined;
+  });
+  expect([result, runs]).toEqual([undefined, 0]);
+});
+
+test("a function that fails may run again, and its error reaches the caller", async () => {
+  const once = createOnce({});
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    if (runs === 1) throw new Error("down");
+    return "up";
+  };
+  await expect(once("a", run)).rejects.toThrow("down");
+  expect(await once("a", run)).toBe("up");
+});

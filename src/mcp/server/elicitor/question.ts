@@ -1,0 +1,63 @@
+import { checkContent } from "../../../form/index.ts";
+import { isObject } from "../../../protocol/json.ts";
+import type { ElicitationResult, Question } from "../../../runtime/core/index.ts";
+import { base64url } from "../../../runtime/core/internal.ts";
+import { type McpElicitation, readElicitResult } from "../../translate.ts";
+
+/** A question with its key in the round (2026-07-28), for clients that look for one. @default a number */
+export type KeyedQuestion = Question & { key?: string | undefined };
+
+/** Answers that do not fit, before the question counts as cancelled. */
+export const MAX_REFUSALS = 3;
+
+/** A question as MCP asks it. `note`: why it is asked again, for the person. */
+export function elicitationOf(question: Question, elicitationId: string, note?: string): McpElicitation {
+  const message = note === undefined ? question.message : `${question.message}\n\n${note}`;
+  if (question.mode === "form") {
+    return { mode: "form", message, requestedSchema: question.requestedSchema };
+  }
+  const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
+  return { mode: "url", message, url, elicitationId };
+}
+
+/** The result of an answer, or why it does not fit. `answer` is untrusted. */
+export function resultOf(question: Question, answer: unknown): ElicitationResult | { readonly note: string } {
+  const read = readElicitResult(answer);
+  if (!read.ok) return { note: "The last answer could not be read." };
+  const { action, content } = read.value;
+  if (action === "decline") return { outcome: "declined" };
+  if (action === "cancel") return { outcome: "cancelled" };
+  if (question.mode === "url") return { outcome: "accepted", content: {} };
+  const checked = checkContent(question.requestedSchema, content);
+  if (checked.ok) return { outcome: "accepted", content: checked.content };
+  const reasons = checked.errors
+    .slice(0, 10)
+    .map(({ field, message }) => `${field || "The answer"} ${message}`);
+  return { note: `Please check: ${reasons.join("; ")}.` };
+}
+
+/** What the tool gets if the client cannot be asked. */
+export function withoutAsking(question: Question): ElicitationResult {
+  const fallback = question.mode === "form" ? question.fallback : undefined;
+  return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
+}
+
+/** Tells one question from another. A URL may hold the id of its request, so it does not count. */
+export function digestOf(question: Question): Promise<string> {
+  const { mode, message } = question;
+  const about = question.mode === "form" ? question.requestedSchema : (question.service?.name ?? "");
+  return digest([mode, message, about]);
+}
+
+/** SHA-256 of JSON whose keys are sorted. */
+export async function digest(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(sorted(value)));
+  return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, entry]) => [key, sorted(entry)]);
+}

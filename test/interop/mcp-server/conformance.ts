@@ -1,0 +1,64 @@
+/**
+ * Runs the server scenarios of `@modelcontextprotocol/conformance` that concern elicitation and the transport, against
+ * `conformance-server.ts`. Exit code 0 only when every scenario passed.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const here = import.meta.dirname;
+const cli = join(here, "../../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
+
+/** By revision. All of `input-required-result-*` but those for sampling and roots alone. */
+const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
+  "2025-11-25": [
+    "tools-call-elicitation",
+    "elicitation-sep1034-defaults",
+    "elicitation-sep1330-enums",
+    "dns-rebinding-protection",
+  ],
+  "2026-07-28": [
+    "server-stateless",
+    "http-header-validation",
+    "dns-rebinding-protection",
+    ...[
+      "basic-elicitation",
+      "request-state",
+      "multiple-input-requests",
+      "multi-round",
+      "missing-input-response",
+      "non-tool-request",
+      "result-type",
+      "unsupported-methods",
+      "tampered-state",
+      "capability-check",
+      "ignore-extra-params",
+      "validate-input",
+    ].map((name) => `input-required-result-${name}`),
+  ],
+};
+
+const server = spawn(process.execPath, [join(here, "conformance-server.ts")], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const [url]: string[] = await once(createInterface(server.stdout), "line");
+const failed: string[] = [];
+try {
+  for (const [revision, scenarios] of Object.entries(SCENARIOS)) {
+    for (const scenario of scenarios) {
+      if ((await run(scenario, revision)) !== 0) failed.push(`${scenario} (${revision})`);
+    }
+  }
+} finally {
+  server.kill();
+}
+console.log(failed.length === 0 ? "\nall scenarios passed" : `\nfailed: ${failed.join(", ")}`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+async function run(scenario: string, revision: string): Promise<number> {
+  const args = ["server", "--url", url ?? "", "--scenario", scenario, "--spec-version", revision];
+  const child = spawn(process.execPath, [cli, ...args], { stdio: "inherit" });
+  const [code]: (number | null)[] = await once(child, "exit");
+  return code ?? 1;
+}

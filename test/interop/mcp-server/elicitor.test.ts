@@ -1,0 +1,349 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  type Eliciting,
+  type ToolElicitor,
+  elicitorFor,
+  registerElicitTools,
+} from "../../../src/mcp/server/index.ts";
+import type { Era } from "./clients.ts";
+import { serveTools, toolClient } from "./tools.ts";
+import { accept, roundOf, wireClient } from "./wire.ts";
+
+const ERAS: readonly Era[] = ["2025-06-18", "2025-11-25", "2026-07-28"];
+const PAGES: readonly Era[] = ["2025-11-25", "2026-07-28"];
+
+/** A tool `ask` that returns what it got as JSON. */
+const tool =
+  (run: (elicitor: ToolElicitor) => Promise<unknown>) => (server: McpServer, eliciting: Eliciting) => {
+    server.registerTool(
+      "ask",
+      { inputSchema: z.object({ note: z.string().optional() }) },
+      eliciting("ask", async (_, ctx) => ({
+        content: [{ type: "text", text: JSON.stringify(await run(elicitorFor(ctx))) }],
+      })),
+    );
+  };
+
+describe.each(ERAS)("a tool in MCP %s", (era) => {
+  test("asks each kind of question as a promise", async () => {
+    const { url } = await serveTools(
+      tool(async (elicitor) => ({
+        choice: await elicitor.choose("Which key?", [{ value: "c", label: "C major" }, "a"]),
+        text: await elicitor.text("Name?", { minLength: 2 }),
+        sure: await elicitor.confirm("Sure?"),
+        count: await elicitor.number("How many?", { integer: true, minimum: 1 }),
+        stars: await elicitor.rating("How good?"),
+        trip: await elicitor.form("Trip", z.object({ city: z.string(), nights: z.number().default(2) })),
+      })),
+    );
+    const answers: Readonly<Record<string, Record<string, string | number | boolean>>> = {
+      "Which key?": { answer: "c" },
+      "Name?": { answer: "Ada" },
+      "Sure?": { answer: true },
+      "How many?": { answer: 3 },
+      "How good?": { answer: 5 },
+      Trip: { city: "Oslo", nights: 4 },
+    };
+    const client = await toolClient(url, era, {
+      answer: ({ message }) => ({ action: "accept", content: answers[message] ?? {} }),
+    });
+    const { text } = await client.call("ask");
+    const accepted = (value: unknown) => ({ outcome: "accepted", value });
+    expect(JSON.parse(text)).toEqual({
+      choice: accepted("c"),
+      text: accepted("Ada"),
+      sure: accepted(true),
+      count: accepted(3),
+      stars: accepted(5),
+      trip: accepted({ city: "Oslo", nights: 4 }),
+    });
+  });
+
+  test("gets decline and cancel as different outcomes, with a text for the model", async () => {
+    const { url } = await serveTools(
+      tool(async (elicitor) => [await elicitor.text("First?"), await elicitor.text("Second?")]),
+    );
+    const client = await toolClient(url, era, {
+      answer: ({ message }) => ({ action: message === "First?" ? "decline" : "cancel" }),
+    });
+    const [first, second] = JSON.parse((await client.call("ask")).text);
+    expect(first).toMatchObject({
+      outcome: "declined",
+      text: expect.stringContaining("declined to give it"),
+    });
+    expect(second).toMatchObject({ outcome: "cancelled" });
+  });
+
+  test("runs an effect in `once` one time, however often it asks", async () => {
+    let effects = 0;
+    const { url } = await serveTools(
+      tool(async (elicitor) => {
+        const booking = await elicitor.once("book", async () => {
+          effects += 1;
+          return { number: effects };
+        });
+        await elicitor.confirm("Sure?");
+        const again = await elicitor.once("book", () => ({ number: -1 }));
+        await elicitor.confirm("Really?");
+        return { booking, again };
+      }),
+    );
+    const client = await toolClient(url, era, {
+      answer: () => ({ action: "accept", content: { answer: true } }),
+    });
+    expect(JSON.parse((await client.call("ask")).text)).toEqual({
+      booking: { number: 1 },
+      again: { number: 1 },
+    });
+    expect(effects).toBe(1);
+  });
+
+  test("asks again, with the reason, when an answer does not fit, and three times at most", async () => {
+    const messages: string[] = [];
+    const { url } = await serveTools(
+      tool(async (elicitor) => [
+        await elicitor.text("Name?", { minLength: 2 }),
+        await elicitor.text("City?", { minLength: 2 }),
+      ]),
+    );
+    const client = await toolClient(url, era, {
+      answer({ message }) {
+        messages.push(message);
+        return { action: "accept", content: { answer: messages.length === 2 ? "Ada" : "A" } };
+      },
+    });
+    const [name, city] = JSON.parse((await client.call("ask")).text);
+    expect(name).toEqual({ outcome: "accepted", value: "Ada" });
+    expect(city.outcome).toBe("cancelled");
+    expect(messages).toEqual([
+      "Name?",
+      expect.stringMatching(/^Name\?\n\nPlease check: /),
+      "City?",
+      expect.stringMatching(/^City\?\n\nPlease check: /),
+      expect.stringMatching(/^City\?\n\nPlease check: /),
+    ]);
+  });
+
+  test("of a client that cannot be asked gets the fallback, or a text for the model", async () => {
+    const { url } = await serveTools(
+      tool(async (elicitor) => [
+        await elicitor.text("Name?", { fallback: "Nobody" }),
+        await elicitor.text("City?"),
+      ]),
+    );
+    const client = await toolClient(url, era, { capabilities: {} });
+    const [name, city] = JSON.parse((await client.call("ask")).text);
+    expect(name).toEqual({ outcome: "accepted", value: "Nobody" });
+    expect(city).toMatchObject({ outcome: "unsupported", text: expect.stringContaining("City?") });
+  });
+
+  test("refuses to ask for a secret", async () => {
+    const { url } = await serveTools(tool((elicitor) => elicitor.text("Your password?")));
+    const client = await toolClient(url, era, { answer: () => ({ action: "cancel" }) });
+    const { text, isError } = await client.call("ask");
+    expect(isError).toBe(true);
+    expect(text).toContain("asks for a secret");
+  });
+
+  test("is served by the ready-made tools", async () => {
+    const { url } = await serveTools(registerElicitTools);
+    const client = await toolClient(url, era, {
+      answer({ message }) {
+        const answers: Readonly<Record<string, string | boolean>> = {
+          Pick: "b",
+          Type: "hello",
+          Delete: true,
+        };
+        return { action: "accept", content: { answer: answers[message] ?? "" } };
+      },
+    });
+    const options = ["a", { value: "b", label: "The second" }];
+    const values = [
+      (await client.call("elicit_choice", { message: "Pick", options })).structured,
+      (await client.call("elicit_input", { message: "Type" })).structured,
+      (await client.call("elicit_confirm", { message: "Delete" })).structured,
+    ];
+    expect(values).toEqual(["b", "hello", true].map((value) => ({ outcome: "accepted", value })));
+  });
+});
+
+describe.each(PAGES)("a page in MCP %s", (era) => {
+  test("counts as answered when the person has finished there", async () => {
+    const looks: string[] = [];
+    const { url } = await serveTools(
+      tool((elicitor) =>
+        elicitor.url("Pay", { url: (id) => `https://pay.example.com/${id}`, service: "Pay" }),
+      ),
+      { isFinished: (id) => looks.push(id) > 1 },
+    );
+    const pages: string[] = [];
+    const client = await toolClient(url, era, {
+      answer(params) {
+        pages.push(params.mode === "url" ? params.url : "");
+        return { action: "accept" };
+      },
+    });
+    expect(JSON.parse((await client.call("ask")).text)).toEqual({ outcome: "accepted" });
+    expect(pages).toEqual([`https://pay.example.com/${looks[0]}`]);
+    expect(looks).toEqual([looks[0], looks[0]]);
+    expect(client.completed).toEqual(era === "2025-11-25" ? [looks[0]] : []);
+  });
+});
+
+describe("rounds of MCP 2026-07-28", () => {
+  test("ask together what the handler asks at once", async () => {
+    const { url } = await serveTools(
+      tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
+    );
+    const { result } = await wireClient(url).call({ name: "ask", arguments: {} });
+    expect(Object.values(result?.inputRequests ?? {}).map(({ params }) => params.message)).toEqual([
+      "First?",
+      "Second?",
+    ]);
+  });
+
+  test("keep what was answered when another answer of the round is missing", async () => {
+    const { url } = await serveTools(
+      tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
+    );
+    const client = wireClient(url);
+    const call = { name: "ask", arguments: {} };
+    const first = await client.call(call);
+    const [one = "", two = ""] = Object.keys(first.result?.inputRequests ?? {});
+    const second = roundOf(
+      await client.call({
+        ...call,
+        inputResponses: { [one]: accept("1") },
+        requestState: first.result?.requestState,
+      }),
+    );
+    expect(second.params.message).toBe("Second?");
+    const { result } = await client.call({
+      ...call,
+      inputResponses: { [two]: accept("2"), [one]: accept("changed") },
+      requestState: second.requestState,
+    });
+    expect(JSON.parse(result?.content[0]?.text ?? "").map(({ value }: { value: string }) => value)).toEqual([
+      "1",
+      "2",
+    ]);
+  });
+
+  test("refuse a handler that asks in another order when it runs again", async () => {
+    let runs = 0;
+    const { url } = await serveTools(
+      tool(async (elicitor) => {
+        runs += 1;
+        await elicitor.text(`Question of run ${runs}?`);
+        return elicitor.text("Next?");
+      }),
+    );
+    const client = await toolClient(url, "2026-07-28", {
+      answer: () => ({ action: "accept", content: { answer: "yes" } }),
+    });
+    const { text, isError } = await client.call("ask");
+    expect(isError).toBe(true);
+    expect(text).toContain("asked something else when it ran again: question 1");
+  });
+
+  test("do not cut off an effect that is running", async () => {
+    const log: string[] = [];
+    const { url } = await serveTools(
+      tool(async (elicitor) => {
+        const [sure] = await Promise.all([
+          elicitor.confirm("Sure?"),
+          elicitor.once("slow", async () => {
+            log.push("begin");
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            log.push("end");
+          }),
+        ]);
+        return sure;
+      }),
+    );
+    const client = await toolClient(url, "2026-07-28", {
+      answer: () => ({ action: "accept", content: { answer: true } }),
+    });
+    await client.call("ask");
+    expect(log).toEqual(["begin", "end"]);
+  });
+
+  async function oneRound(options: Parameters<typeof serveTools>[1] = {}) {
+    let effects = 0;
+    const { url } = await serveTools(
+      tool(async (elicitor) => {
+        const answer = await elicitor.text("Sure?");
+        effects += 1;
+        return answer;
+      }),
+      options,
+    );
+    const client = wireClient(url);
+    const call = { name: "ask", arguments: { note: "x" } };
+    const { key, requestState } = roundOf(await client.call(call));
+    const retry = { ...call, inputResponses: { [key]: accept("yes") }, requestState };
+    return { client, call, key, requestState, retry, effects: () => effects };
+  }
+
+  const REFUSED = { code: -32602, message: "Invalid or expired requestState" };
+
+  test.each([
+    ["forged", (state: string) => state.replace(/.(?=.{20}$)/, (c) => (c === "A" ? "B" : "A"))],
+    ["cut short", (state: string) => state.slice(0, -4)],
+    ["empty", () => ""],
+  ])("refuse a state that is %s", async (_, change) => {
+    const { client, retry, effects } = await oneRound();
+    const { error } = await client.call({ ...retry, requestState: change(retry.requestState) });
+    expect(error).toMatchObject(REFUSED);
+    expect(effects()).toBe(0);
+  });
+
+  test("refuse the state of another person", async () => {
+    const { client, retry, effects } = await oneRound();
+    expect((await client.call(retry, { token: "bob" })).error).toMatchObject(REFUSED);
+    expect(effects()).toBe(0);
+  });
+
+  test("refuse the state of a call with other arguments", async () => {
+    const { client, retry, effects } = await oneRound();
+    const { result } = await client.call({ ...retry, arguments: { note: "other" } });
+    expect(result).toMatchObject({ isError: true, content: [{ text: "Invalid or expired requestState" }] });
+    expect(effects()).toBe(0);
+  });
+
+  test("refuse a state that was used, also at the same time, so that nothing is done twice", async () => {
+    const { client, retry, effects } = await oneRound();
+    const replies = await Promise.all([client.call(retry), client.call(retry)]);
+    expect(replies.filter(({ error }) => error !== undefined)).toHaveLength(1);
+    expect((await client.call(retry)).error).toMatchObject(REFUSED);
+    expect(effects()).toBe(1);
+  });
+
+  test("refuse it without the hook of the server, too, as an error of the tool", async () => {
+    const { client, retry } = await oneRound({ withoutHook: true });
+    const { result } = await client.call({ ...retry, requestState: `${retry.requestState}x` });
+    expect(result).toMatchObject({ isError: true, content: [{ text: "Invalid or expired requestState" }] });
+    expect((await client.call(retry)).result?.content[0]?.text).toContain("yes");
+  });
+
+  test("end with the outcome when the time of a question is over", async () => {
+    const { client, retry, call, requestState } = await oneRound({ expiresInMs: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const { result } = await client.call({ ...call, requestState });
+    expect(result?.content[0]?.text).toContain("nobody answered");
+    expect(retry.requestState).toBe(requestState);
+  });
+});
+
+test("a handler that is not wrapped is told how to wrap it", async () => {
+  const { url } = await serveTools((server) => {
+    server.registerTool("ask", {}, async (ctx) => {
+      await elicitorFor(ctx).text("Name?");
+      return { content: [] };
+    });
+  });
+  const client = await toolClient(url, "2026-07-28");
+  expect((await client.call("ask")).text).toContain("eliciting(name, handler)");
+});

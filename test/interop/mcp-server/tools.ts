@@ -1,0 +1,87 @@
+import { Client, StreamableHTTPClientTransport, type ClientCapabilities } from "@modelcontextprotocol/client";
+import {
+  McpServer,
+  type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport,
+  createMcpHandler,
+  isLegacyRequest,
+} from "@modelcontextprotocol/server";
+import { onTestFinished } from "vitest";
+import { type Eliciting, type ElicitingOptions, createEliciting } from "../../../src/mcp/server/index.ts";
+import { serve } from "../../../src/runtime/node/index.ts";
+import { type Answer, BOTH, type Called, type Era, calledOf } from "./clients.ts";
+
+/** An MCP server of the official SDK whose tools ask, in every revision on one URL. */
+export async function serveTools(
+  register: (server: McpServer, eliciting: Eliciting) => void,
+  options: ElicitingOptions & { withoutHook?: boolean } = {},
+): Promise<{ url: string }> {
+  const eliciting = createEliciting(options);
+  const build: McpServerFactory = () => {
+    const server = new McpServer(
+      { name: "tools", version: "1" },
+      options.withoutHook === true ? {} : eliciting.serverOptions,
+    );
+    register(server, eliciting);
+    return server;
+  };
+  const { url, close } = await serve({ fetch: inEveryRevision(build) });
+  onTestFinished(close);
+  return { url: `${url}/mcp` };
+}
+
+/** The SDK's handler for 2026, and sessions for older clients. The bearer token is the person. */
+function inEveryRevision(build: McpServerFactory): (request: Request) => Promise<Response> {
+  const modern = createMcpHandler(build, { legacy: "reject" });
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  return async (request) => {
+    const token = request.headers.get("authorization") ?? "";
+    const authInfo = { token, clientId: "client", scopes: [] };
+    if (!(await isLegacyRequest(request))) return modern.fetch(request, { authInfo });
+    const known = sessions.get(request.headers.get("mcp-session-id") ?? "");
+    if (known !== undefined) return known.handleRequest(request);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    });
+    const server = await build({ era: "legacy" });
+    await server.connect(transport);
+    return transport.handleRequest(request);
+  };
+}
+
+/** Calls a tool with the official SDK. */
+export async function toolClient(
+  url: string,
+  era: Era,
+  { answer, capabilities = BOTH }: { answer?: Answer; capabilities?: ClientCapabilities } = {},
+): Promise<{
+  call(name: string, args?: Readonly<Record<string, unknown>>): Promise<Called>;
+  completed: string[];
+}> {
+  const client = new Client(
+    { name: "client", version: "1" },
+    {
+      capabilities,
+      ...(era === "2026-07-28"
+        ? { versionNegotiation: { mode: { pin: "2026-07-28" } } }
+        : { supportedProtocolVersions: [era] }),
+    },
+  );
+  const completed: string[] = [];
+  if (answer !== undefined) {
+    client.setRequestHandler("elicitation/create", async ({ params }, ctx) =>
+      answer(params, ctx.mcpReq.signal),
+    );
+  }
+  client.setNotificationHandler("notifications/elicitation/complete", ({ params }) => {
+    completed.push(params.elicitationId);
+  });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  onTestFinished(() => client.close());
+  return {
+    completed,
+    call: async (name, args = {}) =>
+      calledOf(await client.callTool({ name, arguments: { ...args } }, { timeout: 600_000 })),
+  };
+}
