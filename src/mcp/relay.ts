@@ -16,9 +16,11 @@ import { createCallTime } from "./call-time.ts";
 import { type Card, type Cards, claimOf, createCards } from "./cards.ts";
 import { type InputResponses, createInputRounds } from "./input-rounds.ts";
 import { type LegacyRequests, answerLegacyRequests } from "./legacy-requests.ts";
+import { type StartedTask, TASKS_EXTENSION, followTask } from "./tasks.ts";
 import {
   MISSING_CLIENT_CAPABILITY,
   type McpElicitation,
+  type McpRound,
   codeOf,
   elicitationCapability,
   readRequiredUrls,
@@ -64,6 +66,21 @@ export interface McpRelayedCall<T> {
   conceal: <Value>(value: Value) => Value;
   /** Makes the call, and makes it again with answers. */
   send(leg: McpLeg): Promise<T>;
+  /** Absent where the client cannot follow tasks. */
+  tasks?: McpTasks<T> | undefined;
+}
+
+/** How the client of a call handles a tool that runs as a task. */
+export interface McpTasks<T> {
+  /** The task that the call has returned in place of a result. */
+  startedBy(result: T): StartedTask | undefined;
+  request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    options: McpLeg["options"],
+  ): Promise<unknown>;
+  /** Reads the result that a task has ended with. */
+  read(result: unknown): T;
 }
 
 /** The relay of one call. */
@@ -82,6 +99,8 @@ type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 /** Calls that are made again after `URLElicitationRequiredError`. */
 const MAX_RETRIES = 5;
 const MAX_URLS = 10;
+/** How long the end of a call waits until its task is cancelled. */
+const CANCEL_MS = 1000;
 /** The longest time limit that the SDK takes. Its own would run while a person thinks. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
@@ -98,7 +117,7 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
 
   return {
     capabilities: declaredCapabilities(supports),
-    async call<T>({ client, signal, silenceMs, conceal, send }: McpRelayedCall<T>) {
+    async call<T>({ client, signal, silenceMs, conceal, send, tasks }: McpRelayedCall<T>) {
       const time = createCallTime(clock, silenceMs);
       const cards = createCards({ turn, tool, toolCallId, service, clock, time, signal });
       const version = client.getServerVersion();
@@ -113,6 +132,26 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
         onprogress: () => time.restart(),
       };
 
+      const answer = (round: McpRound) => rounds.answer({ ...round, requests: conceal(round.requests) });
+
+      async function follow({ request, read }: McpTasks<T>, started: StartedTask): Promise<T> {
+        const result = await followTask({
+          started,
+          // The task is cancelled after the signal of the call has aborted.
+          request: (method, about) =>
+            request(method, about, {
+              ...legOptions,
+              ...(method === "tasks/cancel" && { signal: AbortSignal.timeout(CANCEL_MS) }),
+            }),
+          rounds: { answer },
+          time,
+          clock,
+          service,
+          signal: legOptions.signal,
+        });
+        return read(result);
+      }
+
       async function run(): Promise<{ result: T } | { text: string }> {
         const seen = new Set<string>();
         let params: InputResponses = {};
@@ -121,9 +160,11 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
           let urls: readonly McpElicitation[] | undefined;
           try {
             const result = await send({ params, options: legOptions });
+            const started = tasks?.startedBy(result);
+            if (tasks && started) return { result: await follow(tasks, started) };
             const round = readRound(result);
             if (round === undefined) return { result };
-            params = await rounds.answer({ ...round, requests: conceal(round.requests) });
+            params = await answer(round);
             continue;
           } catch (error) {
             urls = readRequiredUrls(conceal(plainError(error)));
@@ -159,11 +200,12 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
   };
 }
 
-/** What a client declares in a chat that can be asked so. Only servers of 2025-11-25 read `tasks`. */
+/** What a client declares in a chat that can be asked so. Only servers of 2025-11-25 read `tasks`, those of 2026 `extensions`. */
 export function declaredCapabilities(supports: SupportedModes): ClientCapabilities {
   const elicitation = elicitationCapability(supports);
   if (elicitation === undefined) return {};
-  return { elicitation, tasks: { cancel: {}, requests: { elicitation: { create: {} } } } };
+  const extensions = { [TASKS_EXTENSION]: {} };
+  return { elicitation, extensions, tasks: { cancel: {}, requests: { elicitation: { create: {} } } } };
 }
 
 /**

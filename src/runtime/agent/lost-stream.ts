@@ -1,5 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/client";
 
+/** What a call waits for: its result, or that of its task. */
+const WATCHED: ReadonlySet<string> = new Set(["tools/call", "tasks/result"]);
 /** The result may still be on its way through the SDK when its stream ends. */
 const GRACE_MS = 100;
 
@@ -14,7 +16,7 @@ export function watchStreams(
   let current: AbortController | undefined;
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
-    const call = "method" in message && message.method === "tools/call" ? current : undefined;
+    const call = "method" in message && WATCHED.has(message.method) ? current : undefined;
     if (call === undefined) return send(message, options);
     const onRequestStreamEnd = () =>
       void setTimeout(

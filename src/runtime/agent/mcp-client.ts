@@ -1,10 +1,13 @@
 import type { CallToolResult, Client, ClientOptions, Tool } from "@modelcontextprotocol/client";
+import { z } from "zod";
 import type { Credential, User } from "../core/index.ts";
 import { type McpRelay, McpRelayError } from "../../mcp/relay.ts";
 import { isSendable } from "../core/internal.ts";
 import { type Conceal, concealer } from "./conceal.ts";
 import { ToolFailure } from "./error-text.ts";
 import { withHttpClient } from "./mcp-http.ts";
+import { loadSdk } from "./mcp-sdk.ts";
+import { taskIn } from "./mcp-tasks.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
 import { type AgentMcpServer, secretsOf, valuesFor } from "./mcp-server.ts";
 import { McpUnauthorized, refusalIn } from "./refused-call.ts";
@@ -24,6 +27,8 @@ export interface McpToolCall extends McpCall {
   /** Its name at the server. */
   tool: string;
   input: Readonly<Record<string, unknown>>;
+  /** The server runs this tool as a task only (2025-11-25). */
+  asTask?: boolean | undefined;
   /** Absent if the server may not ask. */
   relay: McpRelay | undefined;
   /** The server says during the call that it has other tools now. */
@@ -37,6 +42,8 @@ export interface Connected {
   watched<T>(call: (lost: AbortSignal) => Promise<T>): Promise<T>;
 }
 
+/** The SDK has no schemas for requests about tasks: the relay reads their results. */
+const ANY_RESULT = z.looseObject({});
 const MAX_ERROR_LENGTH = 2000;
 /** How long a server may be silent during a call while no person thinks. */
 const SILENCE_MS = 60_000;
@@ -60,6 +67,8 @@ export async function callMcpTool(server: AgentMcpServer, call: McpToolCall): Pr
 async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<CallToolResult> {
   const { relay, signal, tool } = call;
   const params = { name: tool, arguments: { ...call.input } };
+  // Before MCP 2026 it is the client that asks for a task.
+  const asTask = call.asTask === true ? { task: {} } : {};
   const follow = (client: Client) =>
     client.setNotificationHandler("notifications/tools/list_changed", () => call.onListChanged?.());
   if (relay === undefined) {
@@ -68,10 +77,11 @@ async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<Call
       return client.callTool(params, { signal });
     });
   }
+  const { isCallToolResult } = await loadSdk();
   const { capabilities } = relay;
   return withClient(server, { ...call, capabilities }, true, async ({ client, conceal, watched }) => {
     follow(client);
-    const called = await relay.call({
+    const called = await relay.call<CallToolResult>({
       client,
       signal,
       silenceMs: SILENCE_MS,
@@ -79,8 +89,22 @@ async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<Call
       send: (leg) =>
         watched((lost) => {
           const options = { ...leg.options, signal: AbortSignal.any([leg.options.signal, lost]) };
-          return client.callTool({ ...params, ...leg.params }, options);
+          return client.callTool({ ...params, ...asTask, ...leg.params }, options);
         }),
+      tasks: {
+        startedBy: taskIn,
+        request(method, about, options) {
+          const request = (until: AbortSignal) =>
+            client.request({ method, params: about }, ANY_RESULT, { ...options, signal: until });
+          // Only this one waits on its stream.
+          if (method !== "tasks/result") return request(options.signal);
+          return watched((lost) => request(AbortSignal.any([options.signal, lost])));
+        },
+        read(result) {
+          if (isCallToolResult(result)) return result;
+          throw new ToolFailure(`The task of ${server.service} ended with a result that cannot be read.`);
+        },
+      },
     });
     return "result" in called ? called.result : { content: [{ type: "text", text: called.text }] };
   });

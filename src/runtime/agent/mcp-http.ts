@@ -5,6 +5,7 @@ import { watchStreams } from "./lost-stream.ts";
 import type { Connected, McpCall } from "./mcp-client.ts";
 import { loadSdk, newClient } from "./mcp-sdk.ts";
 import type { McpServer } from "./mcp-server.ts";
+import { passTasks } from "./mcp-tasks.ts";
 import { watchRefusals } from "./refused-call.ts";
 
 /** Limit for one response. Images count, although they are not shown. */
@@ -52,6 +53,7 @@ export async function withHttpClient<T>(
     ...(authProvider !== undefined && { authProvider }),
   });
   const watched = watchStreams(transport, server.service);
+  passTasks(transport);
   try {
     await client.connect(transport, { signal });
     return await use({ client, watched });
@@ -64,11 +66,12 @@ export async function withHttpClient<T>(
   }
 }
 
+/** As the SDK writes them. */
+const CANCELLATIONS = ['{"jsonrpc":"2.0","method":"notifications/cancelled"', '{"method":"tasks/cancel"'];
+
 function isCancellation(init: RequestInit | undefined): boolean {
-  return (
-    typeof init?.body === "string" &&
-    init.body.startsWith('{"jsonrpc":"2.0","method":"notifications/cancelled"')
-  );
+  const body = init?.body;
+  return typeof body === "string" && CANCELLATIONS.some((start) => body.startsWith(start));
 }
 
 /** Fetches with the signal of the call, which the SDK does not always pass on, and limits the size of the response. */

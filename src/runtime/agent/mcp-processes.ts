@@ -4,6 +4,7 @@ import type { Clock } from "../core/index.ts";
 import type { McpCall } from "./mcp-client.ts";
 import { newClient } from "./mcp-sdk.ts";
 import type { McpStdioServer } from "./mcp-server.ts";
+import { passTasks } from "./mcp-tasks.ts";
 
 /** The processes of the MCP servers that an agent has started. */
 export interface McpProcesses {
@@ -112,6 +113,7 @@ async function start(
     stderr,
     maxBufferSize: MAX_MESSAGE_BYTES,
   });
+  passTasks(transport);
   const client = await newClient(capabilities);
   // The SDK's client is no event target.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener

@@ -89,7 +89,7 @@ export async function addMcpTools(
         inputSchema: jsonSchema(tool.inputSchema),
         async execute(input, options) {
           const { output, listChanged } = await turn.runner.tool(callOf(turn, name, options.toolCallId), () =>
-            execute(name, tool.name, isObject(input) ? input : {}, options),
+            execute(name, tool, isObject(input) ? input : {}, options),
           );
           if (listChanged) await refresh().catch(onError);
           return output;
@@ -110,7 +110,7 @@ export async function addMcpTools(
 
   async function execute(
     name: string,
-    tool: string,
+    tool: McpTool,
     input: Readonly<Record<string, unknown>>,
     options: ToolExecutionOptions<unknown>,
   ): Promise<{ output: unknown; listChanged: boolean }> {
@@ -119,7 +119,8 @@ export async function addMcpTools(
       listChanged = true;
     };
     const call = {
-      tool,
+      tool: tool.name,
+      asTask: tool.execution?.taskSupport === "required",
       input,
       user: turn.user,
       processes,

@@ -73,3 +73,14 @@ export function chatWith(
     results: () => JSON.stringify(toolResultsSeen(model)),
   };
 }
+
+/** Time passes until the promise is settled, as polls wait for it. */
+export async function passing<T>({ runtime }: McpChat, promise: Promise<T>): Promise<T> {
+  const settled = new AbortController();
+  const result = promise.finally(() => settled.abort());
+  while (!settled.signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    runtime.clock.advance(200);
+  }
+  return result;
+}

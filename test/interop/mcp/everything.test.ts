@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ElicitationRequest } from "../../../src/protocol/contract.ts";
 import { parseRequestedSchema } from "../../../src/form/index.ts";
 import type { Step } from "../../../src/runtime/testing/scripted-model.ts";
-import { type McpChat, chatWith } from "./chat.ts";
+import { type McpChat, chatWith, passing } from "./chat.ts";
 
 /** `@modelcontextprotocol/server-everything` in a process of its own. */
 let child: ChildProcess;
@@ -167,6 +167,29 @@ test("a form that it sends as a task is polled for, and its answer fetched", asy
   const results = one.results();
   expect(results).toContain("Task created");
   expect(results).toContain("Green");
+});
+
+describe("its tool that runs as a task only", () => {
+  const RESEARCH = { "srv_simulate-research-query": { topic: "python", ambiguous: true } };
+
+  test("asks while it runs, and its result is that of the call", async () => {
+    const one = chat(RESEARCH);
+    const { stream, request } = await asked(one);
+    const schema = schemaOf(request);
+    expect(Object.keys(schema.properties)).toEqual(["interpretation"]);
+    await one.answer(stream, "accept", { interpretation: "snake" });
+    await stream.done;
+    expect(one.results()).toContain("snake");
+    expect(one.errors).toEqual([]);
+  });
+
+  test("may work for longer than a server may be silent", async () => {
+    const one = chat({ "srv_simulate-research-query": { topic: "snakes" } });
+    const stream = await one.send();
+    // While it works for some seconds, the chat's clock goes on by minutes.
+    await passing(one, stream.done);
+    expect(one.results()).toContain("Research Report");
+  });
 });
 
 test("its tools that ask are hidden where elicitation is turned off", async () => {

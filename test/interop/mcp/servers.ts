@@ -114,11 +114,11 @@ export function serveV2(
   );
 }
 
+type Answer = (params: Readonly<Record<string, unknown>>) => unknown;
+
 /** A 2026 server in plain JSON with one tool `ask`, for what the SDK's server would not send. A `Response` is sent as it is. */
-export function answering(
-  answer: (params: Readonly<Record<string, unknown>>) => unknown,
-): Promise<ServedMcp> {
-  const results: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => unknown>> = {
+export function answering(answer: Answer, more: Readonly<Record<string, Answer>> = {}): Promise<ServedMcp> {
+  const results: Readonly<Record<string, Answer>> = {
     "server/discover": () => ({
       resultType: "complete",
       supportedVersions: ["2026-07-28"],
@@ -133,6 +133,7 @@ export function answering(
       cacheScope: "private",
     }),
     "tools/call": answer,
+    ...more,
   };
   return listen(async (request) => {
     if (request.method !== "POST") return new Response(null, { status: 405 });
