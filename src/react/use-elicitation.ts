@@ -13,15 +13,11 @@ import { useBrowserLayoutEffect } from "./browser-layout-effect.ts";
 export type UseElicitationOptions = {
   /** The client of `createElicitation` or `createElicitationClient`, shared by all components. */
   client: ElicitationClient;
-} & (
-  | {
-      /** Only requests of this conversation are listed. Its open ones are read from the server on mount. */
-      conversationId: string;
-      /** The chat's messages. The client takes in the requests in them that it does not know. */
-      messages?: readonly MessageLike[] | undefined;
-    }
-  | { conversationId?: undefined; messages?: undefined }
-);
+  /** Only requests of this conversation are listed. Its open ones are read from the server on mount. */
+  conversationId?: string | undefined;
+  /** The chat's messages. The client takes in the requests in them that it does not know. Needs `conversationId`. */
+  messages?: readonly MessageLike[] | undefined;
+} & ({ conversationId: string } | { messages?: undefined });
 
 /** What `useElicitation` returns. */
 export interface UseElicitationResult {

@@ -23,8 +23,9 @@ import { useConnectRoot } from "./use-connect-root.ts";
 import { waitingView } from "./waiting/ConnectPromptWaiting.tsx";
 
 export interface ConnectPromptProps {
+  /** One of `elicitations` of `useElicitation`, in mode `url`. */
   elicitation: BoundElicitation;
-  /** @default English */
+  /** The kit's words in one language. @default English */
   catalogue?: Catalogue | undefined;
 }
 

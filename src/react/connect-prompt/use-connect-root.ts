@@ -28,8 +28,8 @@ export interface ConnectPromptRootState {
 }
 
 export interface ConnectRootOptions {
+  /** One of `elicitations` of `useElicitation`, in mode `url`. */
   elicitation: BoundElicitation;
-  catalogue: Catalogue;
   /** Returns the registrable domain of a host (Public Suffix List), which is then emphasised instead of the whole host. */
   getRegistrableDomain?: ((asciiHost: string) => string | undefined) | undefined;
 }
@@ -43,7 +43,7 @@ export interface ConnectRoot {
 }
 
 /** State, focus, Escape and announcements of a URL request, for the card and for `ConnectPromptParts.Root`. */
-export function useConnectRoot(options: ConnectRootOptions): ConnectRoot {
+export function useConnectRoot(options: ConnectRootOptions & { catalogue: Catalogue }): ConnectRoot {
   const { elicitation, catalogue, getRegistrableDomain } = options;
   const { request, status, window } = elicitation;
   if (request.mode !== "url") {

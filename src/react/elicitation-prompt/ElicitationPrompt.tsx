@@ -17,11 +17,13 @@ export interface ElicitationComponents {
 }
 
 export interface ElicitationPromptProps {
+  /** One of `elicitations` of `useElicitation`. */
   elicitation: BoundElicitation;
-  /** @default English */
+  /** The kit's words in one language. @default English */
   catalogue?: Catalogue | undefined;
-  /** See `FormElicitationParts.Root`. @default "confirm" */
+  /** What a form that asks for secrets does: see `FormElicitationParts.Root`. @default "confirm" */
   secrets?: "confirm" | "refuse" | undefined;
+  /** Your own cards and controls in place of the kit's. */
   components?: ElicitationComponents | undefined;
 }
 

@@ -1,17 +1,20 @@
 "use client";
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
-import { ElicitationPrompt, type ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
+import { type ElicitationComponents, ElicitationPrompt } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import type { Catalogue } from "../catalogues/catalogue.ts";
 import { en } from "../catalogues/en.ts";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
 import { useElicitation, type UseElicitationOptions } from "../use-elicitation.ts";
 
-export type ElicitationsProps = UseElicitationOptions &
-  Pick<ElicitationPromptProps, "components" | "secrets"> & {
-    /** The kit's words in one language. @default English */
-    catalogue?: Catalogue | undefined;
-  };
+export type ElicitationsProps = UseElicitationOptions & {
+  /** The kit's words in one language. @default English */
+  catalogue?: Catalogue | undefined;
+  /** What a form that asks for secrets does: see `FormElicitationParts.Root`. @default "confirm" */
+  secrets?: "confirm" | "refuse" | undefined;
+  /** Your own cards and controls in place of the kit's. */
+  components?: ElicitationComponents | undefined;
+};
 
 /** More would not say more than the words. */
 const MOST_PIPS = 12;

@@ -32,11 +32,13 @@ import { useFormRoot } from "./use-form-root.tsx";
 import { useFormVersion } from "./use-form-version.ts";
 
 export interface FormElicitationProps {
+  /** One of `elicitations` of `useElicitation`, in mode `form`. */
   elicitation: BoundElicitation;
-  /** @default English */
+  /** The kit's words in one language. @default English */
   catalogue?: Catalogue | undefined;
-  /** See `FormElicitationParts.Root`. @default "confirm" */
+  /** What a form that asks for secrets does: see `FormElicitationParts.Root`. @default "confirm" */
   secrets?: "confirm" | "refuse" | undefined;
+  /** `control`: replaces controls by name, and adds controls for hints of your own. */
   components?: { control?: Controls | undefined } | undefined;
 }
 

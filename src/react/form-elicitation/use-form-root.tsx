@@ -38,8 +38,8 @@ const NO_CONTROLS: Controls = {};
 const NO_FIELDS: readonly Field[] = [];
 
 export interface FormRootOptions {
+  /** One of `elicitations` of `useElicitation`, in mode `form`. */
   elicitation: BoundElicitation;
-  catalogue: Catalogue;
   /**
    * For forms that ask for passwords, keys or card numbers: `confirm` needs a second, explicit yes; `refuse` shows no fields.
    * @default "confirm"
@@ -65,7 +65,7 @@ export function useFormRoot({
   catalogue,
   secrets = "confirm",
   controls = NO_CONTROLS,
-}: FormRootOptions): FormRoot {
+}: FormRootOptions & { catalogue: Catalogue }): FormRoot {
   const { request, status, fields = NO_FIELDS, fieldErrors, accept } = elicitation;
   if (request.mode !== "form") {
     throw new Error(

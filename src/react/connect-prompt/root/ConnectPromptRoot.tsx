@@ -1,5 +1,6 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
+import type { Catalogue } from "../../catalogues/catalogue.ts";
 import { en } from "../../catalogues/en.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { PromptContext } from "../../prompt/context.ts";
@@ -35,7 +36,7 @@ const ConnectPromptRootInner = /* @__PURE__ */ forwardRef(function ConnectPrompt
 });
 
 export type ConnectPromptRootProps = PartProps<"div", ConnectPromptRootState> &
-  Omit<ConnectRootOptions, "catalogue"> & {
-    /** @default English */
-    catalogue?: ConnectRootOptions["catalogue"] | undefined;
+  ConnectRootOptions & {
+    /** The kit's words in one language. @default English */
+    catalogue?: Catalogue | undefined;
   };

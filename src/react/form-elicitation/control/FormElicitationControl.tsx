@@ -8,7 +8,7 @@ import { type ControlProps, type FieldShared, useField } from "../context.ts";
  */
 export function FormElicitationControl({ className, children }: FormElicitationControlProps) {
   const shared = useField("Control");
-  return (children ?? shared.drawControl)(controlProps(shared, className));
+  return <>{(children ?? shared.drawControl)(controlProps(shared, className))}</>;
 }
 
 export function controlProps(shared: FieldShared, className?: string): ControlProps {
@@ -34,6 +34,8 @@ export function controlProps(shared: FieldShared, className?: string): ControlPr
 }
 
 export interface FormElicitationControlProps {
+  /** Added to the control's outermost element. */
   className?: string | undefined;
+  /** Renders another control for this field only. */
   children?: ((props: ControlProps) => ReactNode) | undefined;
 }

@@ -1,5 +1,6 @@
 "use client";
 import { type ForwardedRef, forwardRef } from "react";
+import type { Catalogue } from "../../catalogues/catalogue.ts";
 import { en } from "../../catalogues/en.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { PromptContext } from "../../prompt/context.ts";
@@ -38,7 +39,7 @@ const FormElicitationRootInner = /* @__PURE__ */ forwardRef(function FormElicita
 });
 
 export type FormElicitationRootProps = PartProps<"div", FormElicitationRootState> &
-  Omit<FormRootOptions, "catalogue"> & {
-    /** @default English */
-    catalogue?: FormRootOptions["catalogue"] | undefined;
+  FormRootOptions & {
+    /** The kit's words in one language. @default English */
+    catalogue?: Catalogue | undefined;
   };
