@@ -3,30 +3,60 @@ import addonDocs from "@storybook/addon-docs";
 import { definePreview } from "@storybook/react-vite";
 import { configure } from "storybook/test";
 import { en, type Catalogue } from "elicit-kit";
+import { ar } from "../src/react/catalogues/ar.ts";
+import { de } from "../src/react/catalogues/de.ts";
+import { es } from "../src/react/catalogues/es.ts";
+import { fr } from "../src/react/catalogues/fr.ts";
+import { ja } from "../src/react/catalogues/ja.ts";
 import { patience } from "../test/patience.ts";
+import { extractArgTypes } from "./props.ts";
+import { theme } from "./theme.ts";
 import "elicit-kit/styles.css";
 import "./preview.css";
 
 configure({ asyncUtilTimeout: patience.expect.poll.timeout });
 
+/** The words of the cards. The direction comes with the language. */
+const LANGUAGES: Readonly<Record<string, { title: string; catalogue: Catalogue }>> = {
+  en: { title: "English", catalogue: en },
+  ar: { title: "العربية", catalogue: ar },
+  de: { title: "Deutsch", catalogue: de },
+  es: { title: "Español", catalogue: es },
+  fr: { title: "Français", catalogue: fr },
+  ja: { title: "日本語", catalogue: ja },
+  // The same words from right to left, so that play functions find what they look for.
+  mirrored: { title: "English, right to left", catalogue: { ...en, dir: "rtl" } },
+};
+
 /** `STORYBOOK_LOOK=dark|rtl|narrow` shows, and tests, every story in that look. */
 const look: unknown = import.meta.env["STORYBOOK_LOOK"];
+
+// Storybook's types do not name the function that makes the rows of a props table.
+const docs = { extractArgTypes, theme, toc: { headingSelector: "h2" } };
 
 export default definePreview({
   addons: [addonDocs(), addonA11y()],
   parameters: {
     a11y: { test: "error" },
     controls: { disable: true },
+    docs,
     layout: "fullscreen",
     options: {
       storySort: {
         order: [
           "Documentation",
           [
+            "Start",
             "AI SDK",
             "Reload",
             "Own route",
             "OpenAI compatible",
+            "MCP",
+            "MCP sign-in",
+            "ACP",
+            "Slack testing",
+            "Surfaces",
+            "Protocols",
             "Runtime",
             "Deploying",
             "Rules for agents",
@@ -34,11 +64,19 @@ export default definePreview({
             "Theming",
             "Testing",
             "Security",
+            "Contract",
+            "Browsers",
+            "Comparison",
+            "Pains",
+            "Spec coverage",
+            "Licences",
           ],
+          "States",
           "ConnectPrompt",
           "FormElicitation",
           "Elicitations",
           "ElicitationDialog",
+          "Bad input",
           "Journeys",
           "One card, every protocol",
           "Guides",
@@ -46,27 +84,45 @@ export default definePreview({
       },
     },
   },
-  tags: ["autodocs"],
   globalTypes: {
-    theme: { toolbar: { title: "Theme", items: ["system", "light", "dark"], dynamicTitle: true } },
-    dir: { toolbar: { title: "Direction", items: ["ltr", "rtl"], dynamicTitle: true } },
-    width: { toolbar: { title: "Width", items: ["full", "320"], dynamicTitle: true } },
+    theme: {
+      toolbar: { title: "Theme", icon: "contrast", items: ["system", "light", "dark"], dynamicTitle: true },
+    },
+    language: {
+      toolbar: {
+        title: "Language",
+        icon: "globe",
+        items: Object.entries(LANGUAGES).map(([value, { title }]) => ({ value, title })),
+        dynamicTitle: true,
+      },
+    },
+    width: {
+      toolbar: {
+        title: "Width",
+        icon: "mobile",
+        items: [
+          { value: "full", title: "Full width" },
+          { value: "320", title: "320 px" },
+        ],
+        dynamicTitle: true,
+      },
+    },
   },
   initialGlobals: {
     theme: look === "dark" ? "dark" : "light",
-    dir: look === "rtl" ? "rtl" : "ltr",
+    language: look === "rtl" ? "mirrored" : "en",
     width: look === "narrow" ? "320" : "full",
   },
   decorators: [
-    (Story, { globals, args }) => (
-      <main data-theme={String(globals["theme"])} data-width={String(globals["width"])}>
-        <Story args={globals["dir"] === "rtl" ? { ...args, catalogue: mirrored(args["catalogue"]) } : args} />
+    (Story, { globals, args, viewMode }) => (
+      <main data-theme={String(globals["theme"])} data-width={String(globals["width"])} data-view={viewMode}>
+        <Story
+          args={{
+            ...args,
+            catalogue: args["catalogue"] ?? LANGUAGES[String(globals["language"])]?.catalogue,
+          }}
+        />
       </main>
     ),
   ],
 });
-
-/** The same words from right to left: what a play function looks for stays the same. */
-function mirrored(catalogue: unknown): Catalogue {
-  return { ...en, ...(typeof catalogue === "object" ? catalogue : {}), dir: "rtl" };
-}

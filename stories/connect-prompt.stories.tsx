@@ -1,6 +1,7 @@
 import { expect, waitFor } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
+import { narrow } from "./looks.ts";
 import { offline } from "../src/client/testing/fake-channel.ts";
 import { urlRequest } from "../src/protocol/testing/requests.ts";
 
@@ -16,6 +17,21 @@ const ended = (
 
 export const Pending = meta.story({ args: { requests: [urlRequest()] } });
 
+Pending.test("ends as a receipt once the account is connected", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
+  await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
+  await expect(canvas.getByText("Connected", { ignore: "output" })).toBeVisible();
+});
+
+Pending.test("is dismissed with Escape, and keeps the focus", async ({ canvas, userEvent }) => {
+  await expect(canvas.getByRole("heading", { name: "Connect your account" })).toHaveFocus();
+  await userEvent.tab();
+  await expect(canvas.getByRole("button", { name: "Not now" })).toHaveFocus();
+  await userEvent.keyboard("{Escape}");
+  await expect(canvas.getByText("Dismissed", { ignore: "output" })).toBeVisible();
+  await expect(canvas.getByRole("heading")).toHaveFocus();
+});
+
 export const ClaimedName = meta.story({
   args: { requests: [urlRequest({ requester: { name: "Acme Assistant", claimedName: "GitHub" } })] },
 });
@@ -26,21 +42,17 @@ export const LongUrl = meta.story({
   },
 });
 
-export const Narrow = meta.story({
+export const LongHost = meta.story({
   args: {
     requests: [urlRequest({ url: "https://a-rather-long-name.of-a-tenant.auth.example.com/connect" })],
   },
-  decorators: [
-    (Story) => (
-      <div style={{ inlineSize: "18rem" }}>
-        <Story />
-      </div>
-    ),
-  ],
-  async play({ canvas }) {
-    const card = canvas.getByRole("group", { name: "Connect your account" });
-    await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
-  },
+});
+
+export const LongHostNarrow = LongHost.extend({ ...narrow, tags: ["!dev"] });
+
+LongHostNarrow.test("stays inside its card", async ({ canvas }) => {
+  const card = canvas.getByRole("group", { name: "Connect your account" });
+  await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
 });
 
 export const WarningInternational = meta.story({
@@ -91,36 +103,32 @@ export const NotFinishedYet = meta.story({
 });
 
 export const ProviderError = meta.story({
+  args: { requests: [urlRequest({ progress: { status: "pending", lastError: "access_denied" } })] },
+});
+
+export const PopupBlocked = meta.story({
   args: {
-    requests: [urlRequest({ progress: { status: "consented", lastError: "access_denied" } })],
+    requests: [urlRequest({ url: "http://localhost/fallback" })],
+    popupsBlocked: true,
     start: ({ client }) => client.connect("url-1"),
   },
 });
 
-/** The link works although the card changes while it is clicked. */
-export const PopupBlocked = meta.story({
-  args: { requests: [urlRequest({ url: "http://localhost/fallback" })], popupsBlocked: true },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
-    const link = canvas.getByRole("link", { name: "Open in a new tab" });
-    await expect(canvas.getByRole("link", { name: "Continue in this tab" })).toBeVisible();
-    await expect(link).toHaveAttribute("rel", "noopener noreferrer");
-  },
+PopupBlocked.test("offers two links in place of the window", async ({ canvas }) => {
+  const link = canvas.getByRole("link", { name: "Open in a new tab" });
+  await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+  await expect(canvas.getByRole("link", { name: "Continue in this tab" })).toBeVisible();
 });
 
-/** The page knows people only by the window that opened it, so no link is offered that it could not know them by. */
-export const PopupBlockedByOpenerOnly = meta.story({
-  args: {
-    requests: [urlRequest({ url: "http://localhost/fallback" })],
-    popupsBlocked: true,
-    trustedOrigin: "http://localhost",
-  },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
-    await expect(canvas.getByRole("link", { name: "Open in a new tab" })).toHaveAttribute("rel", "opener");
-    await expect(canvas.queryByRole("link", { name: "Continue in this tab" })).toBeNull();
-    await expect(canvas.queryByRole("button", { name: "Copy" })).toBeNull();
-  },
+/** The hosted page recognises the person only by the window that opened it. Only a link that keeps the opener is offered. */
+export const PopupBlockedOpenerNeeded = meta.story({
+  args: { ...PopupBlocked.input.args, trustedOrigin: "http://localhost" },
+});
+
+PopupBlockedOpenerNeeded.test("offers only the link that keeps the opener", async ({ canvas }) => {
+  await expect(canvas.getByRole("link", { name: "Open in a new tab" })).toHaveAttribute("rel", "opener");
+  await expect(canvas.queryByRole("link", { name: "Continue in this tab" })).toBeNull();
+  await expect(canvas.queryByRole("button", { name: "Copy" })).toBeNull();
 });
 
 export const Sending = meta.story({
@@ -142,30 +150,10 @@ export const Undelivered = meta.story({
 
 export const UnderTwoMinutes = meta.story({
   args: { requests: [urlRequest({ expiresAt: new Date(Date.now() + 90_000).toISOString() })] },
-  async play({ canvas }) {
-    await expect(canvas.getByRole("timer")).toHaveTextContent(/^1:\d\d left$/);
-  },
 });
 
-export const KeyboardOnly = meta.story({
-  args: { requests: [urlRequest()] },
-  async play({ canvas, userEvent }) {
-    await expect(canvas.getByRole("heading", { name: "Connect your account" })).toHaveFocus();
-    await userEvent.tab();
-    await expect(canvas.getByRole("button", { name: "Not now" })).toHaveFocus();
-    await userEvent.keyboard("{Escape}");
-    await expect(canvas.getByText("Dismissed", { ignore: "output" })).toBeVisible();
-    await expect(canvas.getByRole("heading")).toHaveFocus();
-  },
-});
-
-export const Connect = meta.story({
-  args: { requests: [urlRequest()] },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
-    await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
-    await expect(canvas.getByText("Connected", { ignore: "output" })).toBeVisible();
-  },
+UnderTwoMinutes.test("shows the remaining time", async ({ canvas }) => {
+  await expect(canvas.getByRole("timer")).toHaveTextContent(/^1:\d\d left$/);
 });
 
 export const Accepted = meta.story({ args: ended("accepted") });

@@ -14,49 +14,48 @@ const meta = preview.meta({
 const connect = { name: "Connect your account" };
 const details = { name: "A few details are needed" };
 
-export const Url = meta.story({
-  args: { requests: [urlRequest()] },
-  async play({ canvas, userEvent }) {
-    const dialog = await canvas.findByRole("dialog", connect);
-    await waitFor(() => expect(canvas.getByRole("heading", connect)).toHaveFocus());
-    await expect(canvas.queryByRole("textbox", { name: "Message" })).toBeNull();
-    // Tab cycles within the dialog.
-    const stops = new Set<Element | null>();
-    for (let press = 0; press < 8; press++) {
-      await userEvent.tab();
-      stops.add(document.activeElement);
-      await expect(dialog.contains(document.activeElement)).toBe(true);
-    }
-    for (const button of within(dialog).getAllByRole("button")) await expect(stops).toContain(button);
-  },
+export const Url = meta.story({ args: { requests: [urlRequest()] } });
+
+Url.test("keeps the focus inside", async ({ canvas, userEvent }) => {
+  const dialog = await canvas.findByRole("dialog", connect);
+  await waitFor(() => expect(canvas.getByRole("heading", connect)).toHaveFocus());
+  await expect(canvas.queryByRole("textbox", { name: "Message" })).toBeNull();
+  // Tab cycles within the dialog.
+  const stops = new Set<Element | null>();
+  for (let press = 0; press < 8; press++) {
+    await userEvent.tab();
+    stops.add(document.activeElement);
+    await expect(dialog.contains(document.activeElement)).toBe(true);
+  }
+  for (const button of within(dialog).getAllByRole("button")) await expect(stops).toContain(button);
 });
 
-/** The dialog takes the focus even from the composer, and returns it. */
-export const EscapeWhileTyping = meta.story({
-  args: { whileTyping: urlRequest() },
-  async play({ canvas, userEvent }) {
-    const composer = canvas.getByRole("textbox", { name: "Message" });
-    await userEvent.type(composer, "L");
-    await waitFor(() => expect(canvas.getByRole("heading", connect)).toHaveFocus());
-    await userEvent.keyboard("{Escape}");
-    await waitFor(() => expect(canvas.queryByRole("dialog")).toBeNull());
-    await waitFor(() => expect(composer).toHaveFocus());
-    await expect(composer).toHaveValue("L");
-    await expect(canvas.getByRole("status")).toHaveTextContent("Dismissed.");
-  },
+export const Form = meta.story({ args: { requests: [formRequest()] } });
+
+/** Type a letter: the dialog takes the focus even from the composer. */
+export const WhileTyping = meta.story({ args: { whileTyping: urlRequest() } });
+
+WhileTyping.test("returns the focus to the composer", async ({ canvas, userEvent }) => {
+  const composer = canvas.getByRole("textbox", { name: "Message" });
+  await userEvent.type(composer, "L");
+  await waitFor(() => expect(canvas.getByRole("heading", connect)).toHaveFocus());
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(canvas.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(composer).toHaveFocus());
+  await expect(composer).toHaveValue("L");
+  await expect(canvas.getByRole("status")).toHaveTextContent("Dismissed.");
 });
 
-export const OneAfterTheOther = meta.story({
-  args: { requests: [urlRequest(), formRequest()] },
-  async play({ canvas, userEvent }) {
-    await expect(await canvas.findAllByRole("dialog")).toHaveLength(1);
-    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
-    await waitFor(() => expect(canvas.getByRole("heading", details)).toHaveFocus());
-    await expect(canvas.getAllByRole("dialog")).toHaveLength(1);
-    await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
-    await waitFor(() => expect(canvas.queryByRole("dialog")).toBeNull());
-    await expect(canvas.getByRole("status")).toHaveTextContent("Sent.");
-  },
+export const TwoRequests = meta.story({ args: { requests: [urlRequest(), formRequest()] } });
+
+TwoRequests.test("shows one after the other", async ({ canvas, userEvent }) => {
+  await expect(await canvas.findAllByRole("dialog")).toHaveLength(1);
+  await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+  await waitFor(() => expect(canvas.getByRole("heading", details)).toHaveFocus());
+  await expect(canvas.getAllByRole("dialog")).toHaveLength(1);
+  await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
+  await waitFor(() => expect(canvas.queryByRole("dialog")).toBeNull());
+  await expect(canvas.getByRole("status")).toHaveTextContent("Sent.");
 });
 
 let expire = (): void => undefined;
@@ -90,12 +89,13 @@ export const Long = meta.story({
       formRequest({ requestedSchema: { type: "object", properties: Object.fromEntries(QUESTIONS) } }),
     ],
   },
-  async play({ canvas }) {
-    const dialog = await canvas.findByRole("dialog", details);
-    await expect(dialog.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
-    const submit = canvas.getByRole("button", { name: "Send" });
-    submit.scrollIntoView({ block: "end" });
-    await expect(submit.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
-    await expect(document.scrollingElement?.scrollTop).toBe(0);
-  },
+});
+
+Long.test("keeps the page behind it still", async ({ canvas }) => {
+  const dialog = await canvas.findByRole("dialog", details);
+  await expect(dialog.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
+  const submit = canvas.getByRole("button", { name: "Send" });
+  submit.scrollIntoView({ block: "end" });
+  await expect(submit.getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight);
+  await expect(document.scrollingElement?.scrollTop).toBe(0);
 });

@@ -2,10 +2,14 @@ import type { ControlProps } from "elicit-kit";
 import { expect } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
+import { narrow } from "./looks.ts";
 import { offline } from "../src/client/testing/fake-channel.ts";
 import { formRequest, question } from "../src/protocol/testing/requests.ts";
 
 const meta = preview.meta({ title: "FormElicitation", component: Chat });
+
+/** On a page of the documentation too, the play function leads to the state. */
+const played = { docs: { story: { autoplay: true } } };
 
 const meals = ["Vegetarian", "Vegan", "Fish", "Meat"];
 const seats = ["Window", "Aisle", "Middle", "Exit row", "Front", "Back", "Upper deck"];
@@ -51,35 +55,27 @@ const everyControl = formRequest({
 });
 
 export const Pending = meta.story({ args: { requests: [formRequest()] } });
-export const EveryControl = meta.story({ args: { requests: [everyControl] } });
-export const EveryControlNarrow = meta.story({
-  args: { requests: [everyControl] },
-  decorators: [
-    (Story) => (
-      <div style={{ inlineSize: "18rem" }}>
-        <Story />
-      </div>
-    ),
-  ],
-  async play({ canvas }) {
-    const card = canvas.getByRole("group", { name: "A few details are needed" });
-    await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
-    for (const target of card.querySelectorAll("button, select, input, label.elicit-option")) {
-      const { width, height } = target.getBoundingClientRect();
-      await expect(Math.min(width, height), target.outerHTML).toBeGreaterThanOrEqual(24);
-    }
-  },
+
+Pending.test("is sent with Enter", async ({ canvas, userEvent }) => {
+  await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
+  await expect(canvas.getByText("Sent", { ignore: "output" })).toBeVisible();
 });
 
-export const Answering = meta.story({
-  args: { requests: [formRequest()] },
-  async play({ canvas, userEvent }) {
-    await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");
-    await expect(canvas.getByText("Sent", { ignore: "output" })).toBeVisible();
-  },
+export const EveryControl = meta.story({ args: { requests: [everyControl] } });
+
+export const EveryControlNarrow = EveryControl.extend({ ...narrow, tags: ["!dev"] });
+
+EveryControlNarrow.test("stays inside its card, with targets of 24 px", async ({ canvas }) => {
+  const card = canvas.getByRole("group", { name: "A few details are needed" });
+  await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
+  for (const target of card.querySelectorAll("button, select, input, label.elicit-option")) {
+    const { width, height } = target.getBoundingClientRect();
+    await expect(Math.min(width, height), target.outerHTML).toBeGreaterThanOrEqual(24);
+  }
 });
 
 export const Errors = meta.story({
+  parameters: played,
   args: { requests: [everyControl] },
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByRole("textbox", { name: "Email" }), "nobody");
@@ -143,6 +139,7 @@ export const NoQuestions = meta.story({
 });
 
 export const Secrets = meta.story({
+  parameters: played,
   args: { requests: [question({ type: "string", title: "API key" }, true)] },
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByLabelText("API key"), "abc{Enter}");
@@ -235,6 +232,7 @@ export const ExpiredWhileTyping = meta.story({
 /** The first Escape leaves the control; the next one asks before what was typed is lost. */
 export const DiscardTyped = meta.story({
   args: { requests: [formRequest()] },
+  parameters: played,
   async play({ canvas, userEvent }) {
     const city = canvas.getByRole("textbox", { name: "City" });
     await userEvent.type(city, "Lisbon{Escape}");
@@ -249,6 +247,7 @@ export const DiscardTyped = meta.story({
 
 /** Until a reload, the receipt opens to what was typed. */
 export const SentWithWhatWasTyped = meta.story({
+  parameters: played,
   args: { requests: [formRequest()] },
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");

@@ -31,13 +31,14 @@ export const Headless = meta.story({
     const [client] = useState(two);
     return <HeadlessExample client={client} conversationId={CONVERSATION} />;
   },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole("button", { name: "Open the page" }));
-    await userEvent.click(canvas.getByRole("button", { name: "I am done" }));
-    await userEvent.type(await canvas.findByRole("textbox", { name: "City" }), "Lisbon");
-    await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-    await expect(await canvas.findByText("Nothing is asked.")).toBeVisible();
-  },
+});
+
+Headless.test("is answered through the hook", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Open the page" }));
+  await userEvent.click(canvas.getByRole("button", { name: "I am done" }));
+  await userEvent.type(await canvas.findByRole("textbox", { name: "City" }), "Lisbon");
+  await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+  await expect(await canvas.findByText("Nothing is asked.")).toBeVisible();
 });
 
 /** The generic form with a question of each kind. */
@@ -65,27 +66,28 @@ export const HeadlessForm = meta.story({
     });
   },
   render: () => <HeadlessExample client={everyKind.client} conversationId={CONVERSATION} />,
-  async play({ canvas, userEvent }) {
-    const send = canvas.getByRole("button", { name: "Send" });
-    await expect(send).toBeDisabled();
-    await userEvent.click(canvas.getByRole("checkbox", { name: /password or another secret/ }));
-    await userEvent.type(canvas.getByRole("textbox", { name: "Nights" }), "20");
-    await userEvent.click(send);
-    const name = canvas.getByRole("textbox", { name: "Name" });
-    await expect(name).toHaveFocus();
-    await expect(name).toHaveAccessibleDescription("Please fill this in.");
-    await expect(canvas.getByRole("textbox", { name: "Nights" })).toBeInvalid();
-    await userEvent.type(name, "Ada");
-    await userEvent.type(canvas.getByRole("textbox", { name: "Nights" }), "{Backspace}");
-    await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Breakfast" }), "No");
-    await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Board (optional)" }), "full");
-    await userEvent.selectOptions(canvas.getByRole("listbox", { name: "Days (optional)" }), ["Sat", "Sun"]);
-    await userEvent.click(send);
-    await expect(await canvas.findByText("Nothing is asked.")).toBeVisible();
-    await expect(everyKind.sent.map(({ content }) => ({ ...content }))).toEqual([
-      { name: "Ada", nights: 2, breakfast: false, board: "full", days: ["Sat", "Sun"] },
-    ]);
-  },
+});
+
+HeadlessForm.test("sends an answer of each kind", async ({ canvas, userEvent }) => {
+  const send = canvas.getByRole("button", { name: "Send" });
+  await expect(send).toBeDisabled();
+  await userEvent.click(canvas.getByRole("checkbox", { name: /password or another secret/ }));
+  await userEvent.type(canvas.getByRole("textbox", { name: "Nights" }), "20");
+  await userEvent.click(send);
+  const name = canvas.getByRole("textbox", { name: "Name" });
+  await expect(name).toHaveFocus();
+  await expect(name).toHaveAccessibleDescription("Please fill this in.");
+  await expect(canvas.getByRole("textbox", { name: "Nights" })).toBeInvalid();
+  await userEvent.type(name, "Ada");
+  await userEvent.type(canvas.getByRole("textbox", { name: "Nights" }), "{Backspace}");
+  await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Breakfast" }), "No");
+  await userEvent.selectOptions(canvas.getByRole("combobox", { name: "Board (optional)" }), "full");
+  await userEvent.selectOptions(canvas.getByRole("listbox", { name: "Days (optional)" }), ["Sat", "Sun"]);
+  await userEvent.click(send);
+  await expect(await canvas.findByText("Nothing is asked.")).toBeVisible();
+  await expect(everyKind.sent.map(({ content }) => ({ ...content }))).toEqual([
+    { name: "Ada", nights: 2, breakfast: false, board: "full", days: ["Sat", "Sun"] },
+  ]);
 });
 
 /** The cards in a chunk of their own. */
@@ -94,10 +96,11 @@ export const LoadedLater = meta.story({
     const [client] = useState(two);
     return <Later client={client} conversationId={CONVERSATION} messages={[]} />;
   },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
-    await expect(await canvas.findByRole("button", { name: "I’ve finished" })).toBeVisible();
-  },
+});
+
+LoadedLater.test("shows the card once its code has arrived", async ({ canvas, userEvent }) => {
+  await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
+  await expect(await canvas.findByRole("button", { name: "I’ve finished" })).toBeVisible();
 });
 
 export const OwnCards = meta.story({
@@ -112,13 +115,14 @@ export const OwnCards = meta.story({
       </>
     );
   },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
-    await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
-    await expect(await canvas.findByText(/connected$/i, told)).toBeVisible();
-    // The style sheet without the kit's card: text boxes must have a border all the same.
-    await expect(getComputedStyle(canvas.getByRole("textbox", { name: "City" })).borderStyle).toBe("solid");
-  },
+});
+
+OwnCards.test("have the controls of the kit, with its look", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Connect" }));
+  await userEvent.click(canvas.getByRole("button", { name: "I’ve finished" }));
+  await expect(await canvas.findByText(/connected$/i, told)).toBeVisible();
+  // The style sheet without the kit's card: text boxes must have a border all the same.
+  await expect(getComputedStyle(canvas.getByRole("textbox", { name: "City" })).borderStyle).toBe("solid");
 });
 
 export const OwnControlAndCard = meta.story({
@@ -134,16 +138,17 @@ export const OwnControlAndCard = meta.story({
       ]}
     />
   ),
-  async play({ canvas, userEvent }) {
-    const fourStars = canvas.getByRole("radio", { name: "★★★★" });
-    // A developer's own radio button stands beside its label, not above it.
-    const label = fourStars.closest("label")?.getBoundingClientRect();
-    await expect(label?.height).toBeLessThan(1.5 * fourStars.getBoundingClientRect().height);
-    await userEvent.click(fourStars);
-    await userEvent.click(canvas.getByRole("button", { name: "Send" }));
-    await expect(await canvas.findByText("Sent", told)).toBeVisible();
-    await expect(canvas.getByRole("button", { name: "Pay 80 €" })).toBeVisible();
-  },
+});
+
+OwnControlAndCard.test("take the place of the kit’s", async ({ canvas, userEvent }) => {
+  const fourStars = canvas.getByRole("radio", { name: "★★★★" });
+  // A developer's own radio button stands beside its label, not above it.
+  const label = fourStars.closest("label")?.getBoundingClientRect();
+  await expect(label?.height).toBeLessThan(1.5 * fourStars.getBoundingClientRect().height);
+  await userEvent.click(fourStars);
+  await userEvent.click(canvas.getByRole("button", { name: "Send" }));
+  await expect(await canvas.findByText("Sent", told)).toBeVisible();
+  await expect(canvas.getByRole("button", { name: "Pay 80 €" })).toBeVisible();
 });
 
 export const Theme = meta.story({
@@ -152,13 +157,14 @@ export const Theme = meta.story({
       <Chat requests={[urlRequest(), formRequest()]} />
     </div>
   ),
-  async play({ canvas }) {
-    const heading = canvas.getByRole("heading", { name: "Connect your account" });
-    await expect(getComputedStyle(heading).fontStyle).toBe("italic");
-  },
 });
 
-export const ThemeDark = Theme.extend(dark);
+Theme.test("changes the heading", async ({ canvas }) => {
+  const heading = canvas.getByRole("heading", { name: "Connect your account" });
+  await expect(getComputedStyle(heading).fontStyle).toBe("italic");
+});
+
+export const ThemeDark = Theme.extend({ ...dark, tags: ["!dev"] });
 
 const inPlace = createWorld("in-place", scenarios.connect);
 
@@ -184,12 +190,13 @@ export const InAChat = meta.story({
       </section>
     );
   },
-  async play({ canvas }) {
-    const card = await canvas.findByRole("group", { name: "Connect Tracker" });
-    await inPlace.server.completeOutside(card.dataset["elicitation"]);
-    const after = await canvas.findByText("Done: TRK-42.");
-    await expect(card.compareDocumentPosition(after)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-  },
+});
+
+InAChat.test("puts the card above the text that follows it", async ({ canvas }) => {
+  const card = await canvas.findByRole("group", { name: "Connect Tracker" });
+  await inPlace.server.completeOutside(card.dataset["elicitation"]);
+  const after = await canvas.findByText("Done: TRK-42.");
+  await expect(card.compareDocumentPosition(after)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
 const plain = createWorld("plain", scenarios.form);
@@ -203,11 +210,13 @@ export const WithoutTheAiSdk = meta.story({
   },
   async play({ canvas, userEvent }) {
     await userEvent.click(canvas.getByRole("button", { name: "Book a hotel" }));
-    const card = await canvas.findByRole("group", { name: "A few details are needed" });
-    await expect(card).toBeVisible();
-    await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
-    await expect(await canvas.findByText(/Then I cannot search/)).toBeVisible();
+    await canvas.findByRole("group", { name: "A few details are needed" });
   },
+});
+
+WithoutTheAiSdk.test("tells the agent that the person declined", async ({ canvas, userEvent }) => {
+  await userEvent.click(canvas.getByRole("button", { name: "Decline" }));
+  await expect(await canvas.findByText(/Then I cannot search/)).toBeVisible();
 });
 
 /** A widget of another team offers a slot; the cards are mounted there in a React root of their own. */
@@ -223,9 +232,10 @@ export const ForeignRoot = meta.story({
     }, []);
     return <div ref={slot} />;
   },
-  async play({ canvas, userEvent }) {
-    await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
-    await userEvent.click(await canvas.findByRole("button", { name: "I’ve finished" }));
-    await expect(await canvas.findByText(/connected$/i, told)).toBeVisible();
-  },
+});
+
+ForeignRoot.test("is answered in the slot", async ({ canvas, userEvent }) => {
+  await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
+  await userEvent.click(await canvas.findByRole("button", { name: "I’ve finished" }));
+  await expect(await canvas.findByText(/connected$/i, told)).toBeVisible();
 });

@@ -109,9 +109,10 @@ TwoAtOnce.test("are answered one by one", async ({ canvas, userEvent }) => {
 
 export const DelegatedAgent = meta.story({
   args: { world: createWorld("delegated", scenarios.delegatedAgent), says: "Book a flight." },
-  async play({ canvas }) {
-    await expect(await canvas.findByText(/Travel agent/)).toBeVisible();
-  },
+});
+
+DelegatedAgent.test("is named", async ({ canvas }) => {
+  await expect(await canvas.findByText(/Travel agent/)).toBeVisible();
 });
 
 /** An answer that does not arrive is kept, sent again, and counts once. */
@@ -141,8 +142,9 @@ AnsweredInAnotherWindow.test("is told to this one", async ({ canvas, args: { wor
 /** The same drop-in in a narrow side panel. */
 export const SidePanel = meta.story({
   args: { world: createWorld("panel", scenarios.connect), compact: true },
-  async play({ canvas }) {
-    const card = await canvas.findByRole("group", asked);
-    await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
-  },
+});
+
+SidePanel.test("is wide enough for the card", async ({ canvas }) => {
+  const card = await canvas.findByRole("group", asked);
+  await expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
 });

@@ -1,5 +1,5 @@
 /** The looks in which a state is shown once more: `State.extend(dark)`. */
 export const dark = { globals: { theme: "dark" } };
-export const rtl = { globals: { dir: "rtl" } };
+export const rtl = { globals: { language: "ar" } };
 /** As wide as the smallest phone. */
 export const narrow = { globals: { width: "320" } };

@@ -1,4 +1,4 @@
-import { Elicitations } from "elicit-kit";
+import { Elicitations, type ElicitationsProps } from "elicit-kit";
 import { useEffect, useRef, useState } from "react";
 import {
   CONVERSATION,
@@ -133,8 +133,10 @@ function press(card: HTMLElement, selector: string): void {
   card.querySelector<HTMLElement>(selector)?.click();
 }
 
+export interface StatesProps extends Pick<ElicitationsProps, "catalogue"> {}
+
 /** Both cards in all their states, beside each other. */
-export function States() {
+export function States({ catalogue }: StatesProps) {
   return (
     <div className="book-states">
       {[
@@ -145,7 +147,7 @@ export function States() {
           <h2>{card}</h2>
           <div>
             {states.map((state) => (
-              <Shown key={state.name} {...state} />
+              <Shown key={state.name} {...state} catalogue={catalogue} />
             ))}
           </div>
         </section>
@@ -154,7 +156,7 @@ export function States() {
   );
 }
 
-function Shown({ name, start, onShown, ...options }: State) {
+function Shown({ name, start, onShown, catalogue, ...options }: State & StatesProps) {
   const [script] = useState(() => {
     const made = createScript(options);
     start?.(made);
@@ -167,7 +169,7 @@ function Shown({ name, start, onShown, ...options }: State) {
   return (
     <figure ref={figure}>
       <figcaption>{name}</figcaption>
-      <Elicitations client={script.client} conversationId={CONVERSATION} />
+      <Elicitations client={script.client} conversationId={CONVERSATION} catalogue={catalogue} />
     </figure>
   );
 }

@@ -1,0 +1,47 @@
+import type { StrictArgTypes } from "storybook/internal/types";
+
+/** What react-docgen found in the source of a component, and adds to it. */
+export interface Docgen {
+  description?: string;
+  props?: Readonly<Record<string, DocgenProp>>;
+}
+
+interface DocgenProp {
+  required?: boolean;
+  description?: string;
+  /** `raw`: the type as it is written. */
+  tsType?: { name: string; raw?: string };
+}
+
+/** Under this name. */
+const DOCGEN = "__docgenInfo";
+
+export function docgenOf(component: unknown): Docgen {
+  const isComponent =
+    (typeof component === "object" && component !== null) || typeof component === "function";
+  return (isComponent && DOCGEN in component && component[DOCGEN]) || {};
+}
+
+/** The rows of a props table. Storybook's own extraction says "union" for every type that allows `undefined`. */
+export function extractArgTypes(component: unknown): StrictArgTypes {
+  const rows = Object.entries(docgenOf(component).props ?? {}).map(([name, prop]) => {
+    const [description, initial] = (prop.description ?? "").split("@default ");
+    return [
+      name,
+      {
+        name,
+        description: description?.trim() ?? "",
+        type: { name: "other", value: "", required: prop.required === true },
+        table: {
+          type: { summary: typeText(prop) },
+          ...(initial !== undefined && { defaultValue: { summary: initial.trim() } }),
+        },
+      },
+    ] as const;
+  });
+  return Object.fromEntries(rows);
+}
+
+function typeText({ tsType }: DocgenProp): string {
+  return (tsType?.raw ?? tsType?.name ?? "").replace(/ \| undefined$/, "");
+}
