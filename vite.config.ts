@@ -51,6 +51,7 @@ export default defineConfig({
         "mock-server": "src/mock-server/index.ts",
         "mock-server-node": "src/mock-server/node.ts",
         slack: "src/slack/index.ts",
+        "slack-bolt": "src/slack/bolt/index.ts",
         "slack-testing": "src/slack/testing/index.ts",
         conformance: "src/conformance/index.ts",
         cli: "src/conformance/start.ts",

@@ -236,6 +236,7 @@ export const MODULES = [
     modules: ["protocol", "clock", "form", "client", "react/catalogues", "runtime/core"],
     packages: [],
   },
+  { name: "slack/bolt", dir: "src/slack/bolt", modules: ["slack"], packages: [], types: ["@slack/bolt"] },
   // A fake of Slack, published for tests of other people.
   { name: "slack/testing", dir: "src/slack/testing", modules: ["protocol", "clock"], packages: [] },
   { name: "demo", dir: "demo", modules: [], packages: ["*"] },

@@ -27,7 +27,13 @@ const DONE: SlackReply = {};
 /** Leads each payload to what handles it, and replies in time whatever happens. */
 export function createDispatcher(
   context: SurfaceContext,
-  waitUntil: ((work: Promise<void>) => void) | undefined,
+  {
+    waitUntil,
+    commands,
+  }: {
+    readonly waitUntil?: ((work: Promise<void>) => void) | undefined;
+    readonly commands?: readonly string[] | undefined;
+  },
 ): Handle {
   const { clock, onError } = context;
 
@@ -124,6 +130,7 @@ export function createDispatcher(
       case "interaction":
         return handleInteraction(payload.body);
       default:
+        if (commands?.includes(text(payload.body["command"]) ?? "") === false) return undefined;
         return inTime(reported(onCommand(context, payload.body)), DONE);
     }
   };

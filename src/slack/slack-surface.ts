@@ -38,6 +38,8 @@ export interface SlackSurfaceOptions {
    * @default false
    */
   isAgent?: boolean | undefined;
+  /** The slash commands that start a turn, such as `/assistant`, if the app has others. @default every command */
+  commands?: readonly string[] | undefined;
   /** Name of the surface, if a runtime has several Slack apps. @default "slack" */
   name?: string | undefined;
   /** Keeps a serverless function alive for work that goes on after the reply. */
@@ -117,7 +119,7 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
     }
   }
 
-  const handle = createDispatcher(context, options.waitUntil);
+  const handle = createDispatcher(context, options);
 
   return {
     handle,

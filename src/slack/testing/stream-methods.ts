@@ -1,3 +1,4 @@
+import { isObject } from "../../protocol/json.ts";
 import { isRefusal, readBlocks, toJson, writableChannel } from "./message-methods.ts";
 import { isWellFormed } from "./rules.ts";
 import { type FakeMessage, type FakeState, type JsonObject, findMessage } from "./state.ts";
@@ -7,6 +8,15 @@ import { type Method, type Methods, TIER, refused, text } from "./method.ts";
 const STREAM_MS = 5 * 60_000;
 const MAX_MARKDOWN = 12_000;
 const scopes = ["chat:write"];
+
+/** The text of a call, also in `chunks`. Chunks of tasks and plans are taken, and not shown. */
+function markdownOf(args: JsonObject): string {
+  const chunks: unknown[] = Array.isArray(args["chunks"]) ? args["chunks"] : [];
+  const texts = chunks.map((chunk) =>
+    isObject(chunk) && chunk["type"] === "markdown_text" ? (text(chunk["text"]) ?? "") : "",
+  );
+  return (text(args["markdown_text"]) ?? "") + texts.join("");
+}
 
 const startStream: Method = {
   scopes,
@@ -21,7 +31,7 @@ const startStream: Method = {
       if (text(args["recipient_team_id"]) === undefined) return refused("missing_recipient_team_id");
       if (text(args["recipient_user_id"]) === undefined) return refused("missing_recipient_user_id");
     }
-    const markdown = text(args["markdown_text"]) ?? "";
+    const markdown = markdownOf(args);
     if (markdown.length > MAX_MARKDOWN) return refused("msg_too_long");
     const message: FakeMessage = {
       channel: channel.id,
@@ -62,8 +72,8 @@ const appendStream: Method = {
   run(state, args) {
     const message = running(state, args);
     if (!isRunning(message)) return message;
-    const markdown = text(args["markdown_text"]);
-    if (markdown === undefined || markdown === "") return refused("no_text");
+    const markdown = markdownOf(args);
+    if (markdown === "") return refused("no_text");
     if (markdown.length > MAX_MARKDOWN) return refused("msg_too_long");
     if (!isWellFormed(markdown)) return refused("invalid_arguments");
     message.text += markdown;
@@ -77,7 +87,7 @@ const stopStream: Method = {
   run(state, args) {
     const message = running(state, args);
     if (!isRunning(message)) return message;
-    const markdown = text(args["markdown_text"]) ?? "";
+    const markdown = markdownOf(args);
     if (markdown.length > MAX_MARKDOWN) return refused("msg_too_long");
     const read = readBlocks(args);
     if (read.refusal !== undefined) return read.refusal;

@@ -1,0 +1,24 @@
+/** `elicit-kit/slack/bolt`: the Slack surface inside an app that is built with Bolt. */
+import type { AnyMiddlewareArgs, Middleware } from "@slack/bolt";
+import { type SlackSurface, payloadOf } from "../index.ts";
+
+/**
+ * The surface as a global middleware of Bolt: `app.use(elicitation(surface))`, before your listeners. Bolt checks the
+ * signature and finds the token of the request; the surface needs its own `signingSecret` only for its `fetch`. Interactions
+ * of the kit's messages and modals, and the slash commands of its `commands`, end here. Everything else goes on to your
+ * listeners, and so do events after the surface has seen them.
+ */
+export function elicitation(surface: Pick<SlackSurface, "handle">): Middleware<AnyMiddlewareArgs> {
+  return async (args) => {
+    const payload = payloadOf(args.body);
+    const reply = payload && (await surface.handle(payload));
+    if (payload === undefined || payload.kind === "event" || reply === undefined) return args.next();
+    const isEmpty = Object.keys(reply).length === 0;
+    if (hasAck(args)) await args.ack(isEmpty ? undefined : reply);
+  };
+}
+
+/** `ack` of Bolt takes what fits the interaction; the surface replies with just that. */
+function hasAck(args: object): args is { ack: (reply?: object) => Promise<void> } {
+  return "ack" in args && typeof args.ack === "function";
+}

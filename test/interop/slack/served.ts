@@ -1,0 +1,39 @@
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { App, LogLevel } from "@slack/bolt";
+import { onTestFinished } from "vitest";
+import { type FakeSlack, type FakeSlackOptions, createFakeSlack } from "elicit-kit/slack/testing";
+
+/** The fake Slack on a port, for clients that take only an address. */
+async function served(slack: FakeSlack): Promise<string> {
+  return new Promise((resolve) => {
+    const server = serve({ fetch: (request) => slack.fetch(request), port: 0 }, ({ port }) =>
+      resolve(`http://127.0.0.1:${port}/api/`),
+    );
+    onTestFinished(() => void server.close());
+  });
+}
+
+/** A fake Slack whose app is built with Bolt and listens on a port. `configure` gets the app before it starts. */
+export async function withBolt(
+  configure: (app: App, slack: FakeSlack) => void,
+  options: Partial<FakeSlackOptions> = {},
+) {
+  let address = "";
+  const slack = createFakeSlack({ ...options, app: (request) => fetch(new Request(address, request)) });
+  const apiUrl = await served(slack);
+  const app = new App({
+    token: slack.token,
+    signingSecret: slack.signingSecret,
+    clientOptions: { slackApiUrl: apiUrl },
+    logLevel: LogLevel.ERROR,
+  });
+  configure(app, slack);
+  const server = await app.start(0);
+  onTestFinished(async () => void (await app.stop()));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/slack/events`;
+  const ada = slack.person({ name: "Ada" });
+  const bob = slack.person({ name: "Bob" });
+  const ops = slack.channel({ name: "ops", members: [ada, bob] });
+  return { slack, app, apiUrl, ada, bob, ops, address };
+}
