@@ -4,6 +4,7 @@ import { createDurableEngine } from "../../testing/durable-engine.ts";
 import { CITY, createTestRuntime, text } from "../../testing/test-runtime.ts";
 import {
   type ElicitationResult,
+  type RunTurn,
   type SurfaceTurn,
   createMemoryRecords,
   createMemoryTurnRunner,
@@ -160,6 +161,59 @@ test("with a shared log but separate runners, a stop ends the turn of the other 
   await expect.poll(() => did).toEqual(["aborted"]);
   expect((await ada.fetch("/run/api/chat/c1/stream")).status).toBe(204);
   expect([...here!.errors, ...there!.errors]).toEqual([]);
+});
+
+test("a stop that meets the start of a turn in another process stops it there, once it runs", async () => {
+  const records = createMemoryRecords();
+  const waiter = createMemoryWaiter();
+  const stream = createMemoryTurnStream();
+  const runner = createMemoryTurnRunner();
+  const run: RunTurn = async function* run(turn) {
+    yield* text((await turn.ask(CITY)).outcome);
+  };
+  let begin: (() => void) | undefined;
+  const mayBegin = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const here = createTestRuntime(run, {
+    records,
+    waiter,
+    stream,
+    runner: {
+      ...runner,
+      register: (name, body) => {
+        const start = runner.register(name, body);
+        return async (turnId, input) => {
+          await mayBegin;
+          await start(turnId, input);
+        };
+      },
+    },
+  });
+  const there = createTestRuntime(run, {
+    records,
+    waiter,
+    runner,
+    stream: {
+      ...stream,
+      // The other process begins between this lease and its use.
+      async lease(turnId) {
+        const lease = await stream.lease(turnId);
+        begin?.();
+        await expect.poll(() => lease.lost.aborted).toBe(true);
+        return lease;
+      },
+    },
+  });
+  const chat = await createChatClient(here.fetch, { user: "ada" }).send("c1");
+  const ada = createChatClient(there.fetch, { user: "ada" });
+  expect((await ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status).toBe(204);
+  await chat.done;
+  expect(chat.chunks.at(-1)).toEqual({ type: "abort" });
+  expect(await (await ada.fetch("/run/api/elicitations?conversationId=c1")).json()).toEqual({
+    elicitations: [],
+  });
+  expect([...here.errors, ...there.errors]).toEqual([]);
 });
 
 test("only the process that holds the lease can append to a log", async () => {

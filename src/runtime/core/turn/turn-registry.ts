@@ -6,6 +6,7 @@ import { TURN_FAILED } from "./stream-helper.ts";
 import type { RunTurnBody } from "./turn-body.ts";
 import type { TurnInput } from "./turn-input.ts";
 
+const STOP_TRIES = 3;
 const NEW_MESSAGE = "A new message was sent.";
 
 /** Starts turns, stops turns of any process, and tracks the turns of this process. */
@@ -129,9 +130,19 @@ export function createTurnRegistry(options: {
     const { turnId, conversationId, userId } = turn;
     const here = running.get(turnId);
     if (here !== undefined) return here.stop(reason);
-    const isRunning = await runner.stop(turnId, reason);
-    if (userId !== undefined) await withdraw({ turnId, conversationId, userId }, reason);
-    if (!isRunning) return end(turnId, { type: "abort" });
+    for (let tries = 1; ; tries += 1) {
+      const isRunning = await runner.stop(turnId, reason);
+      if (userId !== undefined) await withdraw({ turnId, conversationId, userId }, reason);
+      if (isRunning) break;
+      const failure = await end(turnId, { type: "abort" }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      const left = await stream.get(turnId);
+      if (left === undefined || left.ended) return;
+      // A process has begun to run it meanwhile: it is stopped there.
+      if (tries === STOP_TRIES) throw failure ?? new Error("elicit-kit: a turn could not be stopped.");
+    }
     // A position after every entry: the read ends when the turn does, without yielding entries.
     const after = Number.MAX_SAFE_INTEGER - 1;
     await within(clock, STOP_MS, async (signal) => {
