@@ -30,6 +30,8 @@ const STATEMENTS: readonly string[] = [
      delete from SCHEMA.conversations where turn_id in (select id from gone)
    ), log as (
      delete from SCHEMA.log where turn_id in (select id from gone)
+   ), runs as (
+     delete from SCHEMA.runs where turn_id in (select id from gone)
    )
    select id from gone`,
   `delete from SCHEMA.secrets where forget_at <= now() returning id`,

@@ -12,8 +12,8 @@ export interface Append {
 }
 
 export interface LogWriter {
-  /** Rejects if the lease is lost. Does nothing if the turn has ended. */
-  append(append: Append): Promise<void>;
+  /** Resolves with `false` if the lease is lost. Does nothing if the turn has ended. */
+  append(append: Append): Promise<boolean>;
   /** Resolves when what was appended until now is stored or refused. */
   idle(): Promise<void>;
 }
@@ -103,8 +103,7 @@ export function createLogWriter(database: Database): LogWriter {
         );
       }
       count += 1;
-      const result = await write({ key: keyOf(turnId), fence, text, id: `${origin} ${count}` });
-      if (result === "lost") throw new Error("elicit-kit: another process has taken over this turn.");
+      return (await write({ key: keyOf(turnId), fence, text, id: `${origin} ${count}` })) !== "lost";
     },
     idle: write.idle,
   };

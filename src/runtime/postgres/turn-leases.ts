@@ -8,6 +8,8 @@ export interface TurnLeases {
   take(turnId: string): Promise<TurnLease>;
   /** Forgets a lease of this process, because the turn has ended. */
   release(turnId: string, fence: number): void;
+  /** Aborts a lease of this process that was found to be lost. */
+  lose(turnId: string, fence: number): void;
 }
 
 interface Held {
@@ -78,6 +80,10 @@ export function createTurnLeases(
       if (lease?.fence !== fence) return;
       held.delete(key);
       lease.unwatch();
+    },
+    lose(turnId, fence) {
+      const key = keyOf(turnId);
+      if (held.get(key)?.fence === fence) lose(key);
     },
   };
 }

@@ -131,6 +131,37 @@ test("a process whose clock is five minutes fast does not end a request before i
   await stream.done;
 });
 
+test("a turn that is stopped before its process runs it only ends", async () => {
+  const { url, query } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  const reasons: unknown[] = [];
+  const start = here.runner.register<string>("test", async (_id, input, stop) => {
+    reasons.push(input, stop.reason?.message);
+  });
+  there.runner.register("test", async () => {});
+  expect(await there.runner.stop("t1", "No longer wanted.")).toBe(false);
+  await start("t1", "hello");
+  expect(reasons).toEqual(["hello", "No longer wanted."]);
+  expect((await query("select * from elicit_kit.runs")).rows).toEqual([]);
+});
+
+test("a turn runs in one process at a time", async () => {
+  const { url } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  let isRunning = 0;
+  const body = async (_id: string, _input: string, stop: AbortSignal) => {
+    isRunning += 1;
+    await new Promise((resolve) => stop.addEventListener("abort", resolve));
+  };
+  const [start, other] = [here, there].map(({ runner }) => runner.register("test", body));
+  const running = start!("t1", "");
+  await expect.poll(() => isRunning).toBe(1);
+  await expect(other!("t1", "")).rejects.toThrow("another process already runs this turn");
+  expect(await there.runner.stop("t1", "Stop.")).toBe(true);
+  await running;
+  expect(isRunning).toBe(1);
+});
+
 test("an expiry in one process ends the wait in the other", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];

@@ -12,8 +12,11 @@ const IS_DEAD = `not exists (
   select from pg_locks l
   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
     and l.database = (select oid from pg_database where datname = current_database())
-    and (l.classid::bigint << 32 | l.objid::bigint) = process
+    and (l.classid::bigint << 32 | l.objid::bigint) = r.process
 )`;
+
+/** In place of a process: the turn was stopped before any process ran it. */
+const NOBODY = "0";
 
 /**
  * Runs each turn once, in this process, and stops turns of other processes. When a process has died, another one ends its
@@ -60,7 +63,7 @@ export function createPostgresTurnRunner(
   /** Ends the turns of processes that died, a few at a time. Several processes may do this at once. */
   async function endLost(): Promise<void> {
     const rows = await database.query(
-      `select process::text from (select distinct process from SCHEMA.runs where process <> $1) as others where ${IS_DEAD}`,
+      `select process::text from (select distinct process from SCHEMA.runs where process not in ($1, ${NOBODY})) as r where ${IS_DEAD}`,
       [here],
     );
     const dead = rows.map((row) => row.text("process"));
@@ -92,11 +95,19 @@ export function createPostgresTurnRunner(
       bodies.set(name, (turnId, text, stop) => body(turnId, JSON.parse(text).input, stop));
       return async (turnId, input) => {
         const text = JSON.stringify({ turnId, input });
-        await database.query(
-          `insert into SCHEMA.runs (turn_id, name, input, process) values ($1, $2, $3, $4) on conflict (turn_id) do nothing`,
+        const [row] = await database.query(
+          `insert into SCHEMA.runs as r (turn_id, name, input, process) values ($1, $2, $3, $4)
+           on conflict (turn_id) do update set name = excluded.name, input = excluded.input, process = excluded.process
+             where r.process in (${NOBODY}, excluded.process)
+           returning coalesce(stop_reason, '') as stop_reason`,
           [keyOf(turnId), name, text, here],
         );
-        await run(name, turnId, text, new AbortController());
+        if (row === undefined) throw new Error("elicit-kit: another process already runs this turn.");
+        const stop = new AbortController();
+        // The body then only ends the turn.
+        const reason = row.text("stop_reason");
+        if (reason !== "") stop.abort(new DOMException(reason, "AbortError"));
+        await run(name, turnId, text, stop);
       };
     },
     async stop(turnId, reason) {
@@ -106,16 +117,25 @@ export function createPostgresTurnRunner(
         mine.abort(new DOMException(reason, "AbortError"));
         return true;
       }
-      const [row] = await database.query(
-        `with stopped as (
-           update SCHEMA.runs set stop_reason = $2 where turn_id = $1 and not (${IS_DEAD}) returning turn_id
-         )
-         select ${notifySql(database, "stop", "turn_id")}::text from stopped`,
-        [key, reason],
-      );
-      if (row !== undefined) return true;
-      await database.query("delete from SCHEMA.runs where turn_id = $1 and process <> $2", [key, here]);
-      return false;
+      for (;;) {
+        const [stopped] = await database.query(
+          `with stopped as (
+             update SCHEMA.runs as r set stop_reason = $2
+             where turn_id = $1 and process <> ${NOBODY} and not (${IS_DEAD}) returning turn_id
+           )
+           select ${notifySql(database, "stop", "turn_id")}::text from stopped`,
+          [key, reason],
+        );
+        if (stopped !== undefined) return true;
+        // Nobody runs it. A process that begins to do so finds that it was stopped.
+        const [left] = await database.query(
+          `insert into SCHEMA.runs as r (turn_id, name, input, process, stop_reason) values ($1, '', '', ${NOBODY}, $2)
+           on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason where ${IS_DEAD}
+           returning turn_id`,
+          [key, reason],
+        );
+        if (left !== undefined) return false;
+      }
     },
   };
 }

@@ -60,7 +60,12 @@ export function createPostgresTurnStream(
       return row && turnOf(row).turnId;
     },
     lease: (turnId) => leases.take(turnId),
-    append: (turnId, chunk, { fence }) => writer.append({ turnId, chunk, fence }),
+    async append(turnId, chunk, { fence }) {
+      if (await writer.append({ turnId, chunk, fence })) return;
+      // Before the error: whoever gets it must know that the turn goes on elsewhere.
+      leases.lose(turnId, fence);
+      throw new Error("elicit-kit: another process has taken over this turn.");
+    },
     read: reader.read,
     async close(turnId, { fence }) {
       // What was appended before comes before the end.
