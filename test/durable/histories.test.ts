@@ -40,14 +40,11 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 /** When it happens: in which process, after how many turns of the event loop. */
 const history = fc.array(fc.tuple(happening, fc.nat(1), fc.nat(30)), { minLength: 1, maxLength: 8 });
 
-interface Result {
-  readonly [conversation: string]: readonly ElicitationResult[];
-}
-
 /** Two processes, with an agent that asks three questions at once and tells how they ended. */
 async function setUp() {
   const { url } = await createTestDatabase();
-  const results: { [conversation: string]: readonly ElicitationResult[] } = {};
+  /** How the questions of each turn ended, as its agent was told. */
+  const results: Record<string, readonly ElicitationResult[]> = {};
   const runTurn: RunTurn = async function* run(turn) {
     const asked = await Promise.all(
       Array.from({ length: QUESTIONS }, (_, index) =>
@@ -82,7 +79,7 @@ async function setUp() {
       };
     }),
   );
-  return { processes, results: results as Result };
+  return { processes, results };
 }
 
 /** What a client saw of the end of each request. */
