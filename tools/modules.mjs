@@ -184,7 +184,7 @@ export const MODULES = [
   {
     name: "runtime/hosted-page",
     dir: "src/runtime/hosted-page",
-    modules: ["protocol", "form", "look", "react/catalogues", "runtime/core", "runtime/sign-in"],
+    modules: ["protocol", "form", "client", "look", "react/catalogues", "runtime/core", "runtime/sign-in"],
     packages: ["hono", "oauth4webapi", "zod"],
   },
   {

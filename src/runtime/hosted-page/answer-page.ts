@@ -2,8 +2,9 @@ import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
 import { controlName } from "./answer-drafts.ts";
 import { type FormState, formFields } from "./answer-form.ts";
-import { type PageView, backToChat, boldName, layout, messagePage } from "./layout.ts";
+import { type PageView, backToChat, boldName, layout, linkTo, messagePage } from "./layout.ts";
 import type { Html } from "./html.ts";
+import { type RoundProgress, roundHint } from "./round.ts";
 import { OUTCOME_ICONS, type RequestOfPage, alertOf, fact, hiddenFields } from "./page-parts.ts";
 
 export interface AnswerForm extends RequestOfPage {
@@ -19,6 +20,7 @@ export interface AnswerForm extends RequestOfPage {
   secrets: readonly string[];
   /** The person has sent secrets without saying that they want to. */
   isUnconfirmed: boolean;
+  round: Pick<RoundProgress, "answered" | "size"> | undefined;
 }
 
 export function answerFormPage(view: PageView, request: AnswerForm): Html {
@@ -39,6 +41,7 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
         <h1>${title}</h1>
         <p class="lead">${before}${boldName(requester?.name ?? words.assistant)}${after}</p>
         ${requester?.claimedName === undefined ? "" : html`<p class="hint">${catalogue.claimedName(requester.claimedName)}</p>`}
+        ${roundHint(catalogue, request.round)}
       </div>
       <p class="said" dir="auto">${request.message}</p>
       ${hasErrors ? errorList(words.checkAnswers, wrong) : ""}
@@ -96,25 +99,40 @@ function secretsWarning({ catalogue }: PageView, secrets: readonly string[], isU
 export function answerEndedPage(
   view: PageView,
   {
+    mode,
     outcome,
     returnUrl,
+    round,
     ...data
   }: {
+    mode: "form" | "url";
     outcome: ElicitationOutcome;
     returnUrl: string | undefined;
+    /** With the page of the next request of the round, if one waits. */
+    round: { answered: number; size: number; nextUrl: string | undefined } | undefined;
     elicitationId: string;
     chatOrigin: string | undefined;
   },
 ): Html {
   const { words, catalogue } = view;
   const isAnswered = outcome === "accepted";
+  const hasNext = round?.nextUrl !== undefined;
   return messagePage(view, {
-    title: catalogue.receipt("form", outcome),
+    title: catalogue.receipt(mode, outcome),
     mark: OUTCOME_ICONS[outcome],
     isGood: isAnswered,
-    data: { page: "ended", notify: isAnswered ? "elicitation-complete" : "elicitation-failed", ...data },
-    content: html`<p role="status">${isAnswered ? words.chatGoesOn : words.nothingShared}</p>
-      <p id="closing" hidden>${words.closesSoon}</p>`,
-    actions: backToChat(view, returnUrl, { isPrimary: !isAnswered }),
+    data: {
+      // The window stays open for the next request.
+      page: hasNext ? "consent" : "ended",
+      notify: isAnswered ? "elicitation-complete" : "elicitation-failed",
+      ...data,
+    },
+    content: hasNext
+      ? html`<p role="status">${catalogue.roundProgress(round.answered, round.size)}</p>`
+      : html`<p role="status">${isAnswered ? words.chatGoesOn : words.nothingShared}</p>
+          <p id="closing" hidden>${words.closesSoon}</p>`,
+    actions: hasNext
+      ? html`${linkTo(round.nextUrl, words.continue, { isPrimary: true })}${backToChat(view, returnUrl, { isPrimary: false })}`
+      : backToChat(view, returnUrl, { isPrimary: !isAnswered }),
   });
 }

@@ -12,6 +12,7 @@ import type {
   ElicitationAction,
   ElicitationContent,
   FormElicitationRequest,
+  UrlElicitationRequest,
 } from "../../protocol/contract.ts";
 import { outcomeOf } from "../core/internal.ts";
 import { readDrafts } from "./answer-drafts.ts";
@@ -20,8 +21,11 @@ import { type PageApp, type PageContext, startUrl } from "./context.ts";
 import type { Html } from "./html.ts";
 import { unavailable } from "./identity-gate.ts";
 import type { PageView } from "./layout.ts";
+import { pageRequestOf } from "./page-request.ts";
+import { progressOf } from "./round.ts";
 import { returnUrlOf } from "./return-url.ts";
 import { verifiedForm } from "./submission.ts";
+import { isOpenable, urlAnswerPage } from "./url-answer-page.ts";
 import { type Viewer, accountOf } from "./viewer.ts";
 
 type Verified = Extract<Viewer, { kind: "verified" }>;
@@ -40,25 +44,30 @@ interface Filled {
   isUnconfirmed?: boolean | undefined;
 }
 
-/** Shows the form of a request, or how it has ended. `undefined` for a request that is not a form. */
-export function answerPage(
+/**
+ * Shows the request of a form, or of a page that somebody else has, or how it has ended. `undefined` for a request that the
+ * page connects itself.
+ */
+export async function answerPage(
   view: PageView,
   context: PageContext,
-  { record, user }: Verified,
+  viewer: Verified,
   { csrfToken, filled }: { csrfToken: string; filled?: Filled },
-): Html | undefined {
+): Promise<Html | undefined> {
+  const { record, user } = viewer;
   const { request, chatOrigin } = record;
-  if (request.mode !== "form") return undefined;
-  const { elicitationId, message, requester } = request;
+  if (request.mode === "url" && !isForeignPage(request, context, viewer)) return undefined;
+  const { elicitationId, message, requester, mode } = request;
+  const round = await progressOf(record, context);
   const outcome = outcomeOf(record);
   if (outcome !== undefined) {
     const returnUrl = returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome;
-    return answerEndedPage(view, { elicitationId, chatOrigin, outcome, returnUrl });
+    const nextUrl = round?.nextId === undefined ? undefined : startUrl(context.origin, round.nextId);
+    const ended = { elicitationId, chatOrigin, mode, outcome, returnUrl };
+    return answerEndedPage(view, { ...ended, round: round && { ...round, nextUrl } });
   }
-  const fields = fieldsOf(request);
-  const { drafts, errors, isUnconfirmed = false } = filled ?? { drafts: initialDrafts(fields), errors: {} };
   const chat = chatOrigin ?? context.chatHome;
-  return answerFormPage(view, {
+  const shown = {
     elicitationId,
     csrfToken,
     message,
@@ -66,10 +75,25 @@ export function answerPage(
     account: accountOf(user),
     chatHost: chat === undefined ? undefined : new URL(chat).host,
     trigger: request.context?.trigger,
+    round,
+  };
+  if (request.mode === "url") {
+    return urlAnswerPage(view, { ...shown, url: request.url, isConsented: record.status === "consented" });
+  }
+  const fields = fieldsOf(request);
+  const { drafts, errors, isUnconfirmed = false } = filled ?? { drafts: initialDrafts(fields), errors: {} };
+  return answerFormPage(view, {
+    ...shown,
     form: { fields, drafts, errors },
     secrets: findSecretFields(fields).map(({ label }) => label),
     isUnconfirmed,
   });
+}
+
+/** Whether the page of a request is neither this one nor one that this page connects. */
+function isForeignPage(request: UrlElicitationRequest, context: PageContext, viewer: Verified): boolean {
+  if (pageRequestOf(context, viewer) !== undefined) return false;
+  return !URL.canParse(request.url) || new URL(request.url).origin !== context.origin;
 }
 
 /** Takes the answer to a form from its page (contract, section 6). */
@@ -82,7 +106,9 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
     const { viewer, elicitationId, field, values } = submitted;
     const { request, conversationId } = viewer.record;
     const action = field("action");
-    if (request.mode !== "form") return unavailable(c, context, { status: 404 });
+    if (request.mode === "url" && !isForeignPage(request, context, viewer)) {
+      return unavailable(c, context, { status: 404 });
+    }
     if (!isAction(action)) return unavailable(c, context, { status: 400 });
     const next = c.redirect(startUrl(origin, elicitationId), 303);
     if (outcomeOf(viewer.record) !== undefined) return next;
@@ -91,10 +117,17 @@ export function addAnswerRoutes(app: PageApp, context: PageContext): void {
       await elicitations.answer(answer, viewer.user.id);
       return next;
     }
+    if (request.mode === "url") {
+      // Agreeing to open a page is not the end of what happens there.
+      if (isOpenable(request.url)) {
+        await elicitations.answer(answer, viewer.user.id, { acceptMeans: "consent" });
+      }
+      return next;
+    }
 
     const showAgain = async (filled: Filled): Promise<Response> => {
       const csrfToken = await viewers.csrfToken(c.get("secret"), elicitationId);
-      const page = answerPage(c.get("view"), context, viewer, { csrfToken, filled });
+      const page = await answerPage(c.get("view"), context, viewer, { csrfToken, filled });
       return page === undefined ? next : c.html(page, 422);
     };
     const fields = fieldsOf(request);

@@ -1,3 +1,4 @@
+import { scopesOf } from "../sign-in/challenge.ts";
 import type { PageContext } from "./context.ts";
 import type { PageRequest } from "./page-request.ts";
 
@@ -5,6 +6,8 @@ import type { PageRequest } from "./page-request.ts";
 export interface ConnectedAccount {
   /** What the provider calls it, such as an e-mail address, if it has said so. */
   readonly name: string | undefined;
+  /** What it may do, as far as the provider has said so. */
+  readonly scopes: readonly string[];
 }
 
 /** The account that is connected for a tool, if there is one. Rejects if that cannot be read at the moment. */
@@ -14,10 +17,12 @@ export async function readConnected(
 ): Promise<ConnectedAccount | undefined> {
   if (connection.kind === "nango") {
     const made = await connection.client.listByUser(user.id);
-    return made.some(({ confirmedFor }) => confirmedFor === toolId) ? { name: undefined } : undefined;
+    return made.some(({ confirmedFor }) => confirmedFor === toolId)
+      ? { name: undefined, scopes: [] }
+      : undefined;
   }
   const credential = await credentials.get(toolId, user.id);
-  return credential && { name: credential.account };
+  return credential && { name: credential.account, scopes: scopesOf(credential.scope) };
 }
 
 /** Forgets the connection of a tool, and gives its token back to the provider. */

@@ -17,7 +17,7 @@ import type { PageWords } from "./words/page-words.ts";
 interface Leaving {
   url: URL;
   state: string;
-  trip: Pick<Transaction, "codeVerifier" | "redirectUri" | "trip">;
+  trip: Pick<Transaction, "codeVerifier" | "redirectUri" | "scopes" | "trip">;
 }
 
 /** Sends the person to an OAuth provider, and takes them back (contract, section 6). */
@@ -62,10 +62,10 @@ export function addOAuthRoutes(
     }
   });
 
-  async function leaveTo({ client, provider }: OAuthConnection): Promise<Leaving> {
+  async function leaveTo({ client, provider, scopes }: OAuthConnection): Promise<Leaving> {
     const redirectUri = origin + redirectPathOf(provider);
-    const { url, state, codeVerifier } = await client.start(redirectUri);
-    return { url, state, trip: { codeVerifier, redirectUri } };
+    const { url, state, codeVerifier } = await client.start(redirectUri, scopes);
+    return { url, state, trip: { codeVerifier, redirectUri, scopes } };
   }
 
   async function leaveToDiscovered(
@@ -118,7 +118,7 @@ export function addOAuthRoutes(
   /** Returns `false` if the trip was not made for this kind of connection. */
   async function finish(
     connection: Connection,
-    { elicitationId, toolId, userId, codeVerifier, redirectUri, trip }: Transaction,
+    { elicitationId, toolId, userId, codeVerifier, redirectUri, scopes = [], trip }: Transaction,
     { state, parameters }: { state: string; parameters: URLSearchParams },
     words: PageWords,
   ): Promise<boolean> {
@@ -128,7 +128,8 @@ export function addOAuthRoutes(
       const { client } = connection;
       exchange = client
         .finish(redirectUri, { state, parameters, codeVerifier })
-        .then((credential) => withName(client, credential));
+        // What a provider grants as asked, it need not repeat (RFC 6749, section 5.1).
+        .then((credential) => withName(client, { scope: scopes.join(" "), ...credential }));
       revoke = (credential) => client.revoke(credential);
     } else if (connection.kind === "mcp" && trip !== undefined) {
       const { signIn } = connection;

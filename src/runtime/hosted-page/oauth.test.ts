@@ -33,7 +33,7 @@ function answering(
 async function finish(reply: () => Response, query: Record<string, string> = {}) {
   const clock = createManualClock();
   const client = createOAuthClient(TRACKER, { clock, fetch: answering(reply) });
-  const { state, codeVerifier } = await client.start(CALLBACK);
+  const { state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
   const parameters = new URLSearchParams({ code: "code", state, iss: ISSUER, ...query });
   const credential = await client.finish(CALLBACK, { state, codeVerifier, parameters });
   return { credential, now: clock.now() };
@@ -123,7 +123,7 @@ test.each<[string, Record<string, unknown>, string]>([
     clock: createManualClock(),
     fetch: answering(() => json(GOOD), metadata),
   });
-  await expect(client.start(CALLBACK)).rejects.toThrow(reason);
+  await expect(client.start(CALLBACK, ["issues:write"])).rejects.toThrow(reason);
 });
 
 const LOCAL = "http://127.0.0.1:4000";
@@ -151,7 +151,7 @@ async function trip(issuer: string, metadata: Record<string, unknown>, asked: st
   const steps = [
     () => client.authorizationOrigin(),
     async () => {
-      const { url, state, codeVerifier } = await client.start(CALLBACK);
+      const { url, state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
       asked.push(url.href);
       const parameters = new URLSearchParams({ code: "code", state, iss: issuer });
       await client.finish(CALLBACK, { state, codeVerifier, parameters });
@@ -230,7 +230,7 @@ test("metadata that leads elsewhere is not followed", async () => {
     return init?.redirect === "manual" ? Response.redirect("https://evil.example/", 302) : json({});
   };
   const client = createOAuthClient(TRACKER, { clock: createManualClock(), fetch });
-  await expect(client.start(CALLBACK)).rejects.toMatchObject({ name: "OAuthFailure" });
+  await expect(client.start(CALLBACK, ["issues:write"])).rejects.toMatchObject({ name: "OAuthFailure" });
   expect(new Set(asked)).toEqual(new Set([ISSUER]));
 });
 

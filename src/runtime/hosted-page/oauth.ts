@@ -13,6 +13,7 @@ export interface OAuthProvider extends ProviderBase {
   clientId: string;
   /** Absent for a public client. */
   clientSecret?: string | undefined;
+  /** What is asked for at each sign-in. A call that needs more gets it if `scopeWords` has words for it. */
   scopes: readonly string[];
   /**
    * Asks the provider for the name of the account that was connected, such as its e-mail address. Called once, with the new
@@ -50,7 +51,7 @@ export interface AuthorizationReturn {
 export interface OAuthClient {
   /** Where people sign in. Reads the provider's metadata, at most once an hour. */
   authorizationOrigin(): Promise<string>;
-  start(redirectUri: string): Promise<AuthorizationStart>;
+  start(redirectUri: string, scopes: readonly string[]): Promise<AuthorizationStart>;
   finish(redirectUri: string, returned: AuthorizationReturn): Promise<Credential>;
   /** The credential with the name of its account, if the operator's `accountName` knows it. */
   withAccountName(credential: Credential): Promise<Credential>;
@@ -126,7 +127,7 @@ export function createOAuthClient(
     };
   }
 
-  async function start(redirectUri: string): Promise<AuthorizationStart> {
+  async function start(redirectUri: string, scopes: readonly string[]): Promise<AuthorizationStart> {
     const url = await authorizationEndpoint();
     const state = oauth.generateRandomState();
     const codeVerifier = oauth.generateRandomCodeVerifier();
@@ -134,7 +135,7 @@ export function createOAuthClient(
       response_type: "code",
       client_id: provider.clientId,
       redirect_uri: redirectUri,
-      scope: provider.scopes.join(" "),
+      scope: scopes.join(" "),
       state,
       code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: "S256",
@@ -197,7 +198,7 @@ export function createOAuthClient(
 
   return {
     authorizationOrigin: async () => (await guarded(authorizationEndpoint())).origin,
-    start: (redirectUri) => guarded(start(redirectUri)),
+    start: (redirectUri, scopes) => guarded(start(redirectUri, scopes)),
     finish: (redirectUri, returned) => guarded(finish(redirectUri, returned)),
     withAccountName,
     refresh: (refreshToken) => guarded(refresh(refreshToken)),

@@ -11,10 +11,14 @@ import type { Viewer } from "./viewer.ts";
 /** How one tool is connected. */
 export type Provider = OAuthProvider | NangoProvider | ApiKeyProvider;
 
-export interface OAuthConnection {
+export interface ConfiguredOAuth {
   readonly kind: "oauth";
   readonly provider: OAuthProvider;
   readonly client: OAuthClient;
+}
+export interface OAuthConnection extends ConfiguredOAuth {
+  /** What is asked for: the provider's scopes, and those that the refused call needs. */
+  readonly scopes: readonly string[];
 }
 export interface NangoConnector {
   readonly kind: "nango";
@@ -33,8 +37,8 @@ export interface McpConnection {
   readonly signIn: McpSignIn;
 }
 /** What the operator has configured for a tool. */
-export type ConfiguredConnection = OAuthConnection | NangoConnector | ApiKeyConnection;
-export type Connection = ConfiguredConnection | McpConnection;
+export type ConfiguredConnection = ConfiguredOAuth | NangoConnector | ApiKeyConnection;
+export type Connection = OAuthConnection | NangoConnector | ApiKeyConnection | McpConnection;
 
 /** A request and what it connects, for the person it belongs to. Everything comes from the record. */
 export interface PageRequest {
@@ -51,9 +55,18 @@ export function pageRequestOf(
 ): PageRequest | undefined {
   const toolId = record.tool?.id;
   const configured = toolId === undefined ? undefined : connections.get(toolId);
-  const connection = configured ?? discovered(record, mcpSignIn);
+  const connection =
+    configured === undefined ? discovered(record, mcpSignIn) : connectionFor(configured, record.signIn);
   if (toolId === undefined || connection === undefined || record.request.mode !== "url") return undefined;
   return { connection, record, toolId, user };
+}
+
+function connectionFor(configured: ConfiguredConnection, signIn: SignInTarget | undefined): Connection {
+  if (configured.kind !== "oauth") return configured;
+  const { scopes, scopeWords = {} } = configured.provider;
+  // The server chooses what it asks for, so only what the operator knows is asked for at their provider.
+  const more = scopesOf(signIn?.scope).filter((scope) => Object.hasOwn(scopeWords, scope));
+  return { ...configured, scopes: [...new Set([...scopes, ...more])] };
 }
 
 function discovered(

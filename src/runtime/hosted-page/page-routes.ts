@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
+import type { ToolRef } from "../core/index.ts";
 import { outcomeOf } from "../core/internal.ts";
 import { type KeyForm, keyPage, replaceKey } from "./api-key-page.ts";
 import { readConnected, removeConnected } from "./connected-account.ts";
@@ -16,6 +17,8 @@ import { SCRIPT } from "./script.ts";
 import { MAX_FORM_BYTES, submissionOf } from "./submission.ts";
 import { accountOf } from "./viewer.ts";
 import { localize } from "./words/languages.ts";
+
+const MAX_TOOL_LENGTH = 60;
 
 /** Shows the page of a request. `keyFault`: why the API key was not taken that the person has just sent. */
 export type ShowPage = (
@@ -41,7 +44,7 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
     if (viewer instanceof Response) return viewer;
     const view = c.get("view");
     const csrfToken = await viewers.csrfToken(c.get("secret"), viewer.record.request.elicitationId);
-    const form = answerPage(view, context, viewer, { csrfToken });
+    const form = await answerPage(view, context, viewer, { csrfToken });
     if (form !== undefined) return c.html(form);
     const request = pageRequestOf(context, viewer);
     if (request === undefined) return unavailable(c, context, { status: 404 });
@@ -118,6 +121,11 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       const text = wordsFor(scope);
       return text === undefined ? [] : localize(text, view.words);
     });
+    // Nango would have to be called for it by every view.
+    const connected = connection.kind === "nango" ? undefined : await connectedTo(page);
+    const unspoken = scopes.filter((scope) => wordsFor(scope) === undefined);
+    const hasAlready = (scope: string) => connected?.scopes.includes(scope) === true;
+    const isMore = scopes.some(hasAlready);
     const shown: Consent = {
       elicitationId: request.elicitationId,
       chatOrigin,
@@ -129,9 +137,10 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
       service,
       serviceIcon: context.serviceIcons.get(page.toolId),
       permissions: [...new Set(permissions)],
-      scopes: scopes.filter((scope) => wordsFor(scope) === undefined),
-      // Nango would have to be called for it by every view.
-      connected: connection.kind === "nango" ? undefined : await connectedTo(page),
+      scopes: isMore ? unspoken.filter(hasAlready) : unspoken,
+      moreScopes: isMore ? unspoken.filter((scope) => !hasAlready(scope)) : [],
+      neededFor: record.tool && toolInWords(record.tool),
+      connected,
       isNango: connection.kind === "nango",
       providerHost:
         connection.kind === "nango" || providerOrigin === undefined
@@ -185,6 +194,17 @@ export function addPageRoutes(app: PageApp, context: PageContext): ShowPage {
   return showRequest;
 }
 
+/** The tool that waits: `tracker_create_issue` of the tracker is "Create issue". A server has named it. */
+function toolInWords({ id, name }: ToolRef): string | undefined {
+  if (name === id) return undefined;
+  const own = name.startsWith(`${id}_`) ? name.slice(id.length + 1) : name;
+  const words = own
+    .replaceAll(/[\p{C}\s_-]+/gu, " ")
+    .trim()
+    .slice(0, MAX_TOOL_LENGTH);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 function keyFormOf(
   { record }: PageRequest,
   { provider }: ApiKeyConnection,
@@ -202,13 +222,17 @@ async function placeOf(
   connection: Connection,
 ): Promise<{ origin: string | undefined; scopes: readonly string[] }> {
   if (connection.kind === "api-key") return { origin: undefined, scopes: [] };
-  const { scopes = [] } = connection.provider;
-  if (connection.kind === "nango") return { origin: new URL(connection.client.host).origin, scopes };
+  if (connection.kind === "nango")
+    return {
+      origin: new URL(connection.client.host).origin,
+      scopes: connection.provider.scopes ?? [],
+    };
   if (connection.kind === "oauth") {
-    const { client, provider } = connection;
+    const { client, provider, scopes } = connection;
     const origin = await client.authorizationOrigin().catch(() => new URL(provider.issuer).origin);
     return { origin, scopes };
   }
+  const { scopes } = connection.provider;
   const plan = await connection.signIn.discover(connection.target).catch(() => undefined);
   if (plan === undefined) return { origin: undefined, scopes };
   return { origin: new URL(plan.server.authorization_endpoint).origin, scopes: plan.scopes };

@@ -23,8 +23,12 @@ export interface Consent extends RequestOfPage {
   isNango: boolean;
   /** What is asked for, in the operator's words. */
   permissions: readonly string[];
-  /** Scopes for which the operator has set no words. */
+  /** Scopes for which the operator has set no words. Of an account that is connected, those that it has. */
   scopes: readonly string[];
+  /** The other ones, if an account is connected that lacks them. */
+  moreScopes: readonly string[];
+  /** The tool that waits for the connection. */
+  neededFor: string | undefined;
   /** The account that is connected already. */
   connected: ConnectedAccount | undefined;
   lastError: string | undefined;
@@ -104,9 +108,14 @@ export function consentFacts(view: PageView, consent: Consent): Html {
     )}
     ${consent.chatHost === undefined ? "" : fact(words.chat, html`<bdi>${consent.chatHost}</bdi>`)}
     ${consent.providerHost === undefined ? "" : fact(words.signInAt, html`<bdi>${consent.providerHost}</bdi>`)}
-    ${consent.scopes.length === 0 ? "" : fact(words.access, html`<code>${consent.scopes.join(" ")}</code>`)}
+    ${consent.neededFor === undefined ? "" : fact(words.neededFor, html`<bdi>${consent.neededFor}</bdi>`)}
+    ${scopesFact(words.access, consent.scopes)}${scopesFact(words.moreAccess, consent.moreScopes)}
     ${consent.connected === undefined ? "" : connectedFact(view, consent, consent.connected)}
   </dl>`;
+}
+
+function scopesFact(label: string, scopes: readonly string[]): Html | "" {
+  return scopes.length === 0 ? "" : fact(label, html`<code>${scopes.join(" ")}</code>`);
 }
 
 function tileOf({ service, serviceIcon }: Pick<Consent, "service" | "serviceIcon">): Html {

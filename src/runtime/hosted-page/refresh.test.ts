@@ -21,7 +21,7 @@ afterAll(() => provider.close());
 /** What the provider gives a person who has signed in just now. */
 async function signIn(clock: ManualClock): Promise<Credential> {
   const client = createOAuthClient(tracker, { clock });
-  const { url, state, codeVerifier } = await client.start(CALLBACK);
+  const { url, state, codeVerifier } = await client.start(CALLBACK, ["issues:write"]);
   const browser = createBrowser({ "https://auth.example.com": async () => new Response("back") });
   const back = await browser.follow(await browser.get(url.href));
   return client.finish(CALLBACK, { state, codeVerifier, parameters: new URL(back.url).searchParams });

@@ -136,12 +136,14 @@ interface Refresher {
 
 /** `undefined`: the provider will never refresh this token. `refused`: it did not, for some other reason. */
 async function refreshed(
-  { refreshToken, account }: Credential,
+  { refreshToken, account, scope }: Credential,
   refresh: (refreshToken: string) => Promise<Credential>,
 ): Promise<Refreshed> {
   if (refreshToken === undefined) return undefined;
   try {
-    return { ...(account !== undefined && { account }), ...(await refresh(refreshToken)) };
+    // A provider repeats neither the account, nor a scope that stays as it was (RFC 6749, section 6).
+    const known = { ...(account !== undefined && { account }), ...(scope !== undefined && { scope }) };
+    return { ...known, ...(await refresh(refreshToken)) };
   } catch (error) {
     const isAnswer = error instanceof OAuthFailure || error instanceof SignInError;
     if (!isAnswer || NOT_OF_THE_TOKEN.has(error.code)) throw error;

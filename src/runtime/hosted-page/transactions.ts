@@ -9,6 +9,8 @@ export interface Transaction {
   /** A secret of this sign-in. Must not be logged. */
   readonly codeVerifier: string;
   readonly redirectUri: string;
+  /** What was asked for at a provider that the operator has configured. */
+  readonly scopes?: readonly string[] | undefined;
   /** Set if the sign-in was discovered: all that the callback needs, so that it reads no metadata again. */
   readonly trip?: SignInTrip | undefined;
   /** Milliseconds since the epoch. From then on, the page refuses it and a store may delete it. */

@@ -16,6 +16,8 @@ export const ar: PageWords = {
   assistant: "المساعد",
   willBeAble: "ما سيُتاح له",
   access: "الوصول",
+  moreAccess: "صلاحيات إضافية",
+  neededFor: "مطلوب من أجل",
   signedInAs: "حسابك الحالي",
   chat: "الدردشة",
   signInAt: "تسجّل الدخول في",

@@ -16,6 +16,8 @@ export const de: PageWords = {
   assistant: "Der Assistent",
   willBeAble: "Damit wird möglich",
   access: "Zugriff",
+  moreAccess: "Weiterer Zugriff",
+  neededFor: "Gebraucht für",
   signedInAs: "Angemeldet als",
   chat: "Chat",
   signInAt: "Anmeldung bei",

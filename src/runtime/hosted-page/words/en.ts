@@ -16,6 +16,8 @@ export const en: PageWords = {
   assistant: "The assistant",
   willBeAble: "It will be able to",
   access: "Access",
+  moreAccess: "More access",
+  neededFor: "Needed for",
   signedInAs: "Signed in as",
   chat: "Chat",
   signInAt: "You sign in at",

@@ -16,6 +16,8 @@ export const es: PageWords = {
   assistant: "El asistente",
   willBeAble: "Podrá hacer lo siguiente",
   access: "Acceso",
+  moreAccess: "Más acceso",
+  neededFor: "Se necesita para",
   signedInAs: "Sesión iniciada como",
   chat: "Chat",
   signInAt: "Iniciará sesión en",

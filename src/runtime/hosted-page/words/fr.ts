@@ -16,6 +16,8 @@ export const fr: PageWords = {
   assistant: "L’assistant",
   willBeAble: "Ce qu’il pourra faire",
   access: "Accès",
+  moreAccess: "Accès supplémentaire",
+  neededFor: "Nécessaire pour",
   signedInAs: "Connecté en tant que",
   chat: "Chat",
   signInAt: "Vous vous connectez sur",

@@ -16,6 +16,8 @@ export const ja: PageWords = {
   assistant: "アシスタント",
   willBeAble: "できるようになること",
   access: "アクセス権",
+  moreAccess: "追加のアクセス",
+  neededFor: "用途",
   signedInAs: "ログイン中のアカウント",
   chat: "チャット",
   signInAt: "ログイン先",

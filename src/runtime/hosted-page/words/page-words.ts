@@ -35,6 +35,10 @@ export interface PageWords {
   readonly willBeAble: string;
   /** Label of scopes that the operator has not put into words. */
   readonly access: string;
+  /** Label of the scopes that the connected account does not have yet. */
+  readonly moreAccess: string;
+  /** Label of the tool that waits for the connection. */
+  readonly neededFor: string;
   readonly signedInAs: string;
   readonly chat: string;
   readonly signInAt: string;

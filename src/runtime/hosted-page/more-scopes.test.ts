@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { hiddenFields } from "../testing/browser.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../testing/oidc-provider.ts";
+import { AUTH, CALLBACK, createPageStage } from "../testing/page-stage.ts";
+import { CONNECT, asking } from "../testing/test-runtime.ts";
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([CALLBACK]);
+});
+afterAll(() => provider.close());
+beforeEach(() => {
+  provider.person = "approve";
+});
+
+/** A call of the tracker, whose provider the operator has configured with `issues:read`, needs more rights. */
+function setUp(scope: string, scopeWords: Readonly<Record<string, string>> = {}) {
+  const signIn = { url: RESOURCE, service: "Tracker", scope };
+  return createPageStage(provider, {
+    runtime: { runTurn: asking({ ...CONNECT, signIn }) },
+    page: {
+      providers: {
+        tracker: {
+          service: "Tracker",
+          issuer: provider.issuer,
+          clientId: provider.clientId,
+          scopes: ["issues:read"],
+          resource: RESOURCE,
+          scopeWords,
+        },
+      },
+    },
+  });
+}
+
+const WORDS = { "issues:read": "read your issues", "issues:write": "write issues for you" };
+
+test("a provider that the operator has configured is asked for what the refused call needs", async () => {
+  const s = await setUp("issues:read issues:write", WORDS);
+  await s.credentials.set("tracker", "ada", { accessToken: "weak", scope: "issues:read" });
+  const consent = await s.browser.visit(s.url);
+  expect(consent.text).toContain("write issues for you");
+  await s.browser.follow(await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)));
+  expect(provider.requests.findLast(({ path }) => path === "/auth")?.parameters.get("scope")).toBe(
+    "issues:read issues:write",
+  );
+  const stored = await s.credentials.get("tracker", "ada");
+  expect(stored?.accessToken).not.toBe("weak");
+  expect(stored?.scope).toBe("issues:read issues:write");
+  expect(s.errors).toEqual([]);
+});
+
+test("a server cannot ask at the operator's provider for a scope that the operator does not know", async () => {
+  const s = await setUp("issues:read admin:everything", WORDS);
+  const consent = await s.browser.visit(s.url);
+  expect(consent.text).not.toContain("admin");
+  const left = await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent));
+  expect(new URL(left.headers.get("location") ?? "").searchParams.get("scope")).toBe("issues:read");
+});
+
+test("the page says for which tool the connection is needed", async () => {
+  const s = await setUp("issues:read");
+  expect((await s.browser.visit(s.url)).text).toMatch(/<dt>Needed for<\/dt>\s*<dd><bdi>Create issue<\/bdi>/);
+});
