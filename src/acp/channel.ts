@@ -1,6 +1,7 @@
 /** A page or an app that is the client of an ACP agent: what the agent asks becomes requests of the client. */
 import { type ClientApp, RequestError } from "@agentclientprotocol/sdk";
-import { type AnswerReceipt, type Channel, ChannelError, type ChannelEvent } from "../client/channel.ts";
+import type { AnswerReceipt, Channel, ChannelEvent } from "../client/channel.ts";
+import { refusalOf } from "../client/check-answer.ts";
 import { type Clock, systemClock } from "../client/clock.ts";
 import { newId } from "../client/new-id.ts";
 import {
@@ -111,19 +112,14 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
     });
   }
 
-  async function respondOne({ elicitationId, action, content }: ElicitationAnswer): Promise<AnswerReceipt> {
+  async function respondOne(answer: ElicitationAnswer): Promise<AnswerReceipt> {
+    const { elicitationId, action, content } = answer;
     const question = open.get(elicitationId);
     if (question === undefined) return { elicitationId, kind: "gone" };
     const { request } = question;
-    if (action === "accept" && request.mode === "form") {
-      const checked = (await loadCheck())(request.requestedSchema, content);
-      if (!checked.ok) {
-        const message = "Some answers do not fit their questions.";
-        return { elicitationId, kind: "refused", status: 400, message, errors: checked.errors };
-      }
-      // The agent may have cancelled it meanwhile.
-      if (!open.has(elicitationId)) return { elicitationId, kind: "gone" };
-    }
+    const refusal = await refusalOf(request, answer);
+    // The agent may have cancelled it meanwhile.
+    if (refusal !== undefined || !open.has(elicitationId)) return refusal ?? { elicitationId, kind: "gone" };
     if (action === "accept" && request.mode === "url") return consentTo(question);
     const outcome = outcomeOfAction[action];
     open.delete(elicitationId);
@@ -163,14 +159,4 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
     endTurn: (sessionId) =>
       endAll("accepted", ({ conversationId, reply }) => conversationId === sessionId && reply === undefined),
   };
-}
-
-/** Loaded with the first answer to a form: a page that only opens pages does not need it. */
-async function loadCheck() {
-  try {
-    const { checkContent } = await import("../form/check-content.ts");
-    return checkContent;
-  } catch (cause) {
-    throw new ChannelError("the check of answers could not be loaded", { retryable: true, cause });
-  }
 }
