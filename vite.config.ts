@@ -46,6 +46,8 @@ export default defineConfig({
         "runtime-node": "src/runtime/node/index.ts",
         "runtime-postgres": "src/runtime/postgres/index.ts",
         "mcp-server": "src/mcp/server/index.ts",
+        "ag-ui": "src/ag-ui/index.ts",
+        "ag-ui-server": "src/ag-ui/server/index.ts",
         acp: "src/acp/index.ts",
         "acp-server": "src/acp/server/index.ts",
         "mock-server": "src/mock-server/index.ts",

@@ -32,7 +32,13 @@ const REACT = ["react", "react-dom", "react/jsx-runtime"];
 /** What a page needs besides the cards: the client, and its way to the server. */
 const CLIENT = 'export { createElicitationClient, createHttpChannel } from "./src/client/index.ts"';
 /** What channels share with the client. */
-const IN_CLIENT = ["*/client/channel.ts", "*/client/clock.ts", "*/protocol/guard.ts"];
+const IN_CLIENT = [
+  "*/client/channel.ts",
+  "*/client/clock.ts",
+  "*/protocol/guard.ts",
+  "*/protocol/json.ts",
+  "*/protocol/timestamp.ts",
+];
 
 const MEASURED: readonly Measured[] = [
   {
@@ -80,6 +86,13 @@ const MEASURED: readonly Measured[] = [
     code: 'export { Elicitations, useElicitation } from "./src/react/index.ts"; export { createElicitation } from "./src/ai-sdk/index.ts"',
     without: REACT,
     limit: 28.8 * KiB,
+  },
+  {
+    name: "AG-UI channel",
+    what: "`createAgUiChannel`, without the client and the agent",
+    code: 'export * from "./src/ag-ui/index.ts"',
+    without: IN_CLIENT,
+    limit: 3.7 * KiB,
   },
   {
     name: "ACP channel",

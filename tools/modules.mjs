@@ -147,6 +147,15 @@ export const MODULES = [
     modules: ["protocol", "form", "mcp", "mcp/translate", "runtime/core"],
     packages: ["@modelcontextprotocol/server", "zod"],
   },
+  // Both ways between the contract and AG-UI. Neither end loads the SDK: agents are known by their shape.
+  { name: "ag-ui/translate", dir: "src/ag-ui/translate.ts", modules: ["protocol"], packages: [] },
+  { name: "ag-ui", dir: "src/ag-ui", modules: ["protocol", "client", "ag-ui/translate"], packages: [] },
+  {
+    name: "ag-ui/server",
+    dir: "src/ag-ui/server",
+    modules: ["protocol", "ag-ui/translate", "runtime/core"],
+    packages: [],
+  },
   // Both ways between the contract and ACP, for the channel of a client and the agent behind it.
   {
     name: "acp/translate",
@@ -158,7 +167,7 @@ export const MODULES = [
   {
     name: "acp",
     dir: "src/acp",
-    modules: ["protocol", "form", "client", "acp/translate"],
+    modules: ["protocol", "client", "acp/translate"],
     packages: ["@agentclientprotocol/sdk"],
   },
   {

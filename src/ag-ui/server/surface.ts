@@ -1,0 +1,195 @@
+import {
+  type Clock,
+  type Refusal,
+  type Runtime,
+  type SupportedModes,
+  type SurfaceTurn,
+  type User,
+  keepAlive,
+  systemClock,
+} from "../../runtime/core/index.ts";
+import { identityOf } from "../../runtime/core/internal.ts";
+import { createAnswers } from "./answers.ts";
+import { readBody } from "./body.ts";
+import { followTurn } from "./follow-turn.ts";
+import { type RunInput, readRunInput, uiMessagesOf } from "./run-input.ts";
+import type { AgUiEvent } from "./turn-events.ts";
+
+/** What {@link createAgUiSurface} takes. */
+export interface AgUiSurfaceOptions {
+  runtime: Pick<Runtime, "surface">;
+  /** Identifies the sender of a run by session or bearer token. `undefined`: not signed in, so nothing is asked. */
+  authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
+  /**
+   * What the clients of this endpoint can show. A page to open needs a client that knows our reason for it, such as
+   * `elicit-kit/ag-ui`.
+   * @default both
+   */
+  supports?: SupportedModes | undefined;
+  /**
+   * How long an ended turn can be read, in milliseconds, by a client that lost its end.
+   * @default 900_000 (15 minutes)
+   */
+  keepMs?: number | undefined;
+  /**
+   * Largest body of a run, in bytes.
+   * @default 1_048_576 (1 MiB)
+   */
+  maxBytes?: number | undefined;
+  /** Called with internal errors, for the log. Clients get no details. */
+  onError: (error: unknown) => void;
+  /** @default systemClock */
+  clock?: Clock | undefined;
+}
+
+/** The agent behind AG-UI. */
+export interface AgUiSurface {
+  /** Serves runs: `POST` with a `RunAgentInput` as JSON, answered by events. Mount it at the URL of the agent. */
+  fetch(request: Request): Promise<Response>;
+}
+
+const BOTH: SupportedModes = { url: true, form: true };
+const HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+const DISCONNECTED = "The client has disconnected.";
+const NOTHING_OPEN = "That question has ended.";
+
+/**
+ * Lets AG-UI clients reach the agent of a runtime. A run ends when the agent asks: `RUN_FINISHED` has the questions as
+ * interrupts. A run with `resume` answers them and goes on with the same turn. A run over open interrupts starts no turn:
+ * it reports them again.
+ *
+ * @example
+ * const agUi = createAgUiSurface({ runtime, authenticate, onError: console.error });
+ * app.post("/agent", (c) => agUi.fetch(c.req.raw));
+ */
+export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
+  const { runtime, supports = BOTH, keepMs = 900_000, maxBytes = 1024 * 1024, onError } = options;
+  const { clock = systemClock } = options;
+  const authenticate = identityOf(options.authenticate);
+  const surface = runtime.surface("ag-ui");
+  const answers = createAnswers();
+
+  /** The turn that a run goes on with, and what its client has read of it. `undefined`: there is none. */
+  async function findTurn(input: RunInput, user: User | undefined) {
+    if (user === undefined) return undefined;
+    const turn = await surface.find(user, { conversationId: input.threadId });
+    if (turn === undefined) return undefined;
+    if (input.resume !== undefined) {
+      const after = await answers.take(turn, input.resume);
+      return { turn, after };
+    }
+    if (turn.ended && !input.isRecovery) return undefined;
+    return { turn, after: await endOf(turn) };
+  }
+
+  async function startTurn(input: RunInput, user: User | undefined): Promise<SurfaceTurn | Refusal> {
+    const { threadId, runId, messages } = input;
+    return surface.start({
+      user,
+      conversationId: threadId,
+      messages: uiMessagesOf(messages),
+      supports,
+      ifOpen: "refuse",
+      startId: runId,
+      ref: { threadId },
+      keepMs,
+    });
+  }
+
+  async function fetch(request: Request): Promise<Response> {
+    if (request.method !== "POST") return refusal(405, "Send a run by POST.");
+    const body = await readBody(request, maxBytes);
+    if (!body.ok) return refusal(body.status, body.reason);
+    const read = readRunInput(body.value);
+    if (!read.ok) return refusal(400, read.reason);
+    const input = read.value;
+    const user = await authenticate(request);
+    const found = await findTurn(input, user);
+    if (found !== undefined) return reply(input, found.turn, found.after);
+    if (input.resume !== undefined || input.isRecovery) return reply(input, undefined, undefined);
+    const turn = await startTurn(input, user);
+    if (!("refused" in turn)) return reply(input, turn, undefined);
+    if (turn.refused === "busy") return refusal(409, "Another run of this thread has just begun.");
+    return refusal(turn.refused === "closed" ? 503 : 429, "Try again later.", turn.retryAfter);
+  }
+
+  function reply(input: RunInput, turn: SurfaceTurn | undefined, after: number | undefined): Response {
+    const { threadId, runId } = input;
+    const reading = new AbortController();
+    const encoder = new TextEncoder();
+    let isOver = false;
+    const stream = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        const write = (event: AgUiEvent) => {
+          if (!isOver) controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+        };
+        write({ type: "RUN_STARTED", threadId, runId });
+        try {
+          await run(input, turn, after, { write, signal: reading.signal });
+        } catch (error) {
+          onError(error);
+          write({ type: "RUN_ERROR", message: "The assistant could not finish its answer." });
+        }
+        if (isOver) return;
+        // The reply is complete: closing its connection no longer stops the turn.
+        isOver = true;
+        controller.close();
+      },
+      async cancel() {
+        if (isOver) return;
+        isOver = true;
+        reading.abort();
+        await turn?.stop(DISCONNECTED);
+      },
+    });
+    return keepAlive(new Response(stream, { headers: HEADERS }), { clock });
+  }
+
+  async function run(
+    input: RunInput,
+    turn: SurfaceTurn | undefined,
+    after: number | undefined,
+    { write, signal }: { write: (event: AgUiEvent) => void; signal: AbortSignal },
+  ): Promise<void> {
+    const { threadId, runId, resume, isRecovery } = input;
+    const finish = (outcome: object) => write({ type: "RUN_FINISHED", threadId, runId, outcome });
+    const say = (messageId: string, delta: string) => {
+      write({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+      write({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
+      write({ type: "TEXT_MESSAGE_END", messageId });
+    };
+    const success = { type: "success", pendingToolCallIds: [] };
+    if (turn === undefined) {
+      if (!isRecovery) say(`${runId}.0`, NOTHING_OPEN);
+      return finish(success);
+    }
+    const end = await followTurn({ turn, input, after, signal, write, messageOf: answers.messageOf, clock });
+    if (end.kind === "aborted") return;
+    if (end.kind === "interrupt") return finish({ type: "interrupt", interrupts: end.interrupts });
+    if (end.kind === "failed") {
+      // After an error, clients keep the interrupts of the run before, and refuse every further run of the thread.
+      if (resume === undefined) return write({ type: "RUN_ERROR", message: end.message });
+      say(`${turn.id}.error`, end.message);
+    }
+    finish(success);
+  }
+
+  return { fetch };
+}
+
+/** Position of the last entry of a turn's log. */
+async function endOf(turn: SurfaceTurn): Promise<number | undefined> {
+  let last: number | undefined;
+  const { signal } = new AbortController();
+  for await (const { seq } of turn.read({ live: false, signal })) last = seq;
+  return last;
+}
+
+function refusal(status: number, message: string, retryAfter?: number): Response {
+  const headers = retryAfter === undefined ? undefined : { "retry-after": String(retryAfter) };
+  return Response.json({ error: message }, { status, ...(headers && { headers }) });
+}

@@ -1,0 +1,323 @@
+import { HttpAgent, type RunAgentInput } from "@ag-ui/client";
+import { HttpAgent as OlderAgent } from "@ag-ui/client-0.0.59";
+import { createAgUiChannel, type AgUiAgent, type AgUiChannelOptions } from "elicit-kit/ag-ui";
+import { createElicitationClient, type ElicitationItem } from "elicit-kit/client";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createManualClock } from "../../../src/clock/testing/manual-clock.ts";
+import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
+import { memoryStorage } from "./thread.ts";
+
+type Event = { type: string } & Record<string, unknown>;
+type Script = (input: RunAgentInput, count: number) => readonly Event[];
+
+/** A real agent whose server is the script. */
+function createAgent(Agent: typeof HttpAgent, script: Script) {
+  const inputs: RunAgentInput[] = [];
+  const agent = new Agent({
+    url: "https://agent.example.com",
+    threadId: "t1",
+    async fetch(_, init) {
+      const input = JSON.parse(typeof init.body === "string" ? init.body : "{}") as RunAgentInput;
+      inputs.push(input);
+      const base = { threadId: input.threadId, runId: input.runId };
+      const events = [{ type: "RUN_STARTED" }, ...script(input, inputs.length)].map((event) => ({
+        ...(event.type.startsWith("RUN_") && event.type !== "RUN_ERROR" && base),
+        ...event,
+      }));
+      const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  return { agent, inputs };
+}
+
+function open(agent: AgUiAgent, options: Partial<AgUiChannelOptions> = {}) {
+  const clock = createManualClock();
+  const channel = createAgUiChannel({ agent, agentName: "Planner", storage: null, clock, ...options });
+  const client = createElicitationClient({
+    channel,
+    storage: null,
+    clock,
+    popupEnvironment: new FakeBrowser(),
+  });
+  onTestFinished(() => client.dispose());
+  const items = (): readonly ElicitationItem[] => client.getSnapshot().items;
+  return { channel, client, clock, items, statuses: () => items().map(({ status }) => status) };
+}
+
+const interrupts = (...list: object[]): Event => ({
+  type: "RUN_FINISHED",
+  outcome: { type: "interrupt", interrupts: list },
+});
+const success: Event = { type: "RUN_FINISHED", outcome: { type: "success" } };
+const FORM = {
+  id: "i1",
+  reason: "input_required",
+  message: "Where to?",
+  responseSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+};
+
+describe.each([
+  ["1.0.0", HttpAgent],
+  ["0.0.59", OlderAgent as unknown as typeof HttpAgent],
+])("an agent of @ag-ui/client %s", (version, Base) => {
+  const once =
+    (list: object[], then: readonly Event[] = [success]): Script =>
+    (input) =>
+      input.resume === undefined && input.forwardedProps?.command === undefined
+        ? [interrupts(...list)]
+        : then;
+
+  test("asks for a form; the payload is the bare content", async () => {
+    const { agent, inputs } = createAgent(Base, once([FORM]));
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    expect(items()).toMatchObject([{ conversationId: "t1", request: { message: "Where to?" } }]);
+    expect(items()[0]?.id).not.toBe("i1");
+    await client.accept(items()[0]!.id, { city: "Rome" });
+    expect(statuses()).toEqual(["accepted"]);
+    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "resolved", payload: { city: "Rome" } }]);
+    await expect.poll(() => agent.pendingInterrupts).toEqual([]);
+  });
+
+  test("asks to open a page by our namespaced reason", async () => {
+    const page = {
+      id: "i1",
+      reason: "elicit-kit:elicitation_url",
+      message: "Pay.",
+      metadata: { "elicit-kit": { mode: "url", url: "https://pay.example.com/1" } },
+    };
+    const { agent, inputs } = createAgent(Base, once([page]));
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    expect(items()).toMatchObject([{ request: { mode: "url", url: "https://pay.example.com/1" } }]);
+    await client.accept(items()[0]!.id);
+    expect(statuses()).toEqual(["accepted"]);
+    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "resolved" }]);
+  });
+
+  test.each([
+    ["cancel", { interruptId: "i1", status: "cancelled" }],
+    [
+      "decline",
+      { interruptId: "i1", status: "cancelled", metadata: { "elicit-kit": { action: "decline" } } },
+    ],
+  ] as const)("hears of a %s as `cancelled`", async (action, entry) => {
+    const { agent, inputs } = createAgent(Base, once([FORM]));
+    const { client, items } = open(agent);
+    await agent.runAgent();
+    await client[action](items()[0]!.id);
+    expect(inputs[1]?.resume).toEqual([entry]);
+  });
+
+  test.each([
+    ["a confirmation without schema", { reason: "confirmation" }, "accept", {}, { approved: true }],
+    [
+      "a tool call to approve",
+      { reason: "tool_call", toolCallId: "c1" },
+      "decline",
+      undefined,
+      { approved: false },
+    ],
+    ["an unknown reason without schema", { reason: "acme:ask" }, "accept", { response: "42" }, "42"],
+    [
+      "a schema that is no object",
+      { reason: "input_required", responseSchema: { type: "string", enum: ["s", "l"] } },
+      "accept",
+      { response: "l" },
+      "l",
+    ],
+    [
+      "a schema of approval",
+      {
+        reason: "tool_call",
+        responseSchema: {
+          type: "object",
+          properties: { approved: { type: "boolean" } },
+          required: ["approved"],
+        },
+      },
+      "accept",
+      { approved: false },
+      { approved: false },
+    ],
+  ] as const)("%s gets the payload that fits", async (_, interrupt, action, content, payload) => {
+    const { agent, inputs } = createAgent(Base, once([{ id: "i1", ...interrupt }]));
+    const { client, items } = open(agent);
+    await agent.runAgent();
+    await (action === "accept" ? client.accept(items()[0]!.id, content) : client.decline(items()[0]!.id));
+    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
+  });
+
+  test.each([
+    [
+      "a schema outside the subset",
+      { responseSchema: { type: "object", properties: { at: { type: "object" } } } },
+    ],
+    ["a page without URL", { reason: "elicit-kit:elicitation_url" }],
+    [
+      "a page with a script for a URL",
+      { metadata: { "elicit-kit": { mode: "url", url: "javascript:alert(1)" } } },
+    ],
+  ])("%s is blocked: it can only be left, and the thread goes on", async (_, interrupt) => {
+    const { agent, inputs } = createAgent(Base, once([{ id: "i1", reason: "input_required", ...interrupt }]));
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    expect(statuses()).toEqual(["blocked"]);
+    await client.accept(items()[0]!.id, {});
+    expect(inputs).toHaveLength(1);
+    await client.cancel(items()[0]!.id);
+    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
+  });
+
+  test("ten interrupts: the resume covers each exactly once, however the person orders the answers", async () => {
+    const list = Array.from({ length: 10 }, (__, index) => ({ ...FORM, id: `i${index}` }));
+    const { agent, inputs } = createAgent(Base, once(list));
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    for (const [index, { id }] of items().toReversed().entries()) {
+      expect(inputs).toHaveLength(1);
+      void client.accept(id, { city: String(index) });
+    }
+    await expect.poll(statuses).toEqual(Array(10).fill("accepted"));
+    expect(inputs[1]?.resume?.map(({ interruptId }) => interruptId)).toEqual(list.map(({ id }) => id));
+  });
+
+  test("an expired interrupt is cancelled, and its thread goes on", async () => {
+    const expiresAt = "2026-11-20T12:01:00Z";
+    const { agent, inputs } = createAgent(
+      Base,
+      once([
+        { ...FORM, expiresAt },
+        { ...FORM, id: "i2" },
+      ]),
+    );
+    const { client, clock, items, statuses } = open(agent);
+    await agent.runAgent();
+    await clock.advanceAsync(60_000);
+    expect(statuses()).toEqual(["expired", "pending"]);
+    await client.accept(items()[1]!.id, { city: "Rome" });
+    expect(inputs[1]?.resume).toMatchObject([
+      { interruptId: "i1", status: "cancelled" },
+      { status: "resolved" },
+    ]);
+    await expect.poll(() => agent.pendingInterrupts).toEqual([]);
+    expect(version).toBeTruthy();
+  });
+
+  test("when the last one expires, the run that cancels it starts by itself", async () => {
+    const expiresAt = "2026-11-20T12:01:00Z";
+    const { agent, inputs } = createAgent(Base, once([{ ...FORM, expiresAt }]));
+    const { clock } = open(agent);
+    await agent.runAgent();
+    await clock.advanceAsync(60_000);
+    await expect.poll(() => inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
+  });
+
+  test("a resume that fails brings the questions back, and the same resume can be sent again", async () => {
+    let failures = 1;
+    const script: Script = (input) => {
+      if (input.resume === undefined) return [interrupts(FORM)];
+      failures -= 1;
+      return failures >= 0 ? [{ type: "RUN_ERROR", message: "boom" }] : [success];
+    };
+    const { agent, inputs } = createAgent(Base, script);
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    await client.accept(items()[0]!.id, { city: "Rome" });
+    expect(items()).toMatchObject([{ status: "pending", notice: { code: "server-error" } }]);
+    expect(agent.pendingInterrupts).toMatchObject([{ id: "i1" }]);
+    await client.accept(items()[0]!.id, { city: "Rome" });
+    expect(statuses()).toEqual(["accepted"]);
+    expect(inputs[2]?.resume).toEqual(inputs[1]?.resume);
+  });
+
+  test("a resume whose stream ends early brings the questions back", async () => {
+    const { agent } = createAgent(Base, once([FORM], []));
+    const { client, items } = open(agent);
+    await agent.runAgent();
+    await client.accept(items()[0]!.id, { city: "Rome" });
+    expect(items()).toMatchObject([{ status: "pending", notice: { code: "server-error" } }]);
+    expect(agent.pendingInterrupts).toMatchObject([{ id: "i1" }]);
+  });
+
+  test("answers count as soon as the run goes on, and a question that is asked again is a new card", async () => {
+    const text = { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
+    const script: Script = (input, count) =>
+      count > 2
+        ? [success]
+        : input.resume === undefined
+          ? [interrupts(FORM)]
+          : [text, { type: "TEXT_MESSAGE_END", messageId: "m1" }, interrupts(FORM)];
+    const { agent } = createAgent(Base, script);
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    await client.accept(items()[0]!.id, { city: "Rome" });
+    await expect.poll(statuses).toEqual(["accepted", "pending"]);
+    await client.accept(items()[1]!.id, { city: "Oslo" });
+    expect(statuses()).toEqual(["accepted", "accepted"]);
+  });
+
+  test("a question that the app itself has resumed is withdrawn", async () => {
+    const { agent } = createAgent(Base, once([FORM]));
+    const { statuses } = open(agent);
+    await agent.runAgent();
+    await agent.runAgent({ resume: [{ interruptId: "i1", status: "cancelled" }] });
+    expect(statuses()).toEqual(["withdrawn"]);
+  });
+
+  test("a page that was loaded again has the last state from the storage", async () => {
+    const storage = memoryStorage();
+    const first = createAgent(Base, once([FORM]));
+    open(first.agent, { storage });
+    await first.agent.runAgent();
+    const second = createAgent(Base, once([FORM]));
+    const { client, items, statuses } = open(second.agent, { storage });
+    await expect(second.agent.runAgent()).rejects.toThrow(/pending interrupt/);
+    await client.accept(items()[0]!.id, { city: "Rome" });
+    expect(statuses()).toEqual(["accepted"]);
+    expect(second.inputs[0]?.resume).toMatchObject([{ interruptId: "i1" }]);
+    await expect.poll(() => storage.size()).toBe(0);
+  });
+
+  test.each([
+    ["a text", "What is your name?", { response: "Ada" }, "Ada"],
+    [
+      "an object with a schema, as JSON",
+      JSON.stringify({ message: "Who?", responseSchema: FORM.responseSchema }),
+      { city: "Rome" },
+      { city: "Rome" },
+    ],
+  ])("LangGraph's on_interrupt with %s is resumed by `command`", async (_, value, content, resume) => {
+    const legacy: Script = (input) =>
+      input.forwardedProps?.command === undefined
+        ? [{ type: "CUSTOM", name: "on_interrupt", value }, { type: "RUN_FINISHED" }]
+        : [success];
+    const { agent, inputs } = createAgent(Base, legacy);
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    await client.accept(items()[0]!.id, content);
+    expect(statuses()).toEqual(["accepted"]);
+    expect(inputs[1]).toMatchObject({ forwardedProps: { command: { resume } } });
+    expect(inputs[1]?.resume).toBeUndefined();
+  });
+
+  test("an agent that reports both ways is answered in the standard one", async () => {
+    const script: Script = (input) =>
+      input.resume === undefined
+        ? [{ type: "CUSTOM", name: "on_interrupt", value: "Who?" }, interrupts(FORM)]
+        : [success];
+    const { agent, inputs } = createAgent(Base, script);
+    const { client, items } = open(agent);
+    await agent.runAgent();
+    expect(items()).toHaveLength(1);
+    await client.accept(items()[0]!.id, { city: "Rome" });
+    expect(inputs[1]?.resume).toHaveLength(1);
+  });
+});
+
+test("agents of both versions have the type that the channel takes", () => {
+  const options = { url: "https://agent.example.com", threadId: "t1" };
+  const agents: AgUiAgent[] = [new HttpAgent(options), new OlderAgent(options)];
+  expect(agents.map(({ threadId }) => threadId)).toEqual(["t1", "t1"]);
+});

@@ -1,0 +1,391 @@
+import type { RunTurn } from "elicit-kit/runtime";
+import { serve as listen } from "elicit-kit/runtime/node";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { memoryStorage, open, serve } from "./thread.ts";
+
+/** Asks for a form and a page at once, between two texts. */
+const both: RunTurn = async function* run(turn) {
+  yield { type: "start", messageId: turn.id };
+  yield* text("One moment.");
+  yield { type: "tool-input-available", toolCallId: "call-1", toolName: "book", input: { hidden: 1 } };
+  const [form, page] = await Promise.all([turn.ask({ ...CITY, toolCallId: "call-1" }), turn.ask(CONNECT)]);
+  yield { type: "tool-output-available", toolCallId: "call-1", output: "hidden" };
+  yield* text(JSON.stringify({ form, page }));
+  yield { type: "finish" };
+};
+
+const lastOpen = async (served: ReturnType<typeof serve>, thread = "thread-1") =>
+  (await served.runtime.elicitations.listOpen(thread, "ada")).map(({ request }) => request.elicitationId);
+
+describe("HttpAgent at our endpoint", () => {
+  test("a form interrupts the run, and the same turn goes on with the answer", async () => {
+    const served = serve(asking(CITY));
+    const page = open(served);
+    await page.say("Book");
+    expect(page.agent.pendingInterrupts).toMatchObject([
+      { reason: "input_required", message: "Where to?", responseSchema: CITY.requestedSchema },
+    ]);
+    const { id, request } = await page.item();
+    expect(request).toMatchObject({ mode: "form", requester: { name: "Planner" } });
+    await page.client.accept(id, { city: "Rome" });
+    expect(page.statuses()).toEqual(["accepted"]);
+    await expect
+      .poll(page.texts)
+      .toEqual([JSON.stringify({ outcome: "accepted", content: { city: "Rome" } })]);
+    expect(page.agent.pendingInterrupts).toEqual([]);
+    expect(served.bodies.at(-1)).toMatchObject({
+      resume: [{ status: "resolved", payload: { city: "Rome" } }],
+    });
+    expect([...served.errors, ...served.runtime.errors]).toEqual([]);
+  });
+
+  test("a form and a page are one round: nothing leaves before both are answered", async () => {
+    const served = serve(both);
+    const page = open(served);
+    await page.say("Book");
+    const form = await page.item(0);
+    const connect = await page.item(1);
+    expect(form.request.round).toMatchObject({ size: 2 });
+    expect(connect.request).toMatchObject({ mode: "url", acceptMeans: "completion" });
+    await page.client.accept(form.id, { city: "Rome" });
+    expect(served.bodies).toHaveLength(1);
+    expect(page.statuses()).toEqual(["answered", "pending"]);
+    await page.client.decline(connect.id);
+    expect(page.statuses()).toEqual(["accepted", "declined"]);
+    await expect.poll(() => page.texts().at(-1)).toContain('"page":{"outcome":"declined"}');
+    expect(page.texts().at(-1)).toContain('"city":"Rome"');
+    expect(JSON.stringify(page.agent.messages)).not.toContain("hidden");
+    expect(served.bodies[1]).toMatchObject({
+      resume: [
+        { status: "resolved" },
+        { status: "cancelled", metadata: { "elicit-kit": { action: "decline" } } },
+      ],
+    });
+  });
+
+  test("a page that is not finished stays the same card, and is accepted when it is", async () => {
+    const served = serve(asking(CONNECT), { lookUps: { count: 1, intervalMs: 1 } });
+    const page = open(served);
+    await page.say("Connect");
+    const { id } = await page.item();
+    page.client.connect(id);
+    await page.client.accept(id);
+    expect(await page.item()).toMatchObject({ id, status: "opened", notice: { code: "not-completed" } });
+    const [elicitationId] = await lastOpen(served);
+    await served.runtime.elicitations.complete(elicitationId!);
+    await page.client.accept(id);
+    expect(page.statuses()).toEqual(["accepted"]);
+    await expect.poll(page.texts).toHaveLength(1);
+  });
+
+  test("a dismissed question is a cancel for the tool", async () => {
+    const page = open(serve(asking(CITY)));
+    await page.say("Book");
+    await page.client.cancel((await page.item()).id);
+    await expect.poll(page.texts).toEqual(['{"outcome":"cancelled"}']);
+  });
+
+  test("ten interrupts at once are one round, and each answer reaches its question", async () => {
+    const served = serve(async function* run(turn) {
+      const questions = Array.from({ length: 10 }, (_, index) => ({
+        ...CITY,
+        message: `Question ${index}`,
+        tool: { id: `t${index}`, name: "t" },
+      }));
+      yield* text(JSON.stringify(await turn.askRound(questions)));
+    });
+    const page = open(served);
+    await page.say("Go");
+    await page.item(9);
+    for (const { id, request } of page.client.getSnapshot().items.toReversed()) {
+      void page.client.accept(id, { city: request.message });
+    }
+    await expect.poll(page.texts).toHaveLength(1);
+    expect(JSON.parse(page.texts()[0]!)).toEqual(
+      Array.from({ length: 10 }, (_, index) => ({
+        outcome: "accepted",
+        content: { city: `Question ${index}` },
+      })),
+    );
+    expect(served.bodies).toHaveLength(2);
+  });
+
+  test("two threads of one person keep their questions apart", async () => {
+    const served = serve(asking(CITY));
+    const one = open(served, { threadId: "one" });
+    const two = open(served, { threadId: "two" });
+    await Promise.all([one.say("Go"), two.say("Go")]);
+    await two.client.accept((await two.item()).id, { city: "Rome" });
+    expect(one.statuses()).toEqual(["pending"]);
+    await one.client.accept((await one.item()).id, { city: "Oslo" });
+    await expect.poll(one.texts).toEqual([expect.stringContaining("Oslo")]);
+    expect(two.texts()).toEqual([expect.stringContaining("Rome")]);
+  });
+
+  test("an agent that fails ends the run with an error, or with a text after a resume, so that the thread goes on", async () => {
+    let isFirst = true;
+    const served = serve(async function* run(turn) {
+      yield { type: "start" };
+      if (isFirst) {
+        isFirst = false;
+        throw new Error("secret");
+      }
+      await turn.ask(CITY);
+      throw new Error("secret");
+    });
+    const page = open(served);
+    await page.say("Go");
+    await page.say("Again");
+    await page.client.decline((await page.item()).id);
+    await expect.poll(page.texts).toEqual(["The assistant could not finish its answer."]);
+    expect(page.agent.pendingInterrupts).toEqual([]);
+    await page.say("And again");
+    expect(await page.item(1)).toMatchObject({ status: "pending" });
+    expect(JSON.stringify(page.agent.messages)).not.toContain("secret");
+  });
+});
+
+describe("recovery", () => {
+  test("a stream that breaks before its end is asked for again, and the thread is usable", async () => {
+    const served = serve(asking(CITY));
+    const page = open(served);
+    served.tamper = withoutEnd;
+    await page.say("Book").catch(() => {});
+    served.tamper = undefined;
+    expect(page.statuses()).toEqual([]);
+    await page.channel.recover();
+    const { id } = await page.item();
+    await page.client.accept(id, { city: "Rome" });
+    await expect.poll(page.texts).toHaveLength(1);
+  });
+
+  test("a run over open interrupts starts no turn: it reports them again", async () => {
+    const served = serve(asking(CITY));
+    await open(served).say("Book");
+    const [asked] = await lastOpen(served);
+    const other = open(served);
+    await other.say("Something else");
+    expect(await lastOpen(served)).toEqual([asked]);
+    await other.client.accept((await other.item()).id, { city: "Rome" });
+    await expect.poll(other.texts).toHaveLength(1);
+  });
+
+  test("after a reload the open interrupts come from the storage, and the answer goes on with the turn", async () => {
+    const served = serve(both);
+    const storage = memoryStorage();
+    const before = open(served, { storage });
+    await before.say("Book");
+    const after = open(served, { storage, initialMessages: before.agent.messages });
+    expect(after.statuses()).toEqual(["pending", "pending"]);
+    for (const { id } of after.client.getSnapshot().items) void after.client.decline(id);
+    await expect.poll(() => after.texts().at(-1)).toContain("declined");
+    expect(after.texts()).toHaveLength(before.texts().length + 1);
+    expect(storage.size()).toBe(0);
+  });
+
+  test("after a reload without storage and without messages, `recover` brings both back", async () => {
+    const served = serve(both);
+    await open(served).say("Book");
+    const page = open(served);
+    await page.channel.recover();
+    expect(page.texts()).toEqual(["One moment."]);
+    expect(page.statuses()).toEqual(["pending", "pending"]);
+  });
+
+  test("`recover` of a thread with nothing open runs no agent", async () => {
+    let turns = 0;
+    const served = serve(async function* run() {
+      turns += 1;
+      yield* text("Hello.");
+    });
+    const page = open(served);
+    await page.channel.recover();
+    expect(turns).toBe(0);
+    await page.say("Hi");
+    expect(turns).toBe(1);
+    const again = open(served);
+    await again.channel.recover();
+    expect(turns).toBe(1);
+    expect(again.texts()).toEqual(["Hello."]);
+  });
+
+  test("an answer whose reply is lost can be sent again: the turn is read to its end, once", async () => {
+    const served = serve(asking(CITY));
+    const page = open(served);
+    await page.say("Book");
+    const { id } = await page.item();
+    served.tamper = withoutEnd;
+    await page.client.accept(id, { city: "Rome" });
+    served.tamper = undefined;
+    expect(await page.item()).toMatchObject({ status: "pending", notice: { code: "server-error" } });
+    expect(page.agent.pendingInterrupts).toHaveLength(1);
+    await page.client.accept(id, { city: "Rome" });
+    expect(page.statuses()).toEqual(["accepted"]);
+    await expect.poll(page.texts).toEqual([expect.stringContaining("Rome")]);
+    await page.say("Again");
+    expect(await page.item(1)).toMatchObject({ status: "pending" });
+  });
+
+  test("a resume that does not reach the server is tried again by the client", async () => {
+    const served = serve(asking(CITY));
+    let isDown = false;
+    const page = open({
+      fetch: (url, init) => (isDown ? Promise.reject(new TypeError("offline")) : served.fetch(url, init)),
+    });
+    await page.say("Book");
+    const { id } = await page.item();
+    isDown = true;
+    void page.client.accept(id, { city: "Rome" });
+    await expect.poll(() => page.statuses()).toEqual(["undelivered"]);
+    expect(page.agent.pendingInterrupts).toHaveLength(1);
+    isDown = false;
+    await page.client.retry(id);
+    await expect.poll(page.texts).toHaveLength(1);
+    expect(page.statuses()).toEqual(["accepted"]);
+  });
+
+  test("a client that disconnects while a run streams stops the turn; after an interrupt it does not", async () => {
+    const stopped: unknown[] = [];
+    const served = serve(async function* run({ signal, ask }) {
+      yield* text("…");
+      if (stopped.length > 0) return void (await ask(CITY));
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      stopped.push(signal.reason);
+    });
+    const { url, close } = await listen({
+      fetch: async (request) => served.fetch(request.url, await initOf(request)),
+    });
+    onTestFinished(close);
+    const page = open({ fetch: (_, init) => fetch(url, init) });
+    const said = page.say("Go");
+    await expect.poll(page.texts).toHaveLength(1);
+    page.agent.abortRun();
+    await said.catch(() => {});
+    await expect.poll(() => stopped).toHaveLength(1);
+    await page.say("Next");
+    page.agent.abortRun();
+    expect(await lastOpen(served)).toHaveLength(1);
+    expect(page.statuses()).toEqual(["pending"]);
+  });
+});
+
+describe("bad input", () => {
+  async function post(served: ReturnType<typeof serve>, body: object, headers: Record<string, string> = {}) {
+    const response = await served.fetch("https://agent.example.com/agent", {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: "Bearer ada", ...headers },
+      body: JSON.stringify({ threadId: "thread-1", runId: crypto.randomUUID(), messages: [], ...body }),
+    });
+    const wire = await response.text();
+    const events = [...wire.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!));
+    return { status: response.status, last: events.at(-1), events };
+  }
+  const go = { messages: [{ id: "u1", role: "user", content: "Go" }] };
+  const entry = (interruptId: string, more: object = {}) => ({
+    interruptId,
+    status: "resolved",
+    payload: { city: "Rome" },
+    ...more,
+  });
+
+  test("a resume for an unknown interrupt is ignored, and what is open is reported again", async () => {
+    const served = serve(asking(CITY));
+    const { last } = await post(served, go);
+    const [{ id }] = last.outcome.interrupts;
+    const again = await post(served, { resume: [entry("unknown.0"), "nonsense", { interruptId: 7 }] });
+    expect(again.last).toMatchObject({
+      outcome: { type: "interrupt", interrupts: [{ message: "Where to?" }] },
+    });
+    const done = await post(served, { resume: [entry(id), entry(id, { payload: { city: "Oslo" } })] });
+    expect(done.last).toMatchObject({ outcome: { type: "success" } });
+    expect(JSON.stringify(done.events)).toContain("Rome");
+  });
+
+  test("a resume in a thread where nothing is open is a text and a success", async () => {
+    const served = serve(asking(CITY));
+    const { events, last } = await post(served, { resume: [entry("unknown")] });
+    expect(last).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
+    expect(events.map(({ type }) => type)).toContain("TEXT_MESSAGE_CONTENT");
+  });
+
+  test("a resume that comes twice changes nothing and gives the same end", async () => {
+    const served = serve(asking(CITY));
+    const { last } = await post(served, go);
+    const resume = [entry(last.outcome.interrupts[0].id)];
+    const first = await post(served, { resume });
+    const second = await post(served, { resume });
+    const texts = ({ events }: typeof first) => events.filter(({ type }) => type.startsWith("TEXT"));
+    expect(texts(second)).toEqual(texts(first));
+    expect(second.last).toMatchObject({ outcome: { type: "success" } });
+  });
+
+  test("a resume for half of the round keeps the answer, and the other half is reported", async () => {
+    const served = serve(both);
+    const { last } = await post(served, go);
+    const [form, page] = last.outcome.interrupts;
+    const half = await post(served, { resume: [entry(form.id)] });
+    expect(half.last.outcome).toMatchObject({ type: "interrupt", interrupts: [{ reason: page.reason }] });
+    expect(half.last.outcome.interrupts).toHaveLength(1);
+    const rest = { interruptId: half.last.outcome.interrupts[0].id, status: "cancelled" };
+    expect((await post(served, { resume: [rest] })).last).toMatchObject({ outcome: { type: "success" } });
+  });
+
+  test.each([
+    ["no object", "Rome"],
+    ["nested content", { city: { name: "Rome" } }],
+    ["content that does not fit", { city: "R" }],
+    ["nothing", undefined],
+  ])("%s as an answer is asked again, three times at most", async (_, payload) => {
+    const served = serve(asking(CITY));
+    let { last } = await post(served, go);
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const [{ id, message }] = last.outcome.interrupts;
+      if (attempt > 1) expect(message.length).toBeGreaterThan("Where to?".length);
+      ({ last } = await post(served, { resume: [entry(id, { payload })] }));
+    }
+    expect(last).toMatchObject({ outcome: { type: "success" } });
+  });
+
+  test("nobody answers for somebody else, and nobody is asked without a person", async () => {
+    const served = serve(asking(CITY));
+    const { last } = await post(served, go);
+    const resume = [entry(last.outcome.interrupts[0].id)];
+    const eve = await post(served, { resume }, { authorization: "Bearer eve" });
+    expect(eve.last).toMatchObject({ outcome: { type: "success" } });
+    expect(await lastOpen(served)).toHaveLength(1);
+    const anonymous = await post(served, { ...go, threadId: "t2" }, { authorization: "" });
+    expect(JSON.stringify(anonymous.events)).toContain("unsupported");
+  });
+
+  test.each([
+    ["another type than JSON", { "content-type": "text/plain" }, {}, 415],
+    ["no thread", {}, { threadId: "" }, 400],
+    ["messages that are none", {}, { messages: [1] }, 400],
+    ["a resume that is no list", {}, { resume: {} }, 400],
+    ["a body that is too large", {}, { pad: "x".repeat(1024 * 1024) }, 413],
+  ])("%s is refused", async (_, headers, body, status) => {
+    expect((await post(serve(asking(CITY)), body, headers)).status).toBe(status);
+  });
+});
+
+/** Loses what comes after the start of the run, as a connection that breaks. The server has sent everything. */
+function withoutEnd(response: Response): Response {
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const whole = await response.text();
+      controller.enqueue(new TextEncoder().encode(`${whole.split("\n\n")[0]}\n\n`));
+      controller.close();
+    },
+  });
+  return new Response(body, response);
+}
+
+async function initOf(request: Request): Promise<RequestInit> {
+  return {
+    method: request.method,
+    headers: request.headers,
+    body: await request.text(),
+    signal: request.signal,
+  };
+}

@@ -1,0 +1,134 @@
+import { HttpAgent, type Message } from "@ag-ui/client";
+import { EventSchemas } from "@ag-ui/core/schemas";
+import { type AgUiChannel, type AgUiChannelOptions, createAgUiChannel } from "elicit-kit/ag-ui";
+import { createAgUiSurface } from "elicit-kit/ag-ui/server";
+import { type ElicitationClient, type ElicitationItem, createElicitationClient } from "elicit-kit/client";
+import type { RunTurn, RuntimeOptions } from "elicit-kit/runtime";
+import { expect, onTestFinished } from "vitest";
+import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
+import { authenticateTestUser } from "../../../src/runtime/testing/chat-client.ts";
+import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
+
+export interface Served {
+  runtime: TestRuntime;
+  errors: unknown[];
+  /** The endpoint, in process. Every event is checked against the schemas of AG-UI. */
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** The bodies of all runs. */
+  bodies: Readonly<Record<string, unknown>>[];
+  /** Changes a reply on its way, such as to lose its end. */
+  tamper: ((response: Response) => Response) | undefined;
+}
+
+/** A runtime behind AG-UI. Its clock is the machine's, since a run waits for a short silence. */
+export function serve(runTurn: RunTurn, options: Partial<RuntimeOptions> = {}): Served {
+  const runtime = createTestRuntime(runTurn, {
+    clock: { now: Date.now, after: (ms, run) => timer(ms, run) },
+    ...options,
+  });
+  const errors: unknown[] = [];
+  const surface = createAgUiSurface({
+    runtime,
+    authenticate: authenticateTestUser,
+    onError: (error) => errors.push(error),
+  });
+  const served: Served = {
+    runtime,
+    errors,
+    bodies: [],
+    tamper: undefined,
+    async fetch(url, init) {
+      served.bodies.push(JSON.parse(typeof init?.body === "string" ? init.body : "{}"));
+      const response = checked(await surface.fetch(new Request(url, init)));
+      return served.tamper?.(response) ?? response;
+    },
+  };
+  return served;
+}
+
+function timer(ms: number, run: () => void): () => void {
+  const id = setTimeout(run, ms);
+  return () => clearTimeout(id);
+}
+
+/** Fails the stream at an event that the schemas of AG-UI refuse. */
+function checked(response: Response): Response {
+  const decoder = new TextDecoder();
+  let rest = "";
+  const body = response.body?.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(bytes, controller) {
+        const events = (rest + decoder.decode(bytes, { stream: true })).split("\n\n");
+        rest = events.pop() ?? "";
+        for (const event of events) {
+          if (event.startsWith("data: ")) EventSchemas.parse(JSON.parse(event.slice(6)));
+        }
+        controller.enqueue(bytes);
+      },
+    }),
+  );
+  return new Response(body ?? null, response);
+}
+
+/** A page: the real `HttpAgent`, our channel and client. */
+export interface Page {
+  agent: HttpAgent;
+  channel: AgUiChannel;
+  client: ElicitationClient;
+  say(text: string): Promise<void>;
+  item(index?: number): Promise<ElicitationItem>;
+  statuses(): readonly string[];
+  texts(): readonly string[];
+}
+
+export interface PageOptions extends Partial<AgUiChannelOptions> {
+  user?: string;
+  threadId?: string;
+  initialMessages?: Message[];
+}
+
+export function open(served: Pick<Served, "fetch">, options: PageOptions = {}): Page {
+  const { user = "ada", threadId = "thread-1", initialMessages = [], ...more } = options;
+  const agent = new HttpAgent({
+    url: "https://agent.example.com/agent",
+    threadId,
+    initialMessages,
+    headers: { authorization: `Bearer ${user}` },
+    fetch: served.fetch,
+  });
+  const channel = createAgUiChannel({ agent, agentName: "Planner", storage: null, ...more });
+  const client = createElicitationClient({ channel, storage: null, popupEnvironment: new FakeBrowser() });
+  onTestFinished(() => client.dispose());
+  const items = () => client.getSnapshot().items;
+  let count = 0;
+  return {
+    agent,
+    channel,
+    client,
+    async say(text) {
+      count += 1;
+      agent.addMessage({ id: `${threadId}-user-${count}`, role: "user", content: text });
+      await agent.runAgent();
+    },
+    async item(index = 0) {
+      await expect.poll(() => items().length).toBeGreaterThan(index);
+      return items()[index]!;
+    },
+    statuses: () => items().map(({ status }) => status),
+    texts: () =>
+      agent.messages.flatMap(({ role, content }) =>
+        role === "assistant" && typeof content === "string" ? [content] : [],
+      ),
+  };
+}
+
+/** A `Storage` in memory. */
+export function memoryStorage(): Pick<Storage, "getItem" | "setItem" | "removeItem"> & { size(): number } {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+    size: () => kept.size,
+  };
+}
