@@ -105,7 +105,8 @@ export function createTurnBody(options: {
 
     const writer = createTurnWriter(id, output, options.events, onError);
     const pumped = runner.pump(id, output.chunks, append).catch(async (error: unknown) => {
-      if (isLetGo(signal)) return;
+      // Whoever has taken the lease ends the log.
+      if (lease.lost.aborted) return;
       onError(error);
       handle.abort(error);
       output.end();
