@@ -5,6 +5,7 @@ import {
   informationRefusedText,
   type Question,
   type Runtime,
+  type RuntimeOptions,
   type StreamChunk,
   type Turn,
   type UrlQuestion,
@@ -88,10 +89,10 @@ export interface ContractRuntime {
  * The runtime over HTTP, on a free port. `POST /test/complete/:id` and `/test/fail/:id` play the world outside for a
  * suite in another process.
  */
-export async function startContractRuntime(): Promise<ContractRuntime> {
+export async function startContractRuntime(ports: Partial<RuntimeOptions> = {}): Promise<ContractRuntime> {
   const errors: unknown[] = [];
   const { script: _, ...options } = contractAgent;
-  const runtime = createRuntime({ ...options, runTurn, onError: (error) => errors.push(error) });
+  const runtime = createRuntime({ ...options, ...ports, runTurn, onError: (error) => errors.push(error) });
   const served = await serve({
     async fetch(request) {
       const [, control, id] = /^\/test\/(complete|fail)\/(.+)$/.exec(new URL(request.url).pathname) ?? [];
