@@ -22,6 +22,10 @@ const PARTS = {
   mount: { title: "Mount of forms in Chromium", command: ["bench/forms-mount.ts"] },
   connect: { title: "From a click on Connect to the hosted page", command: ["bench/connect.ts"] },
   relay: { title: "Calls of MCP tools through the relay", command: ["bench/relay.ts"] },
+  durable: {
+    title: "Turns of several processes on PostgreSQL",
+    command: ["--expose-gc", "bench/durable.ts"],
+  },
   load: { title: "Turns that wait at once, over HTTP", command: ["--expose-gc", "bench/load.ts"] },
   sequential: { title: "One turn after another", command: ["--expose-gc", "bench/sequential.ts"] },
 };
