@@ -1,6 +1,6 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { directionOf, isolate } from "./isolate.ts";
+import { directionOf, isolate, startsRightToLeft } from "./isolate.ts";
 
 describe("isolate", () => {
   it("returns left-to-right text unchanged", () => {
@@ -49,4 +49,14 @@ describe("directionOf", () => {
     );
     for (const text of ["City עיר", "\u{1e900}", "12 \u200f!"]) expect(directionOf(text, "ltr")).toBe("auto");
   });
+});
+
+it.each([
+  ["Where should the parcel go?", false],
+  ["نحتاج إلى إذنك.", true],
+  ["“2 – שלום”", true],
+  ["GitHub يحتاج إلى إذنك", false],
+  ["42", false],
+])("%s starts from the right: %s", (text, expected) => {
+  expect(startsRightToLeft(text)).toBe(expected);
 });

@@ -18,3 +18,10 @@ export function isolate(text: string): string {
 export function directionOf(text: string, cardDir: "ltr" | "rtl"): "auto" | undefined {
   return cardDir === "ltr" && !TURNING.test(text) ? undefined : "auto";
 }
+
+/** Whether the first letter of a text belongs to a script that is written from right to left. */
+export function startsRightToLeft(text: string): boolean {
+  return /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
+    text,
+  );
+}

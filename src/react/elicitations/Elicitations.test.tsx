@@ -6,6 +6,7 @@ import { expectAccessible } from "../testing/expect-accessible.ts";
 import { CONVERSATION, createScript, type Script } from "../../client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../../protocol/testing/requests.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { ar } from "../catalogues/ar.ts";
 import { en } from "../catalogues/en.ts";
 import { ElicitationPrompt, type ElicitationPromptProps } from "../elicitation-prompt/ElicitationPrompt.tsx";
 import { ElicitationAnnouncer } from "../prompt/live-region.tsx";
@@ -72,6 +73,16 @@ describe("Elicitations", () => {
     ]);
     expect(within(cards()[0]!).getByText("You declined")).toBeDefined();
     await expectAccessible();
+  });
+
+  it("puts a message of another reading direction on a line of its own", async () => {
+    await show([urlRequest(), urlRequest({ elicitationId: "url-2", message: "نحتاج إلى إذنك." })], {
+      catalogue: ar,
+    });
+    const [foreign, arabic] = cards().map((card) => card.querySelector(".elicit-lead"));
+    expect(foreign?.querySelector("br")).not.toBeNull();
+    expect(arabic?.querySelector("br")).toBeNull();
+    expect(arabic?.textContent).toBe("Acme Assistant · نحتاج إلى إذنك.");
   });
 
   it("answers each request by its own id", async () => {

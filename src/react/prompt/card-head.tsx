@@ -1,5 +1,6 @@
 "use client";
 import type { ReactElement } from "react";
+import { startsRightToLeft } from "../isolate.ts";
 import { drawView } from "../view.ts";
 import { claimView } from "./claim/PromptClaim.tsx";
 import type { PromptShared } from "./context.ts";
@@ -23,6 +24,9 @@ export function useCardHead(shared: PromptShared, lead?: string): ReactElement {
   const view = messageView(shared);
   const message = drawView(view, "elicit-message");
   const isBlock = view.state.block;
+  // Between two reading directions a dot would stand at the wrong end of the sentence.
+  const isForeign = startsRightToLeft(elicitation.request.message) !== (catalogue.dir === "rtl");
+  const separator = isForeign ? <br /> : " · ";
   const requester = drawView(requesterView(shared), "elicit-by");
   return (
     <>
@@ -37,7 +41,7 @@ export function useCardHead(shared: PromptShared, lead?: string): ReactElement {
           {lead === undefined ? (
             <>
               {requester}
-              {requester && !isBlock && " · "}
+              {requester && !isBlock && separator}
               {!isBlock && message}
             </>
           ) : (
