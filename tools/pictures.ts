@@ -1,9 +1,10 @@
 /**
  * Makes the pictures of the README and the guides (docs/images), from the real demo and from the sheet of all states:
- * `node tools/pictures.ts` after `npm start` or `npm test` has built the demo. Needs Chromium and, for letters that look
- * the same everywhere, the font Inter (`apt-get install fonts-inter`).
+ * `node tools/pictures.ts`, or some of them: `node tools/pictures.ts hero form arabic states`. Needs Chromium and, for
+ * letters that look the same everywhere, the font Inter (`apt-get install fonts-inter`).
  */
 import { mkdir, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
@@ -11,6 +12,7 @@ import UPNG from "upng-js";
 import { createServer } from "vite";
 import { type Demo, startDemo } from "../test/e2e/demo.ts";
 import { root } from "./bootstrap.mjs";
+import { buildDemoPage, buildKit } from "./build.mjs";
 import { chromiumLaunchOptions } from "./chromium.mjs";
 import { sourceAlias } from "./source-alias.mjs";
 
@@ -133,7 +135,9 @@ async function shoot(page: Page, demo: Demo): Promise<Uint8Array> {
   return page.screenshot();
 }
 
-// oxlint-disable unicorn/consistent-function-scoping, promise/always-return
+function dataUrl(png: Uint8Array): string {
+  return `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
+}
 
 /** A window in front of the chat, as a person sees it. */
 async function inFront(
@@ -144,7 +148,6 @@ async function inFront(
   host = "auth.<b>example.com</b>",
 ): Promise<Uint8Array> {
   const page = await browser.newPage({ viewport: CHAT, deviceScaleFactor: SCALE, colorScheme: theme });
-  const url = (png: Uint8Array): string => `data:image/png;base64,${Buffer.from(png).toString("base64")}`;
   await page.setContent(`<!doctype html><meta name="color-scheme" content="light dark"><style>
     body { margin: 0; font: 500 13px/36px Inter, system-ui, sans-serif }
     img { display: block; width: 100% }
@@ -154,7 +157,7 @@ async function inFront(
     figcaption { height: 36px; text-align: center; color: light-dark(#52525b, #a1a1aa);
       background: light-dark(#f4f4f5, #27272a) }
     figcaption b { color: light-dark(#18181b, #f4f4f5) }
-  </style><img src="${url(chat)}"><figure><figcaption>${host}</figcaption><img src="${url(popup)}"></figure>`);
+  </style><img src="${dataUrl(chat)}"><figure><figcaption>${host}</figcaption><img src="${dataUrl(popup)}"></figure>`);
   const picture = await page.screenshot();
   await page.close();
   return picture;
@@ -227,6 +230,15 @@ const CARDS = [
   { name: "warning-dark.png", state: "Danger: a lookalike", look: "dark" },
 ] as const;
 
+async function sendSheet(
+  transform: (url: string, html: string) => Promise<string>,
+  response: ServerResponse,
+): Promise<void> {
+  const page = `<!doctype html><meta name="color-scheme" content="light dark"><style>body { margin: 0 } ${FONT}</style><main data-theme="system"></main><script type="module" src="/sheet.js"></script>`;
+  response.setHeader("content-type", "text/html");
+  response.end(await transform("/states", page));
+}
+
 /** The sheet of all states, from the sources, without the demo. */
 async function states(browser: Browser): Promise<void> {
   const script = `
@@ -249,13 +261,7 @@ async function states(browser: Browser): Promise<void> {
         resolveId: (id) => (id === "/sheet.js" ? id : undefined),
         load: (id) => (id === "/sheet.js" ? script : undefined),
         configureServer({ middlewares, transformIndexHtml }) {
-          middlewares.use("/states", (_, response) => {
-            const page = `<!doctype html><meta name="color-scheme" content="light dark"><style>body { margin: 0 } ${FONT}</style><main data-theme="system"></main><script type="module" src="/sheet.js"></script>`;
-            void transformIndexHtml("/states", page).then((html) => {
-              response.setHeader("content-type", "text/html");
-              response.end(html);
-            });
-          });
+          middlewares.use("/states", (_, response) => void sendSheet(transformIndexHtml, response));
         },
       },
     ],
@@ -290,10 +296,12 @@ async function states(browser: Browser): Promise<void> {
   await server.close();
 }
 
-await mkdir(FOLDER, { recursive: true });
-const browser = await chromium.launch(chromiumLaunchOptions());
 const wanted = process.argv.slice(2);
 const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name);
+await mkdir(FOLDER, { recursive: true });
+await buildKit();
+await buildDemoPage();
+const browser = await chromium.launch(chromiumLaunchOptions());
 for (const theme of THEMES) {
   // A demo of its own each, in which nothing is connected yet.
   const demo = await startDemo();
