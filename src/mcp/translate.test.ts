@@ -229,7 +229,7 @@ describe("outcomes and answers", () => {
   });
 });
 
-test("a client declares the modes that its chat can be asked, and nothing if there is none", () => {
+test("a client declares the modes that its chat supports, and no capability when it supports none", () => {
   expect(elicitationCapability({ form: true, url: true })).toEqual({ form: {}, url: {} });
   expect(elicitationCapability({ form: false, url: true })).toEqual({ url: {} });
   expect(elicitationCapability({ form: false, url: false })).toBeUndefined();

@@ -38,7 +38,7 @@ async function expectNothingConnected(alice: ChatPage, link: string): Promise<vo
   expect(await trackerCalls(alice.demo)).toEqual(none);
 }
 
-test("a link that was sent to another person tells them nothing and lets them start nothing", async ({
+test("a link sent to another person shows them nothing and cannot be started by them", async ({
   browser,
   page,
   demo,
@@ -60,7 +60,7 @@ test("a link that was sent to another person tells them nothing and lets them st
   await profile.close();
 });
 
-test("a link that was sent to somebody who is signed in nowhere says so, and offers the chat", async ({
+test("a link opened without a session says that nobody is signed in, and leads to the chat", async ({
   browser,
   page,
   demo,
@@ -84,7 +84,7 @@ test("a link that was sent to somebody who is signed in nowhere says so, and off
   await profile.close();
 });
 
-test("a sign-in that Alice began and Bob finished connects nothing, and Alice cannot use its callback", async ({
+test("a sign-in that Alice begins and Bob finishes connects no account, and Alice cannot use its callback", async ({
   browser,
   page,
   demo,
@@ -116,7 +116,7 @@ test("a sign-in that Alice began and Bob finished connects nothing, and Alice ca
   await profile.close();
 });
 
-test("after all of it the person who was asked still connects their own account", async ({
+test("after these attempts the person who was asked can still connect their own account", async ({
   browser,
   page,
   demo,

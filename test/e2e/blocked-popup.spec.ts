@@ -69,7 +69,7 @@ test("by a link that was copied the person connects in another window, and the a
   await expectConnected(chat);
 });
 
-test("on the page: who is not the one it names leaves, and is not taken for them again", async ({
+test("a person who is not the one on the page signs out, and the page does not recognise them any more", async ({
   page,
   demo,
 }) => {

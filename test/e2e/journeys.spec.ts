@@ -116,7 +116,7 @@ test("a popup that is closed early leaves the prompt usable", async ({ page, dem
   await expect(chat.log).toContainText(/Done: .*#1/);
 });
 
-test("a person who denies at the provider can try again", async ({ page, demo }) => {
+test("a person who denies access at the provider can try again", async ({ page, demo }) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");
@@ -149,7 +149,7 @@ test("a reload while waiting keeps the request, what was typed, and the turn", a
   await expect(chat.formCards).toContainText("Sent");
 });
 
-test("a reload just when the turn ends shows what the agent said, though its stream is over", async ({
+test("a reload just as the turn ends shows the agent's reply, although its stream has closed", async ({
   page,
   demo,
 }) => {
@@ -214,7 +214,10 @@ test("Stop withdraws the request: finishing the popup afterwards creates nothing
   expect((await trackerCalls(demo))["withCredential"]).toBe(0);
 });
 
-test("who switches the account is asked for an account of their own", async ({ page, demo }) => {
+test("after switching the user, the agent asks the new user to connect their own account", async ({
+  page,
+  demo,
+}) => {
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Create an issue about the login bug");

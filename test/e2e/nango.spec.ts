@@ -96,7 +96,7 @@ test("the provider's pages get no handle on this one", async ({ page, stage }) =
   await expect(page.getByRole("heading")).toHaveText("Linear is connected");
 });
 
-test("after the provider's no the page offers another try, which works", async ({ page, stage }) => {
+test("after the provider refuses, the page offers another try, which works", async ({ page, stage }) => {
   stage.mock.person = "deny";
   await open(page, stage);
   await expect(page.getByRole("alert")).toContainText("Access to Linear was not granted.");
@@ -105,7 +105,7 @@ test("after the provider's no the page offers another try, which works", async (
   await expect(page.getByRole("heading")).toHaveText("Linear is connected");
 });
 
-test("a window that was closed half-way leaves the page usable", async ({ page, stage }) => {
+test("closing the provider's window early leaves the page usable", async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);
   await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
@@ -116,7 +116,7 @@ test("a window that was closed half-way leaves the page usable", async ({ page, 
   await expect(page.getByRole("heading")).toHaveText("Linear is connected");
 });
 
-test("a request that ends meanwhile: the page says so", async ({ page, stage }) => {
+test("the page says when the request has ended", async ({ page, stage }) => {
   stage.mock.person = "page";
   const popup = await open(page, stage);
   await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
@@ -139,7 +139,7 @@ test.describe("where the operator trusts Nango's origin", () => {
   });
 });
 
-test("a browser that does not open the window: the page says so, and a second click opens it", async ({
+test("when the browser blocks the window the page says so, and a second click opens it", async ({
   page,
   stage,
 }) => {

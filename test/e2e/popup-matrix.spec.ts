@@ -205,7 +205,7 @@ test("closes a window that stays open after the end", async ({ context, sites })
 });
 
 for (const trusted of [true, false]) {
-  test(`says nothing in the console when ${trusted ? "a trusted page" : "a page without an opener"} comes to its end`, async ({
+  test(`logs nothing in the console when ${trusted ? "a trusted page" : "a page without an opener"} comes to its end`, async ({
     context,
     sites,
   }) => {

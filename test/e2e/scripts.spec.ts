@@ -43,7 +43,7 @@ for (const path of ["answer", "answerByMessage"] as const) {
   });
 }
 
-test("a wrong answer gets its status, and the turn waits on for the right one", async ({ demo }) => {
+test("a wrong answer is refused, and the turn keeps waiting for the right one", async ({ demo }) => {
   const alice = new ScriptClient(demo);
   const bob = new ScriptClient(demo, "bob");
   const turn = await alice.run("Book me a flight", {
@@ -92,7 +92,7 @@ test.describe("when nobody answers in time", () => {
   });
 });
 
-test("a connection is one person's: bob is asked for his own", async ({ demo }) => {
+test("a connection belongs to one person: bob is asked to connect his own", async ({ demo }) => {
   const bob = new ScriptClient(demo, "bob");
   const { asked } = await bob.run("Create an issue about the login bug", {
     onAsked: async ({ elicitationId }) => void (await bob.answer({ elicitationId, action: "cancel" })),

@@ -63,7 +63,7 @@ test("a message that is sent while the agent waits withdraws the question and is
   await expect(chat.log).toContainText("Done: Flight to Lisbon");
 });
 
-test("with two questions each card stands below its own tool call, and a jump leads to the one out of sight", async ({
+test("with two questions each card is below its own tool call, and a button scrolls to the one out of sight", async ({
   page,
   demo,
 }) => {
@@ -120,7 +120,7 @@ test("after Disconnect the agent asks for the account again, and Start over forg
   await expect(page.getByRole("heading", { name: "The agent asks you, then goes on" })).toBeVisible();
 });
 
-test("the page speaks the browser's language, and keeps the one and the theme that are chosen", async ({
+test("the page uses the browser's language, and remembers a chosen language and theme", async ({
   browser,
   demo,
 }) => {

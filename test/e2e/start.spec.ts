@@ -12,7 +12,7 @@ test("prints five addresses, the chat and the runtime on another site than the a
   expect(demo.tracker).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
 });
 
-test("serves the chat page without a word in the browser's console", async ({ page, context }) => {
+test("serves the chat page without logging in the browser's console", async ({ page, context }) => {
   const said: string[] = [];
   context.on("console", (message) => said.push(message.text()));
   context.on("weberror", (failure) => said.push(String(failure.error())));

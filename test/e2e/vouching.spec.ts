@@ -29,7 +29,7 @@ async function connect(page: Page): Promise<Page> {
 
 const knows = (page: Page) => expect(page.getByRole("button", { name: "Continue to Tracker" })).toBeEnabled();
 
-test("in a window of the chat, in a tab of its own, and after a reload the page knows the person", async ({
+test("the page recognises the person in a window of the chat, in a tab of its own, and after a reload", async ({
   page,
   context,
   sites,
@@ -48,11 +48,7 @@ test("in a window of the chat, in a tab of its own, and after a reload the page 
   expect(tab.url()).toBe("about:blank");
 });
 
-test("15 a look at the link, as an unfurler has it, tells nothing; 16 nor does a frame", async ({
-  page,
-  request,
-  sites,
-}) => {
+test("15 a link unfurler learns nothing; 16 nor does a frame", async ({ page, request, sites }) => {
   const link = await openChat(page, sites);
   expect(await (await request.get(link)).text()).not.toMatch(/Tracker|Ada|Demo/);
   const framed = page.waitForResponse((response) => response.url() === link);
@@ -68,7 +64,11 @@ test("15 a look at the link, as an unfurler has it, tells nothing; 16 nor does a
 test.describe("a chat with a service worker", () => {
   test.use({ setting: { hasServiceWorker: true } });
 
-  test("17 a service worker that passes requests on is no obstacle", async ({ page, context, sites }) => {
+  test("17 a service worker that forwards requests does not get in the way", async ({
+    page,
+    context,
+    sites,
+  }) => {
     const link = await openChat(page, sites);
     await knows(await connect(page));
     await context.clearCookies({ domain: new URL(sites.hosted).hostname });
@@ -83,7 +83,7 @@ test.describe("a chat with a service worker", () => {
 test.describe("chat and page on one site, with a Strict session", () => {
   test.use({ setting: { sameSite: "Strict", isOneSite: true } });
 
-  test("19 a link in a mail leads to a page that knows the person", async ({ page, sites }) => {
+  test("19 a link in an email leads to a page that recognises the person", async ({ page, sites }) => {
     await openChat(page, sites);
     await page.goto(sites.mail);
     await page.getByRole("link", { name: "Connect your account" }).click();
@@ -109,7 +109,7 @@ test.describe("an app that sets a Cross-Origin-Opener-Policy everywhere", () => 
 test.describe("a chat whose identity is a token", () => {
   test.use({ setting: { vouches: false } });
 
-  test("the window of the chat vouches, and the page knows the person", async ({ page, sites }) => {
+  test("the chat's window vouches, and the page recognises the person", async ({ page, sites }) => {
     const link = await openChat(page, sites, "?token");
     const popup = await connect(page);
     await knows(popup);
@@ -126,7 +126,7 @@ test.describe("a chat whose identity is a token", () => {
     await profile?.close();
   });
 
-  test("a browser that opens no window: in the tab of the link the page knows the person", async ({
+  test("when the browser opens no window, the page in the link's tab recognises the person", async ({
     page,
     sites,
   }) => {
@@ -141,7 +141,7 @@ test.describe("a chat whose identity is a token", () => {
     await expect(page.locator("#state")).toHaveText("declined");
   });
 
-  test("a window that does not answer: after a moment the page says so, and goes on asking", async ({
+  test("when the chat's window does not reply, the page says so and keeps asking", async ({
     page,
     sites,
   }) => {

@@ -14,7 +14,7 @@ export function createManualClock(start = Date.parse("2026-11-20T12:00:00Z")): M
   let now = start;
   let timers: { at: number; run: () => void }[] = [];
 
-  /** Runs the first timer that is due by then; `false` when there is none. */
+  /** Runs the earliest timer due at or before that time. Returns `false` if there was none. */
   function runNext(end: number): boolean {
     const [next] = timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
     if (next === undefined) return false;

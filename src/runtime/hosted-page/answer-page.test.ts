@@ -104,7 +104,7 @@ test.each([
   expect(await s.result()).toEqual({ outcome });
 });
 
-test("an answer that does not fit is shown again with what was typed and what to change, until it fits", async () => {
+test("an invalid answer is shown again with what was typed and what to change, until it is valid", async () => {
   const s = await setUp();
   const again = await send(s, s.shown, { f0: 'X"', f1: "many" });
   expect(again.status).toBe(422);
@@ -120,7 +120,7 @@ test("an answer that does not fit is shown again with what was typed and what to
   expect(await s.result()).toEqual({ outcome: "accepted", content: { city: "Porto" } });
 });
 
-test("every kind of question is read as it was meant", async () => {
+test("an answer of every kind of question is read correctly", async () => {
   const properties = {
     mail: { type: "string", format: "email" },
     when: { type: "string", format: "date-time", default: "2027-01-01T10:00:00+05:45" },
@@ -162,7 +162,7 @@ test("every kind of question is read as it was meant", async () => {
   });
 });
 
-test("a lone yes-or-no question has both answers, and neither is chosen before", async () => {
+test("a single yes-or-no question offers both answers, and neither is preselected", async () => {
   const requestedSchema = {
     type: "object" as const,
     properties: { ok: { type: "boolean", title: "Go on?" } },
@@ -188,7 +188,7 @@ test("a form that asks for a secret warns, needs a confirmation, and never sends
   expect(await s.result()).toEqual({ outcome: "accepted", content: { key: "hunter2" } });
 });
 
-test("somebody else's browser sees of a form what it sees of one that never was", async () => {
+test("another person's browser gets the same page for a form as for an unknown id", async () => {
   const session = (request: Request): User | undefined =>
     request.headers.get("cookie")?.includes("session=bob") === true ? { id: "bob" } : undefined;
   const s = await setUp(TRIP, { session });
@@ -206,7 +206,7 @@ test("somebody else's browser sees of a form what it sees of one that never was"
   expect(await s.status()).toBe("pending");
 });
 
-test("a link in another browser of the person answers, too", async () => {
+test("the link also works in another browser of the same person", async () => {
   const s = await setUp();
   const phone = s.newBrowser("ada");
   const page = await phone.visit(s.url);
@@ -226,7 +226,7 @@ test.each<[string, Record<string, string>, Record<string, string>, number]>([
   expect(await s.status()).toBe("pending");
 });
 
-test("a browser that nobody vouches for any more is sent to the start, and answers nothing", async () => {
+test("a browser that is no longer vouched for starts over, and its answer is not taken", async () => {
   const s = await setUp();
   s.runtime.clock.advance(5 * 60_000);
   const page = await send(s, s.shown, { f0: "Lisbon" });
@@ -237,7 +237,7 @@ test("a browser that nobody vouches for any more is sent to the start, and answe
   expect(await s.status()).toBe("pending");
 });
 
-test("after the end of a request its page says how it ended, and takes no other answer", async () => {
+test("after a request has ended its page says how, and accepts no other answer", async () => {
   const s = await setUp();
   await s.runtime.elicitations.decline(s.elicitationId);
   const ended = await s.browser.follow(await send(s, s.shown, { f0: "Lisbon" }));
@@ -248,14 +248,14 @@ test("after the end of a request its page says how it ended, and takes no other 
   expect((await s.newBrowser("ada").visit(s.url)).status).toBe(404);
 });
 
-test("an answer that is pressed twice is one answer", async () => {
+test("pressing Send twice sends one answer", async () => {
   const s = await setUp();
   const pages = await Promise.all([send(s, s.shown, { f0: "Lisbon" }), send(s, s.shown, { f0: "Lisbon" })]);
   expect(pages.map(({ status }) => status)).toEqual([303, 303]);
   expect(await s.result()).toEqual({ outcome: "accepted", content: { city: "Lisbon" } });
 });
 
-test("what the agent wrote is text on the page", async () => {
+test("what the agent wrote is shown as plain text", async () => {
   const evil = '"><script>alert(1)</script></textarea>';
   const properties = {
     [evil]: { type: "string", title: evil, description: evil, default: evil, maxLength: 400 },
@@ -292,7 +292,7 @@ test("a form speaks the language of the browser", async () => {
   expect(text).toMatch(/value="accept">\s*(Envoyer|Valider)/);
 });
 
-test("without a hosted page there is no link", () => {
+test("without a hosted page there is no link to a form", () => {
   const { elicitations } = createTestRuntime(asking(TRIP));
   expect(elicitations.linkFor("x")).toBeUndefined();
 });

@@ -259,7 +259,7 @@ test.each([
   for (const one of formsOf(KEY)) expect(everything).not.toContain(one);
 });
 
-test("a key that the service refuses is not stored, and page and card say so", async () => {
+test("a key that the service refuses is not stored, and the page and the card say so", async () => {
   const s = setUp([FORECAST, "Done."]);
   const { stream, request, form } = await open(s);
   const again = await sendKey(s, form, "wrong-key-000");
@@ -338,7 +338,7 @@ test("the person replaces the key on the same page, and a wrong one does not tak
   expect((await s.credentials.get("weather", "ada"))?.accessToken).toBe(NEW_KEY);
 });
 
-test("the person has the key forgotten on the same page", async () => {
+test("the person can delete the key on the same page", async () => {
   const s = setUp([FORECAST, "Done."], { check: async () => ({ account: "ada@weather.example" }) });
   const { stream, form } = await open(s);
   const done = await s.browser.follow(await sendKey(s, form, KEY));
@@ -352,7 +352,7 @@ test("the person has the key forgotten on the same page", async () => {
   expect(await s.credentials.get("weather", "ada")).toBeUndefined();
 });
 
-test("a key is sent only where keys are taken, and a token never as a key", async () => {
+test("a key is sent only to servers that take keys, and a token is never sent as a key", async () => {
   const s = setUp([FORECAST, "Done."]);
   await s.store.set("weather", "ada", { accessToken: "a-token-of-oauth" });
   const { form } = await open(s);
@@ -360,7 +360,7 @@ test("a key is sent only where keys are taken, and a token never as a key", asyn
   expect(form.text).toContain('type="password"');
 });
 
-test("nobody but the person can send a key: not without the page's form, and not with a link passed on", async () => {
+test("only the person can send a key: not another site, and not somebody with the link", async () => {
   const s = setUp([FORECAST, "Done."]);
   const { form } = await open(s);
   const mallory = s.newBrowser("mallory");
@@ -397,7 +397,7 @@ test.each([
   expect(form.text).toContain('href="https://weather.example.com/keys"');
 });
 
-test("a page is not made with a link to a key that is not https", () => {
+test("a page is not created with a link to a key that is not https", () => {
   expect(() => setUp([], { keyUrl: "javascript:alert(1)" })).toThrow(
     "keyUrl of Weather must be an https URL",
   );

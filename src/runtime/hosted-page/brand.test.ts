@@ -35,7 +35,7 @@ function colours(css: string, name: string): readonly string[] {
   return [light, dark];
 }
 
-test("text on any brand colour can be read", () => {
+test("text is readable on any brand colour", () => {
   fc.assert(
     fc.property(colour, colour, (light, dark) => {
       const { css } = accentStyle({ light, dark });
@@ -46,7 +46,7 @@ test("text on any brand colour can be read", () => {
   );
 });
 
-test("the focus ring and the edge of the main button can be seen in any brand colour", () => {
+test("the focus ring and the edge of the main button are visible in any brand colour", () => {
   fc.assert(
     fc.property(colour, (accent) => {
       const { css } = accentStyle(accent);
@@ -62,18 +62,18 @@ test("the focus ring and the edge of the main button can be seen in any brand co
   );
 });
 
-test("the surfaces that colours are compared with are those of the tokens", () => {
+test("colours are compared with the surfaces of the tokens", () => {
   const [light = "", dark = ""] = colours(TOKENS_CSS, "--elicit-surface");
   expect([contrastOf(light, SURFACES.light), contrastOf(dark, SURFACES.dark)]).toEqual([1, 1]);
 });
 
-test("contrast is computed as WCAG does", () => {
+test("contrast is computed as WCAG defines it", () => {
   expect(contrastOf("#fff", "#000")).toBe(21);
   expect(contrastOf("#767676", "#ffffff")).toBeCloseTo(4.54, 2);
   expect(contrastOf("#777", "#fff")).toBeCloseTo(4.48, 2);
 });
 
-test("in development, the operator learns what the page does about a colour with too little contrast", () => {
+test("in development, the operator is told how the page adapts a colour with too little contrast", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   pageWith({ name: "Acme", accent: "#ffd400" });
   pageWith({ name: "Acme", accent: { light: "#0b57d0", dark: "#101018" } });
@@ -114,7 +114,7 @@ test("every page has the brand's name and logo, and the style has its colour", a
   expect((await load("/favicon.ico")).status).toBe(204);
 });
 
-test("without a logo, the brand has its first letter, and pages load no images", async () => {
+test("without a logo the page shows the brand's first letter, and loads no images", async () => {
   const page = await pageWith({ name: "émile" })("/auth/connect");
   expect(await page.text()).toContain('<span class="logo" data-letter aria-hidden="true">É</span>');
   expect(page.headers.get("content-security-policy")).not.toContain("img-src");

@@ -46,7 +46,7 @@ function sessionByCookie(request: Request): User | undefined {
   return id === undefined ? undefined : { id };
 }
 
-test("after connecting, the page names the account that the provider's ID token is about", async () => {
+test("after connecting, the page names the account in the provider's ID token", async () => {
   const s = await setUp({ scopes: ["openid", "email", "issues:write"] });
   const done = await connect(s);
   expect(s.errors).toEqual([]);
@@ -55,7 +55,7 @@ test("after connecting, the page names the account that the provider's ID token 
   expect(await stored(s)).toMatchObject({ account: "someone@tracker.example" });
 });
 
-test("after connecting, the page names the account as the operator's accountName does", async () => {
+test("after connecting, the page names the account that the operator's accountName returns", async () => {
   let asked: Credential | undefined;
   const s = await setUp({
     async accountName(credential) {
@@ -87,7 +87,7 @@ test("before connecting again, the page names the account that is connected alre
   expect(consent.text).toContain("<bdi>ada@tracker.example</bdi>");
 });
 
-test("Remove forgets the account and gives its token back to the provider", async () => {
+test("Remove deletes the connection and revokes its token at the provider", async () => {
   const s = await setUp();
   const done = await connect(s);
   const token = (await stored(s))?.refreshToken ?? "";
@@ -114,7 +114,7 @@ test("Remove before connecting leaves the request open", async () => {
   expect((await s.runtime.elicitations.get(s.elicitationId))?.status).toBe("pending");
 });
 
-test("a provider that cannot revoke keeps nobody connected", async () => {
+test("Remove works when the provider cannot revoke tokens", async () => {
   const s = await setUp(
     {},
     {
@@ -144,7 +144,7 @@ test.each<
   expect(await stored(s)).toBeDefined();
 });
 
-test("a person removes only what is their own, whoever's link they have", async () => {
+test("a person removes only their own connection, even with the link of somebody else", async () => {
   const s = await setUp({}, { session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const done = await connect(s);
@@ -157,7 +157,7 @@ test("a person removes only what is their own, whoever's link they have", async 
   expect([await stored(s), await stored(s, "bob")]).not.toContain(undefined);
 });
 
-test("five minutes after the end the chat has vouched for nobody, and nothing is removed", async () => {
+test("five minutes after the request has ended the chat no longer vouches, and nothing is removed", async () => {
   const s = await setUp();
   const done = await connect(s);
   s.runtime.clock.advance(5 * 60_000);
@@ -166,7 +166,7 @@ test("five minutes after the end the chat has vouched for nobody, and nothing is
   expect(await stored(s)).toBeDefined();
 });
 
-test("removing counts against the limit of forms", async () => {
+test("removing counts towards the rate limit of forms", async () => {
   const s = await setUp({}, { postsPerMinute: 2 });
   const done = await connect(s);
   expect((await remove(s.browser, done)).status).toBe(303);

@@ -139,7 +139,7 @@ test("a server that nobody has configured: the person connects, and the same tur
   expect(JSON.stringify(stream.chunks)).not.toContain(credential?.accessToken);
 });
 
-test("a call with more rights steps up: both scopes are asked for together", async () => {
+test("a call that needs more rights asks for the old and the new scopes together", async () => {
   const s = setUp([READ, WRITE, "Done."]);
   const stream = await s.ada.send("c1");
   const first = await stream.request();
@@ -159,7 +159,7 @@ test("a call with more rights steps up: both scopes are asked for together", asy
   expect((await s.credentials.get("tracker", "ada"))?.scope).toBe("issues:read issues:write");
 });
 
-test("what has expired is refreshed without asking, by the client that was registered for it", async () => {
+test("an expired token is refreshed without asking, by the client that it was issued to", async () => {
   const s = setUp([READ, READ, "Done."]);
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -173,7 +173,7 @@ test("what has expired is refreshed without asking, by the client that was regis
   expect(await provider.isActive(fresh?.accessToken ?? "")).toBe(true);
 });
 
-test("a person who denies at the provider can try again, and reads why", async () => {
+test("a person who denies access at the provider can try again, and reads why", async () => {
   provider.person = "deny";
   const s = setUp([WRITE, "Done."]);
   const stream = await s.ada.send("c1");
@@ -186,7 +186,7 @@ test("a person who denies at the provider can try again, and reads why", async (
   expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
-test("a server whose sign-in cannot be used: the person reads that, and the operator what to do", async () => {
+test("when a server's sign-in cannot be used, the person is told so and the operator what to do", async () => {
   const s = setUp([WRITE, "Sorry."], { authorizationServers: { [RESOURCE]: ["http://10.0.0.1"] } });
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -200,7 +200,7 @@ test("a server whose sign-in cannot be used: the person reads that, and the oper
   expect(toolResultsSeen(s.model)[0]).toMatchObject({ value: expect.stringContaining("the user declined") });
 });
 
-test("where a client must be registered by hand, the person reads that, and the operator what to register where", async () => {
+test("when a client must be registered by hand, the person is told so and the operator what to register where", async () => {
   const strict = await startTestProvider([]);
   const s = setUp([WRITE, "Sorry."], { authorizationServers: { [RESOURCE]: [strict.issuer] } });
   const stream = await s.ada.send("c1");
@@ -214,7 +214,7 @@ test("where a client must be registered by hand, the person reads that, and the 
   await strict.close();
 });
 
-test("a server that claims to be another resource gets nobody's sign-in", async () => {
+test("a server that claims to be another resource cannot be signed in to", async () => {
   const s = setUp([{ other_read_issue: {} }, "Sorry."], { resources: { [OTHER]: RESOURCE } });
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -226,7 +226,7 @@ test("a server that claims to be another resource gets nobody's sign-in", async 
   await s.runtime.close();
 });
 
-test("a server that names somebody else's authorization server gets no token for that one's resource", async () => {
+test("a server that names the authorization server of another resource gets no token for that resource", async () => {
   const s = setUp([WRITE, { other_create_issue: {} }, "Done."]);
   const stream = await s.ada.send("c1");
   const first = await stream.request();
@@ -243,7 +243,7 @@ test("a server that names somebody else's authorization server gets no token for
   expect(s.callsOf(RESOURCE).map((call) => call.token)).toContain(token);
 });
 
-test("a code of one server is refused on the path of another (mix-up)", async () => {
+test("a code of one server is refused on the callback path of another (mix-up)", async () => {
   const s = setUp([{ ...WRITE, other_create_issue: {} }, "Done."]);
   const stream = await s.ada.send("c1");
   const tracker = await stream.request(0, ({ message }) => message.includes("Tracker"));
@@ -264,7 +264,7 @@ test("a code of one server is refused on the path of another (mix-up)", async ()
   await s.runtime.close();
 });
 
-test("a link that was passed on connects nothing for the one who sent it", async () => {
+test("a forwarded link connects no account for the person who forwarded it", async () => {
   const s = setUp([WRITE, "Sorry."]);
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -278,7 +278,7 @@ test("a link that was passed on connects nothing for the one who sent it", async
   await s.runtime.close();
 });
 
-test("a callback in another browser is refused, and burns the state", async () => {
+test("a callback in another browser is refused and invalidates the state", async () => {
   const s = setUp([WRITE, "Sorry."]);
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -290,7 +290,7 @@ test("a callback in another browser is refused, and burns the state", async () =
   await s.runtime.close();
 });
 
-test("a provider that did not send the person back: the next Connect is made with another registration", async () => {
+test("when the provider did not send the person back, the next Connect uses another registration", async () => {
   const s = setUp([WRITE, "Done."]);
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
@@ -303,7 +303,7 @@ test("a provider that did not send the person back: the next Connect is made wit
   expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
-test("the client id metadata document names this page and nothing that was asked for", async () => {
+test("the client id metadata document names this page, and nothing from the request", async () => {
   const s = setUp(["Hello."]);
   const hash = "x".repeat(43);
   const document = await s.browser.get(`${PAGE}/auth/mcp/client/${hash}`);

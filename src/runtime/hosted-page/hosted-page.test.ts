@@ -42,7 +42,7 @@ function said({ stream }: PageStage): unknown {
   return JSON.parse(String(stream.chunks.find(({ type }) => type === "text-delta")?.["delta"]));
 }
 
-test("vouched for by the chat, the person connects, and the agent goes on", async () => {
+test("a person the chat vouches for connects, and the agent goes on", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   const left = await start(s.browser, consent);
@@ -63,7 +63,7 @@ test("vouched for by the chat, the person connects, and the agent goes on", asyn
   expect([...s.errors, ...s.runtime.errors]).toEqual([]);
 });
 
-test("signed in on the page's own origin, nobody needs to vouch", async () => {
+test("a person with a session on the page's own origin needs no vouching", async () => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const consent = await s.browser.get(s.url);
@@ -73,7 +73,7 @@ test("signed in on the page's own origin, nobody needs to vouch", async () => {
   expect(await s.credentials.get("tracker", "ada")).toBeDefined();
 });
 
-test("the page tells who is signed in, what is connected, for which agent, and where it leads", async () => {
+test("the page shows who is signed in, what is connected, for which agent, and where it leads", async () => {
   const s = await setUp();
   const { text } = await arrive(s);
   expect(text).toContain("<h1>Connect Tracker</h1>");
@@ -85,7 +85,7 @@ test("the page tells who is signed in, what is connected, for which agent, and w
   expect(text).toContain("<code>issues:write</code>");
 });
 
-test("the page shows the verified account, not a name that anybody may choose", async () => {
+test("the page shows the verified account, not a self-chosen name", async () => {
   const shown = async (user: User) => {
     const s = await createPageStage(provider, { runtime: { authenticate: () => user } });
     return (await arrive(s)).text;
@@ -96,7 +96,7 @@ test("the page shows the verified account, not a name that anybody may choose", 
   expect(await shown(named)).toContain("<bdi>Grace Hopper (u_1)</bdi>");
 });
 
-test("before anybody has vouched the page tells nothing and moves nothing", async () => {
+test("before the chat has vouched the page shows nothing and changes nothing", async () => {
   const s = await setUp();
   const waiting = await s.browser.get(s.url);
   expect(waiting.status).toBe(200);
@@ -106,7 +106,7 @@ test("before anybody has vouched the page tells nothing and moves nothing", asyn
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("looking, even as the right person, starts nothing", async () => {
+test("opening the page starts nothing, even for the right person", async () => {
   const s = await setUp();
   const before = provider.requests.length;
   await arrive(s);
@@ -115,7 +115,7 @@ test("looking, even as the right person, starts nothing", async () => {
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("a link that was passed on: the other browser is not vouched for by what this one has", async () => {
+test("with a forwarded link, the other browser is not vouched for by this browser's cookie", async () => {
   const s = await setUp();
   await arrive(s);
   const page = await s.newBrowser("bob").visit(s.url);
@@ -123,7 +123,7 @@ test("a link that was passed on: the other browser is not vouched for by what th
   expect(page.text).toContain("This link cannot be used");
 });
 
-test("what a page shows of the browser's secret proves nothing when it is sent as a cookie", async () => {
+test("the part of the browser's secret that a page shows is not accepted as the cookie", async () => {
   const s = await setUp();
   const { csrf = "" } = hiddenFields(await arrive(s));
   const proof = Object.entries(s.browser.cookies(AUTH)).find(([name]) => name.includes("elicit-as-"));
@@ -134,7 +134,7 @@ test("what a page shows of the browser's secret proves nothing when it is sent a
   expect((await thief.get(s.url)).text).not.toContain("<form");
 });
 
-test("a neighbouring subdomain cannot plant the cookies of a browser that was vouched for", async () => {
+test("a sibling subdomain cannot set the cookies of a vouched-for browser", async () => {
   const s = await setUp();
   await arrive(s);
   const pairs = Object.entries(s.browser.cookies(AUTH)).map(([name, value]) => `${name}=${value}`);
@@ -148,7 +148,7 @@ test("a neighbouring subdomain cannot plant the cookies of a browser that was vo
   }
 });
 
-test("unknown, somebody else's, ended and unconnectable requests get the same page", async () => {
+test("unknown, foreign, ended and unconnectable requests get the same page", async () => {
   const s = await setUp({ session: sessionByCookie });
   const bob = s.newBrowser();
   bob.setCookie(AUTH, "session", "bob");
@@ -163,7 +163,7 @@ test("unknown, somebody else's, ended and unconnectable requests get the same pa
   expect(foreign.text).toContain("You are signed in as <b><bdi>bob</bdi></b>.");
 });
 
-test("who is signed in as somebody else sees by every route of the page what they see of a request that never was", async () => {
+test("another signed-in person gets the same reply from every route as for an unknown id", async () => {
   const s = await setUp({ session: sessionByCookie });
   const bob = s.newBrowser();
   bob.setCookie(AUTH, "session", "bob");
@@ -188,7 +188,7 @@ test("who is signed in as somebody else sees by every route of the page what the
   expect(await shown(s.elicitationId)).toEqual(nothing);
 });
 
-test("somebody else's session starts nothing, whoever was vouched for before", async () => {
+test("another person's session starts nothing, even in a browser that was vouched for", async () => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const consent = await s.browser.get(s.url);
@@ -197,7 +197,7 @@ test("somebody else's session starts nothing, whoever was vouched for before", a
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("somebody else who is signed in when the provider sends the browser back gets nothing stored", async () => {
+test("nothing is stored when another person is signed in as the provider sends the browser back", async () => {
   const s = await setUp({ session: sessionByCookie });
   s.browser.setCookie(AUTH, "session", "ada");
   const left = await start(s.browser, await s.browser.get(s.url));
@@ -209,7 +209,7 @@ test("somebody else who is signed in when the provider sends the browser back ge
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("with a login, who is not known is offered it, and comes back to the page", async () => {
+test("with a login page, an unknown person is offered it and returns to the page", async () => {
   const login = (returnTo: string) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`;
   const s = await setUp({ session: sessionByCookie, login });
   const nobody = s.newBrowser();
@@ -233,7 +233,7 @@ test("a person who is signed in here as somebody else can switch accounts, for a
   expect(unknown.text.replaceAll("AAAAAAAAAAAAAAAAAAAAAA", s.elicitationId)).toBe(foreign.text);
 });
 
-test("without a chat to ask and without a session the page only says what to do", async () => {
+test("without a chat that vouches and without a session the page only says what to do", async () => {
   vi.spyOn(console, "warn").mockImplementationOnce(() => {});
   const s = await setUp({ vouch: undefined }, { headers: { origin: "https://evil.example" } });
   const page = await s.browser.get(s.url);
@@ -241,7 +241,7 @@ test("without a chat to ask and without a session the page only says what to do"
   expect(bodyData(page, "challenge")).toBeUndefined();
 });
 
-test("links lead to the chat where the operator has said where it is", async () => {
+test("pages link to the chat when the operator has configured its address", async () => {
   const s = await setUp({ chatHome: "https://chat.example.com/home", allowedReturnOrigins: [] });
   expect((await s.newBrowser().visit(s.url)).text).toContain(
     'href="https://chat.example.com/home">Back to your chat',
@@ -253,7 +253,7 @@ test("links lead to the chat where the operator has said where it is", async () 
   expect(ended.text).toContain('href="https://chat.example.com/home">Back to your chat');
 });
 
-test("'Not you?' forgets the browser, and only a page of ours can say it", async () => {
+test("'Not you?' forgets the browser, and only our own page can send it", async () => {
   const s = await setUp({ chatHome: CHAT_ORIGIN });
   const fields = hiddenFields(await arrive(s));
   const forget = (headers: Record<string, string> = {}) =>
@@ -267,7 +267,7 @@ test("'Not you?' forgets the browser, and only a page of ours can say it", async
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("nothing in the query but the id counts", async () => {
+test("only the id in the query is read", async () => {
   const s = await setUp();
   await arrive(s);
   const more = "&toolId=other&userId=bob&returnUrl=https://evil.example&chatOrigin=https://evil.example";
@@ -332,7 +332,7 @@ test.each([
   expect(s.errors).toEqual([]);
 });
 
-test("a token of one request is no good for another", async () => {
+test("the CSRF token of one request is refused for another", async () => {
   const s = await setUp();
   const { csrf = "" } = hiddenFields(await arrive(s));
   const other = await (await s.ada.send("c2")).request();
@@ -353,7 +353,7 @@ test("Decline on the page ends the request, and the page says so", async () => {
   expect(said(s)).toEqual({ outcome: "declined" });
 });
 
-test("the way to the provider: code, PKCE, resource, a state bound to a cookie, no verifier in sight", async () => {
+test("the redirect to the provider has code, PKCE, resource and a state bound to a cookie, and no verifier", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
   const to = new URL(left.headers.get("location") ?? "");
@@ -385,7 +385,7 @@ test("the way to the provider: code, PKCE, resource, a state bound to a cookie, 
   ]);
 });
 
-test("a state is used once", async () => {
+test("a state can be used once", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
   const callback = await s.browser.get(await callbackUrl(s.browser, left));
@@ -394,7 +394,7 @@ test("a state is used once", async () => {
   expect(again.status).toBe(400);
 });
 
-test("a callback in another browser is refused, and burns the state", async () => {
+test("a callback in another browser is refused and invalidates the state", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
   const url = await callbackUrl(s.browser, left);
@@ -404,7 +404,7 @@ test("a callback in another browser is refused, and burns the state", async () =
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("a look at the head of the callback, as link checkers have it, spends neither state nor code", async () => {
+test("a HEAD request of a link checker to the callback uses up neither state nor code", async () => {
   const s = await setUp();
   const url = await callbackUrl(s.browser, await start(s.browser, await arrive(s)));
   const cookie = Object.entries(s.browser.cookies(AUTH))
@@ -416,7 +416,7 @@ test("a look at the head of the callback, as link checkers have it, spends neith
   expect((await s.browser.follow(await s.browser.get(url))).text).toContain("Tracker is connected");
 });
 
-test("a state is good for ten minutes", async () => {
+test("a state is valid for ten minutes", async () => {
   const s = await setUp();
   const runtime = s.runtime;
   const left = await start(s.browser, await arrive(s));
@@ -435,7 +435,7 @@ test.each(["?code=x", "?code=x&state=", "?code=x&state=AAAA", "?state=AAAA%0d%0a
   },
 );
 
-test("the provider's no leaves the request open: the page says why and offers another try", async () => {
+test("when the provider refuses, the request stays open and the page says why and offers another try", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   provider.person = "deny";
@@ -467,7 +467,7 @@ test("the provider's no leaves the request open: the page says why and offers an
   expect(said(s)).toEqual({ outcome: "accepted", content: {} });
 });
 
-test("a code that the provider does not take leaves the request open", async () => {
+test("when the provider rejects the code, the request stays open", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
   const url = new URL(await callbackUrl(s.browser, left));
@@ -478,7 +478,7 @@ test("a code that the provider does not take leaves the request open", async () 
   expect(s.errors).toHaveLength(1);
 });
 
-test("an answer of another issuer is refused", async () => {
+test("a callback from another issuer is refused", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
   const url = new URL(await callbackUrl(s.browser, left));
@@ -488,7 +488,7 @@ test("an answer of another issuer is refused", async () => {
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("a provider that is down is told on the page, and the request stays open", async () => {
+test("when the provider is down the page says so, and the request stays open", async () => {
   const s = await setUp({ fetch: () => Promise.reject(new TypeError("fetch failed")) });
   const consent = await arrive(s);
   const back = await s.browser.follow(await start(s.browser, consent));
@@ -496,7 +496,7 @@ test("a provider that is down is told on the page, and the request stays open", 
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("a token endpoint that does not answer is given up after ten seconds, and the person may try again", async () => {
+test("a token endpoint that does not reply times out after ten seconds, and the person can try again", async () => {
   let isSilent = true;
   const s = await setUp({
     fetch: (input, init) =>
@@ -516,7 +516,7 @@ test("a token endpoint that does not answer is given up after ten seconds, and t
   expect((await s.browser.follow(await start(s.browser, back))).text).toContain("Tracker is connected");
 });
 
-test("a person who finishes after the request has expired: nothing is stored, and the page says so", async () => {
+test("when a person finishes after the request has expired, nothing is stored and the page says so", async () => {
   const s = await setUp();
   s.runtime.clock.advance(9 * 60_000);
   const url = await callbackUrl(s.browser, await start(s.browser, await arrive(s)));
@@ -526,7 +526,7 @@ test("a person who finishes after the request has expired: nothing is stored, an
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("a request that is done cannot be started again: the page says that it is done", async () => {
+test("a completed request cannot be started again, and the page says that it is done", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   await s.browser.follow(await start(s.browser, consent));
@@ -536,7 +536,7 @@ test("a request that is done cannot be started again: the page says that it is d
   expect(provider.requests.length).toBe(before);
 });
 
-test("neither codes nor tokens nor verifiers reach a log, a page, a redirect or the chat", async () => {
+test("no code, token or verifier reaches a log, a page, a redirect or the chat", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
   const url = new URL(await callbackUrl(s.browser, left));
@@ -558,7 +558,7 @@ test("neither codes nor tokens nor verifiers reach a log, a page, a redirect or 
   }
 });
 
-test("a request that was withdrawn while the person was at the provider: nothing is stored, no code is spent", async () => {
+test("when a request is withdrawn while the person is at the provider, nothing is stored and no code is used", async () => {
   const s = await setUp();
   const left = await start(s.browser, await arrive(s));
   const url = await callbackUrl(s.browser, left);
@@ -570,7 +570,7 @@ test("a request that was withdrawn while the person was at the provider: nothing
   expect(provider.requests.filter(({ path }) => path === "/token").length).toBe(tokensBefore);
 });
 
-test("a request that is withdrawn while the code is exchanged: the token goes back to the provider", async () => {
+test("when a request is withdrawn during the code exchange, the token is revoked", async () => {
   let revoked = "";
   const s = await setUp({
     async fetch(input, init) {
@@ -590,7 +590,7 @@ test("a request that is withdrawn while the code is exchanged: the token goes ba
   expect(await provider.isActive(revoked)).toBe(false);
 });
 
-test("a connection that cannot be stored: page and agent are told, and the token goes back to the provider", async () => {
+test("when a connection cannot be stored, page and agent are told and the token is revoked", async () => {
   let revoked = "";
   const s = await setUp({
     async fetch(input, init) {
@@ -639,7 +639,7 @@ test.each([
   expect(ended.text).not.toContain("<a ");
 });
 
-test("what others wrote is text on the page, whatever it looks like", async () => {
+test("text from others is shown as plain text, whatever it looks like", async () => {
   const evil = '"><script>alert(1)</script>';
   const s = await setUp({ session: () => ({ id: "ada", name: evil }) });
   await s.runtime.elicitations.fail(s.elicitationId, evil);
@@ -674,7 +674,7 @@ test("every reply has the headers of a page that signs people in", async () => {
   ]);
 });
 
-test("the handle on the chat's window is cut before leaving for a provider that is not listed", async () => {
+test("the page drops window.opener before it redirects to a provider that is not listed", async () => {
   const s = await setUp();
   expect(bodyData(await arrive(s), "cut-opener")).toBe("true");
   const trusted = await setUp({ trustedProviderOrigins: [provider.issuer] });
@@ -694,7 +694,7 @@ test("too many tries get 429 for a minute, with a time to wait", async () => {
   expect(refused.headers.get("retry-after")).toBe("60");
 });
 
-test("on plain http a loopback page does without the cookie prefix that asks for https", async () => {
+test("a loopback page on plain http uses cookies without the prefix that requires https", async () => {
   const { elicitations } = createTestRuntime(asking(CONNECT));
   const credentials = createMemoryCredentials();
   const options = { elicitations, credentials, providers: {}, onError: () => {} };

@@ -205,7 +205,7 @@ test.each([
   "é",
   "a".repeat(65),
 ])(
-  "a page that claims the connection %j has nothing asked of Nango with the operator's key",
+  "a page that claims the connection %j is not sent to Nango with the operator's key",
   async (connectionId) => {
     const s = await setUp();
     const consent = await arrive(s);
@@ -217,7 +217,7 @@ test.each([
   },
 );
 
-test("an answer of Nango about another connection than the one that was asked for completes nothing", async () => {
+test("a reply of Nango about another connection than the requested one completes nothing", async () => {
   const nango: NangoApi = new Nango({ host: mock.url, apiKey: mock.apiKey });
   const s = await setUp({ nango });
   const theirs = mock.connect(tagsOf(s));
@@ -227,7 +227,7 @@ test("an answer of Nango about another connection than the one that was asked fo
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("a Nango that lists more than it was asked for loses nobody a connection", async () => {
+test("no connection is lost when Nango lists more than was requested", async () => {
   const nango = new Nango({ host: mock.url, apiKey: mock.apiKey, webhookSigningKey: mock.signingKey });
   const listConnections = nango.listConnections.bind(nango);
   nango.listConnections = () => listConnections({ integrationId: "linear" });
@@ -238,7 +238,7 @@ test("a Nango that lists more than it was asked for loses nobody a connection", 
   expect(mock.connections).toEqual([bobs]);
 });
 
-test("a connection whose id fits no path is as good as none", async () => {
+test("a connection with an id that does not fit into a path is treated as missing", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
   await post(s, "complete", await arrive(s), { connectionId });
@@ -335,7 +335,7 @@ test("page and webhook, in either order and again, leave one connection", async 
   }
 });
 
-test("of two windows one connection is kept, and the other is removed at Nango", async () => {
+test("with two windows, one connection is kept and the other is removed at Nango", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   const first = mock.connect(tagsOf(s));
@@ -366,7 +366,7 @@ test.each<[string, (s: SetUp) => Promise<unknown>]>([
   },
 );
 
-test("a person who took longer at the provider than their proof lasts is done all the same", async () => {
+test("a person can finish after the proof of their browser has expired", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   await post(s, "session", consent);
@@ -377,7 +377,7 @@ test("a person who took longer at the provider than their proof lasts is done al
   expect(await status(s)).toMatchObject({ status: "accepted" });
 });
 
-test("a webhook for a request that nobody knows removes what it tells of", async () => {
+test("a webhook for an unknown request removes the connection it reports", async () => {
   const s = await setUp();
   const stray = mock.connect({ elicitation_id: "AAAAAAAAAAAAAAAAAAAAAA", end_user_id: "ada" });
   expect((await webhook(s, created(stray))).status).toBe(200);
@@ -408,7 +408,7 @@ test.each<[string, (s: SetUp) => Promise<Response>]>([
   expect(s.errors).toEqual([]);
 });
 
-test("a webhook without Nango's signature over its very bytes is refused", async () => {
+test("a webhook without Nango's signature of its exact bytes is refused", async () => {
   const s = await setUp();
   const connection = mock.connect(tagsOf(s));
   const event = created(connection);
@@ -421,7 +421,7 @@ test("a webhook without Nango's signature over its very bytes is refused", async
   expect(await status(s)).toMatchObject({ status: "pending" });
 });
 
-test("a token that a server refuses is refreshed at Nango; one that is gone there is gone", async () => {
+test("a refused token is refreshed at Nango, and deleted when Nango no longer has it", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
   await post(s, "complete", await arrive(s), { connectionId });
@@ -444,7 +444,7 @@ test("a token that a server refuses is refreshed at Nango; one that is gone ther
   );
 });
 
-test("Remove on the page leaves no connection at Nango, and the page says so", async () => {
+test("Remove deletes the connection at Nango, and the page says so", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
   await post(s, "complete", await arrive(s), { connectionId });
@@ -456,7 +456,7 @@ test("Remove on the page leaves no connection at Nango, and the page says so", a
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("who disconnects has no connection left at Nango", async () => {
+test("disconnecting deletes the connection at Nango", async () => {
   const s = await setUp();
   const { connection_id: connectionId } = mock.connect(tagsOf(s));
   await post(s, "complete", await arrive(s), { connectionId });
@@ -465,7 +465,7 @@ test("who disconnects has no connection left at Nango", async () => {
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("a Nango that refuses the key, or is down, is told without the key, and the request stays open", async () => {
+test("when Nango refuses the key or is down, the error does not contain the key and the request stays open", async () => {
   const wrongKey = "11111111-1111-4111-8111-111111111111";
   for (const [host, words] of [
     [mock.url, "status 401 (unknown_account)"],
@@ -485,7 +485,7 @@ test("a Nango that refuses the key, or is down, is told without the key, and the
   }
 });
 
-test("a Nango that does not answer is given up after ten seconds", async () => {
+test("a request to Nango times out after ten seconds", async () => {
   const nango = new Nango({ host: mock.url, apiKey: mock.apiKey });
   nango.listConnections = () => new Promise(() => {});
   const s = await setUp({ nango });
@@ -495,7 +495,7 @@ test("a Nango that does not answer is given up after ten seconds", async () => {
   expect(await reading).toContain("Nango took too long to answer");
 });
 
-test("the page loads Nango's own package from this origin, and may speak to Nango's and no other", async () => {
+test("the page loads Nango's package from its own origin, and may connect to Nango's origin only", async () => {
   const s = await setUp();
   const consent = await arrive(s);
   expect(consent.text).toContain('<script type="module" src="/auth/connect-nango.js"></script>');
@@ -512,7 +512,7 @@ test("the page loads Nango's own package from this origin, and may speak to Nang
   }
 });
 
-test("a hosted page with a Nango provider and without its frontend says what is missing", async () => {
+test("creating a hosted page with a Nango provider but without its frontend says what is missing", async () => {
   const { elicitations } = createTestRuntime(asking(CONNECT));
   const nango = new Nango({ host: mock.url, apiKey: mock.apiKey });
   const options = { elicitations, credentials: createMemoryCredentials(), onError: () => {} };

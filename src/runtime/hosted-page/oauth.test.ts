@@ -58,7 +58,7 @@ test.each<[string, () => Response]>([
   expect(String(failed)).not.toMatch(/to\s?k[eé]n"/);
 });
 
-test("a token reply without an end is read no further than a megabyte", async () => {
+test("an endless token response is read up to one megabyte", async () => {
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -73,12 +73,12 @@ test("a token reply without an end is read no further than a megabyte", async ()
   expect(sent).toBeLessThan(24);
 });
 
-test("an answer with an error and a code is the error, whatever the code", async () => {
+test("a callback with both an error and a code counts as the error", async () => {
   const failed = finish(() => json(GOOD), { error: "access_denied" });
   await expect(failed).rejects.toMatchObject({ code: "access_denied" });
 });
 
-test("a no of the person, or a fault of the provider, is one line in a log, and repeats nothing that was said", async () => {
+test("a denial or a provider's failure is one line in the log, without the provider's words", async () => {
   const secrets = { error_description: "hunter2", error_uri: "https://x.example/hunter2" };
   const refused = { error: "invalid_grant", ...secrets };
   const odd = { error: "hunter2 hunter2", ...secrets };
@@ -104,7 +104,7 @@ test("a no of the person, or a fault of the provider, is one line in a log, and 
   }
 });
 
-test("a provider that names itself in its answers must do so in each", async () => {
+test("a provider that announces the iss parameter must send it in every callback", async () => {
   await expect(finish(() => json(GOOD), { iss: "" })).rejects.toMatchObject({ name: "OAuthFailure" });
 });
 
@@ -118,7 +118,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ],
   ["signs in by a script", { authorization_endpoint: "javascript:alert(1)" }, "not an https URL"],
   ["is another one than it says", { issuer: "https://evil.example" }, "issuer"],
-])("nobody is sent to a provider that %s", async (_, metadata, reason) => {
+])("no person is sent to a provider that %s", async (_, metadata, reason) => {
   const client = createOAuthClient(TRACKER, {
     clock: createManualClock(),
     fetch: answering(() => json(GOOD), metadata),
@@ -196,7 +196,7 @@ test.each(
         [`a provider whose ${name} has a fragment`, ISSUER, { [name]: "https://x.example/x#y" }, "x.example"],
       ] as const,
   ),
-)("nobody is sent, and nothing is said, to %s", async (_, issuer, metadata, place) => {
+)("no person and no secret is sent to %s", async (_, issuer, metadata, place) => {
   const asked: string[] = [];
   const failures = await trip(issuer, metadata, asked);
   expect(failures).toHaveLength(4);
@@ -222,7 +222,7 @@ test.each([
   expect(failures).toEqual([]);
 });
 
-test("metadata that leads elsewhere is not followed", async () => {
+test("a redirect of the metadata to another origin is not followed", async () => {
   const asked: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
@@ -234,12 +234,12 @@ test("metadata that leads elsewhere is not followed", async () => {
   expect(new Set(asked)).toEqual(new Set([ISSUER]));
 });
 
-test("a lifetime of nothing is one that was not told: the token is used until a server refuses it", async () => {
+test("a token with a lifetime of zero is used until a server refuses it", async () => {
   const { credential } = await finish(() => json({ ...GOOD, expires_in: 0 }));
   expect(credential).toEqual({ accessToken: "token" });
 });
 
-test("a lifetime beyond all reason is a date that a store can write down", async () => {
+test("an absurdly long lifetime still gives a date that a store can save", async () => {
   const { credential } = await finish(() => json({ ...GOOD, expires_in: 1e308 }));
   expect(JSON.parse(JSON.stringify(credential))).toEqual(credential);
 });

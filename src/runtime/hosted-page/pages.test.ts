@@ -19,7 +19,7 @@ function setUp(more: Partial<OAuthProvider> = {}) {
   return createPageStage(provider, { page: { providers: { tracker: { ...tracker, ...more } } } });
 }
 
-test("the page in another language has no English word", async () => {
+test("a page in another language contains no English words", async () => {
   const s = await setUp({
     scopes: ["issues:write"],
     scopeWords: { "issues:write": { en: "Create issues", ja: "課題の作成" } },
@@ -48,7 +48,7 @@ test("a reason why connecting failed is in the language of the page", async () =
   expect(back.text).toContain("Es wurde nichts verbunden. Sie können es erneut versuchen.");
 });
 
-test("scopes are shown in the operator's words, once each, and as they are without words", async () => {
+test("each scope is shown once, in the operator's words or as it is", async () => {
   const s = await setUp({
     scopes: ["read", "write", "admin", "toString"],
     scopeWords: { read: "Use your issues", write: { en: "Use your issues", de: "Aufgaben nutzen" } },

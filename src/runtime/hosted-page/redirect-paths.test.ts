@@ -34,7 +34,7 @@ test.each<[string, OAuthProvider, OAuthProvider]>([
   );
 });
 
-test("providers with a path each, and two tools of one provider, are served", async () => {
+test("providers with different paths, and two tools of one provider, work", async () => {
   const page = pageWith({
     linear: LINEAR,
     teams: { ...LINEAR, issuer: "https://linear.example.com/" },

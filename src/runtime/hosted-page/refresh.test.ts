@@ -39,7 +39,7 @@ async function setUp(fetch?: typeof globalThis.fetch) {
 const refreshes = () =>
   provider.requests.filter(({ parameters }) => parameters.get("grant_type") === "refresh_token").length;
 
-test("a token that is still good is handed out as it is", async () => {
+test("a valid token is returned unchanged", async () => {
   const { store, credential, clock } = await setUp();
   const before = refreshes();
   clock.advance(HOUR - 31_000);
@@ -47,7 +47,7 @@ test("a token that is still good is handed out as it is", async () => {
   expect(refreshes()).toBe(before);
 });
 
-test("a token that has expired, or is about to, is refreshed and kept", async () => {
+test("a token that has expired or is about to is refreshed and stored", async () => {
   const { store, inner, credential, clock } = await setUp();
   clock.advance(HOUR - 29_000);
   const fresh = await store.get("tracker", "ada");
@@ -56,7 +56,7 @@ test("a token that has expired, or is about to, is refreshed and kept", async ()
   expect(await inner.get("tracker", "ada")).toEqual(fresh);
 });
 
-test("reads that come together share one refresh", async () => {
+test("concurrent reads share one refresh", async () => {
   const { store, clock } = await setUp();
   const before = refreshes();
   clock.advance(HOUR);
@@ -85,7 +85,7 @@ test("two processes that share a store and its lock refresh once", async () => {
   expect(second).toEqual(first);
 });
 
-test("a token that a server refused before its time is renewed once, however many calls were refused", async () => {
+test("a token that a server refuses early is refreshed once, however many calls were refused", async () => {
   const { store, credential } = await setUp();
   const before = refreshes();
   const renew = async () => store.renew?.("tracker", "ada", credential);
@@ -96,7 +96,7 @@ test("a token that a server refused before its time is renewed once, however man
   expect(refreshes()).toBe(before + 1);
 });
 
-test("what the provider will not refresh is forgotten, so that the person is asked to connect again", async () => {
+test("a credential that the provider refuses to refresh is deleted, and the person is asked to connect again", async () => {
   const { store, inner, credential, clock } = await setUp();
   await inner.set("tracker", "ada", { ...credential, refreshToken: "revoked" });
   clock.advance(HOUR);
@@ -104,7 +104,7 @@ test("what the provider will not refresh is forgotten, so that the person is ask
   expect(await inner.get("tracker", "ada")).toBeUndefined();
 });
 
-test("an expired token without a refresh token is forgotten", async () => {
+test("an expired token without a refresh token is deleted", async () => {
   const { store, inner, clock } = await setUp();
   const expired = { accessToken: "b", expiresAt: clock.now() };
   await inner.set("tracker", "bob", expired);
@@ -114,7 +114,7 @@ test("an expired token without a refresh token is forgotten", async () => {
   expect(await store.get("of another provider", "bob")).toEqual(expired);
 });
 
-test("while the provider is down reading rejects without a secret in its words, and nothing is lost", async () => {
+test("while the provider is down a read rejects with an error without secrets, and the credential is kept", async () => {
   const { store, inner, credential, clock } = await setUp(() =>
     Promise.reject(new TypeError("fetch failed")),
   );
@@ -125,7 +125,7 @@ test("while the provider is down reading rejects without a secret in its words, 
   expect(await inner.get("tracker", "ada")).toEqual(credential);
 });
 
-test("a provider that refuses in words of its own lets the person connect again, and forgets nothing until they do", async () => {
+test("after an unknown error code of the provider the person can connect again, and the credential is kept until then", async () => {
   let isRefusing = true;
   const { store, inner, credential, clock } = await setUp(async (input, init) => {
     const isToken = new URL(new Request(input).url).pathname === "/token";
@@ -141,7 +141,7 @@ test("a provider that refuses in words of its own lets the person connect again,
   expect(await store.get("tracker", "ada")).toEqual({ accessToken: "of another sign-in" });
 });
 
-test("a provider that no longer knows the server is no reason to send people to connect again", async () => {
+test("when the provider no longer knows the client, people are not asked to connect again", async () => {
   const { store, inner, credential, clock } = await setUp(async (input, init) => {
     const isToken = new URL(new Request(input).url).pathname === "/token";
     return isToken ? Response.json({ error: "invalid_client" }, { status: 401 }) : fetch(input, init);
@@ -166,7 +166,7 @@ async function setUpRace(meanwhile: (inner: CredentialStore) => Promise<void>) {
   return { ...set, issued };
 }
 
-test("who disconnects while their token is refreshed stays disconnected, and the new token is given back", async () => {
+test("a person who disconnects during a refresh stays disconnected, and the new token is revoked", async () => {
   const { store, inner, issued } = await setUpRace((racing) => racing.delete("tracker", "ada"));
   expect(await store.get("tracker", "ada")).toBeUndefined();
   expect(await inner.get("tracker", "ada")).toBeUndefined();
@@ -177,14 +177,14 @@ test("who disconnects while their token is refreshed stays disconnected, and the
   }
 });
 
-test("who connects anew while their old token is refreshed keeps the new connection", async () => {
+test("a person who reconnects during a refresh keeps the new connection", async () => {
   const anew = { accessToken: "of another sign-in" };
   const { store, inner } = await setUpRace((racing) => racing.set("tracker", "ada", anew));
   expect(await store.get("tracker", "ada")).toEqual(anew);
   expect(await inner.get("tracker", "ada")).toEqual(anew);
 });
 
-test("who connects anew while the provider refuses their old token keeps the new connection", async () => {
+test("a person who reconnects while the old token is refused keeps the new connection", async () => {
   const anew = { accessToken: "of another sign-in" };
   const { store, inner, credential } = await setUpRace((racing) => racing.set("tracker", "ada", anew));
   await inner.set("tracker", "ada", { ...credential, refreshToken: "revoked" });

@@ -118,7 +118,7 @@ describe("somebody else's link", () => {
     expect(await statusOf(s)).toMatchObject({ status: "pending" });
   });
 
-  test("1 with sessions of the page's own, Bob waits for the same before he is refused as for an unknown id", async () => {
+  test("1 with sessions of the page's own, Bob's refusal does the same work as for an unknown id", async () => {
     const done: string[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = {
@@ -190,7 +190,7 @@ describe("somebody else's link", () => {
     expect((await bob.get(back, FROM_PAGE)).status).toBe(303);
   });
 
-  test("5 a challenge is dead once the chat has said no", async () => {
+  test("5 a challenge is invalid after the chat has refused to vouch", async () => {
     const s = await setUp();
     const bob = s.newBrowser("bob");
     const { challenge, toChat } = await begin(bob, s.url);
@@ -217,7 +217,7 @@ describe("tickets", () => {
   const hand = (browser: Browser, elicitationId: string, ticket: string, headers?: Record<string, string>) =>
     browser.post(VOUCHED, { elicitationId, ticket }, headers);
 
-  test("through the opener: the chat gives the page a ticket, and the page knows the person", async () => {
+  test("through the opener the chat gives the page a ticket, and the page recognises the person", async () => {
     const s = await setUp(byOpener);
     const page = await s.browser.get(s.url);
     expect(bodyData(page, "page")).toBe("asking");
@@ -250,7 +250,7 @@ describe("tickets", () => {
     expect(await isVerified(s.browser, s.url)).toBe(false);
   });
 
-  test("7 /bind by itself verifies nobody: the page has no ticket, and the record no mark", async () => {
+  test("7 /bind by itself verifies nobody: the page gets no ticket, and the record does not change", async () => {
     const s = await setUp(byOpener);
     const before = JSON.stringify(await s.runtime.elicitations.get(s.elicitationId));
     await bind(s, bodyData(await s.browser.get(s.url), "challenge"));
@@ -305,7 +305,7 @@ describe("tickets", () => {
     expect((await s.browser.get(back.href, FROM_PAGE)).status).toBe(expected);
   });
 
-  test("10 the browser's secret serves once, and for two minutes", async () => {
+  test("10 the browser's secret works once, for two minutes", async () => {
     const s = await setUp();
     const challenges = () => Object.keys(s.browser.cookies(AUTH)).filter((name) => name.includes("-vouch-"));
     const first = await begin(s.browser, s.url);
@@ -327,7 +327,7 @@ describe("tickets", () => {
     expect((await carol.get(tooLate.href, FROM_PAGE)).status).toBe(403);
   });
 
-  test("10 a browser keeps eight secrets: of nine tabs the first must begin again", async () => {
+  test("10 a browser keeps eight secrets: with nine tabs the first must start over", async () => {
     const s = await setUp();
     const tabs = [];
     for (let tab = 0; tab < 9; tab += 1) {
@@ -340,7 +340,7 @@ describe("tickets", () => {
     expect((await s.browser.get(tabs[8]!.href, FROM_PAGE)).status).toBe(303);
   });
 
-  test("11 two tabs whose steps come in turns both succeed", async () => {
+  test("11 two tabs with interleaved steps both succeed", async () => {
     const s = await setUp();
     const [one, two] = [await begin(s.browser, s.url), await begin(s.browser, s.url)];
     const [backTwo, backOne] = [await vouch(s, two), await vouch(s, one)];
@@ -370,7 +370,7 @@ describe("tickets", () => {
     expect(stored).toHaveLength(1);
   });
 
-  test("13 vouching leaves the record as it was, to the byte", async () => {
+  test("13 vouching does not change the record", async () => {
     const writes: ElicitationRecord[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = {
@@ -388,7 +388,7 @@ describe("tickets", () => {
 });
 
 describe("other ways to ask", () => {
-  test("14 whoever asks for the head gets 405 and no cookie, and spends nothing", async () => {
+  test("14 a HEAD request gets 405 and no cookie, and uses nothing up", async () => {
     const s = await setUp();
     const { challenge, toChat } = await begin(s.browser, s.url);
     const back = await vouch(s, { challenge });
@@ -407,7 +407,7 @@ describe("other ways to ask", () => {
     expect((await s.browser.get(back.href, FROM_PAGE)).status).toBe(303);
   });
 
-  test("15 a link unfurler reads no record, and is told nothing of it", async () => {
+  test("15 a link unfurler causes no read of a record, and learns nothing", async () => {
     const read: string[] = [];
     const memory = createMemoryRecords();
     const records: ElicitationRecords = { ...memory, get: (id) => (read.push(id), memory.get(id)) };
@@ -526,7 +526,7 @@ describe("other ways to ask", () => {
     expect(unknown.search).toBe(`?elicitationId=${UNKNOWN}&error=no`);
   });
 
-  test("22 where the runtime sends the browser does not depend on Host, query or request URL", async () => {
+  test("22 the redirect target of the runtime does not depend on Host, query or request URL", async () => {
     const s = await setUp();
     const { challenge } = await begin(s.browser, s.url);
     const path = `/run/api/elicitations/${s.elicitationId}/vouch?challenge=${challenge}`;
@@ -571,7 +571,7 @@ describe("other ways to ask", () => {
 });
 
 describe("sessions and cookies", () => {
-  test("23 with somebody else's session on the page's origin no ticket verifies, by neither way", async () => {
+  test("23 with another person's session on the page's origin no ticket verifies them, in a window or by a link", async () => {
     let session: { id: string } | undefined;
     const s = await setUp({ page: { session: () => session } });
     const back = await vouch(s, await begin(s.browser, s.url));
@@ -601,13 +601,13 @@ describe("sessions and cookies", () => {
     expect((await start(s.browser, consent)).status).toBe(404);
   });
 
-  test("23 a session of the person's own goes before any chat", async () => {
+  test("23 a session of the person on the page's origin takes precedence over the chat", async () => {
     const s = await setUp({ page: { session: () => ({ id: "ada" }) } });
     const bobsChat = s.newBrowser("bob");
     expect((await bobsChat.get(s.url)).text).toContain("<h1>Connect Tracker</h1>");
   });
 
-  test("24 a browser that keeps no cookies is told so, and is sent nowhere again", async () => {
+  test("24 a browser without cookies is told so, and is not redirected again", async () => {
     const s = await setUp();
     const forgetful = async (url: string, headers: Record<string, string>) =>
       s.newBrowser("ada").get(url, headers);
@@ -622,7 +622,7 @@ describe("sessions and cookies", () => {
     expect(page.text).toContain(`href="${s.url}">Try again</a>`);
   });
 
-  test("24 a browser that loses the proof is told so, and is sent nowhere again", async () => {
+  test("24 a browser that loses the proof is told so, and is not redirected again", async () => {
     const s = await setUp();
     const vouched = await s.browser.visit(s.url, { until: `${s.url}&step` });
     const page = await s.newBrowser("ada").visit(nextOf(vouched) ?? "");
@@ -630,7 +630,7 @@ describe("sessions and cookies", () => {
     expect(page.text).toContain("Your browser blocks the cookies of this page");
   });
 
-  test("24 a login that leaves no session does not begin again by itself", async () => {
+  test("24 a login that creates no session is not started again automatically", async () => {
     const login = (returnTo: string) => `https://login.example.com/?to=${encodeURIComponent(returnTo)}`;
     const s = await setUp({ page: { session: () => undefined, login } });
     const page = await s.newBrowser().visit(`${s.url}&step=login`);
@@ -638,7 +638,7 @@ describe("sessions and cookies", () => {
     expect(page.text).toContain("Sign in</a>");
   });
 
-  test("the chat cannot tell now: the page says so, with a time to wait and another try", async () => {
+  test("when the chat cannot vouch at the moment, the page says so and offers another try after a wait", async () => {
     const s = await setUp();
     for (let visit = 0; visit < 30; visit += 1) await vouch(s, await begin(s.browser, s.url));
     const page = await s.browser.visit(s.url);
@@ -663,7 +663,7 @@ describe("sessions and cookies", () => {
 describe("limits", () => {
   const anonymousKey = (request: Request) => request.headers.get("x-address") ?? undefined;
 
-  test("25 a thousand loads by strangers leave the person as they were, with and without known addresses", async () => {
+  test("25 a thousand views by strangers do not lock the person out, with and without known addresses", async () => {
     for (const options of [{}, { page: { anonymousKey } }]) {
       const s = await setUp(options);
       for (let load = 0; load < 1000; load += 1) {
@@ -677,7 +677,7 @@ describe("limits", () => {
     }
   });
 
-  test("25 one browser of the person that looks too often keeps their other one from nothing", async () => {
+  test("25 a browser of the person that views too often does not lock out their other one", async () => {
     const s = await setUp({ page: { postsPerMinute: 1 } });
     await s.browser.visit(s.url);
     for (let view = 0; view < 10; view += 1) await s.browser.get(s.url);
@@ -699,7 +699,7 @@ describe("limits", () => {
     expect((await load("10.0.0.2")).status).toBe(200);
   });
 
-  test("26 forged visits to the runtime do not spend what a person may write", async () => {
+  test("26 forged visits to the runtime do not use up a person's rate limit", async () => {
     const s = await setUp();
     const path = `/api/elicitations/${s.elicitationId}/vouch?challenge=${"x".repeat(43)}`;
     for (let visit = 0; visit < 100; visit += 1) await ask(s, path, { headers: { cookie: "user=ada" } });
@@ -709,7 +709,7 @@ describe("limits", () => {
 });
 
 describe("what is kept and for how long", () => {
-  test("27 neither challenge nor ticket nor secret nor key is in a log, a stream, a status or a page", async () => {
+  test("27 no challenge, ticket, secret or key is in a log, a stream, a status or a page", async () => {
     const log: unknown[] = [];
     const logger = {
       info: (...line: unknown[]) => log.push(line),
@@ -742,7 +742,7 @@ describe("what is kept and for how long", () => {
     }
   });
 
-  test("28 a form that is sent after five minutes: who is still signed in goes on, who is not is refused", async () => {
+  test("28 a form sent after five minutes is accepted from a person who is still signed in, and refused otherwise", async () => {
     for (const isSignedIn of [true, false]) {
       const s = await setUp();
       const consent = await s.browser.visit(s.url);
@@ -758,14 +758,14 @@ describe("what is kept and for how long", () => {
     }
   });
 
-  test("28 a person who takes eight minutes at the provider is done all the same, and sees it", async () => {
+  test("28 a person who takes eight minutes at the provider still connects, and sees it", async () => {
     const s = await setUp();
     const left = await start(s.browser, await s.browser.visit(s.url));
     s.runtime.clock.advance(8 * 60_000);
     expect((await s.browser.follow(left)).text).toContain("Tracker is connected");
   });
 
-  test("28 the way back from a provider needs the proof of the browser, not only the state", async () => {
+  test("28 a callback needs the proof of the browser, not only the state", async () => {
     const s = await setUp();
     const left = await start(s.browser, await s.browser.visit(s.url));
     const back = await callbackUrl(s.browser, left);
@@ -777,7 +777,7 @@ describe("what is kept and for how long", () => {
     expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   });
 
-  test("29 a state that comes back to another process is good there, once, and then burned in all of them", async () => {
+  test("29 a state is valid in another process, once, and then used up in all of them", async () => {
     const s = await setUp();
     const transactions = createMemoryTransactions({ clock: s.runtime.clock });
     const first = s.newPage({ transactions });
@@ -800,7 +800,7 @@ describe("what is kept and for how long", () => {
     }
   });
 
-  test("29 without a shared store a state is refused by every process but its own", async () => {
+  test("29 without a shared store a state is valid only in the process that made it", async () => {
     const s = await setUp();
     let serving = s.page;
     const browser = s.newBrowser("ada", { fetch: (request) => serving.fetch(request) });
@@ -868,7 +868,7 @@ describe("30 every page of the site: for connecting with and without Nango, for 
 });
 
 describe("takeover, in both directions", () => {
-  test("Mallory's link, opened by Bob with every step that his browser can be made to take, connects nothing of his", async () => {
+  test("Mallory's link, with every step that Bob's browser can be made to take, connects no account of his", async () => {
     const s = await setUp();
     const tracker = () => s.credentials.get("tracker", "ada");
     const bob = s.newBrowser("bob");
@@ -887,7 +887,7 @@ describe("takeover, in both directions", () => {
     expect(await statusOf(s)).toMatchObject({ status: "pending" });
   });
 
-  test("Ada's link in Mallory's hands, with her own chat session, connects nothing of hers for Ada's agent", async () => {
+  test("Mallory, with Ada's link and her own chat session, connects no account of hers for Ada's agent", async () => {
     const s = await setUp();
     const mallory = createChatClient(s.runtime.fetch, { user: "mallory" });
     const browser = s.newBrowser("mallory");

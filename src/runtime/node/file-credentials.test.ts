@@ -45,7 +45,7 @@ const newPath = (): string => join(newFolder(), "credentials");
 const OF_VERSION_0_1 =
   "ZWxpY2l0LWtpdCBjcmVkZW50aWFscyAxCgkCT9iEj1xwuXlgahhyAaTc0yoKBAKm3eHR3iuyxuEoODN2mAHDbuYX73LVtGAYiXa16PPcD0jqv2tBX4jGFExctJ9VqHR1NOY4tkbFqABPlSzkRm20QJI=";
 
-test("what was stored is there after a restart, and what was deleted is not", async () => {
+test("stored credentials survive a restart, and deleted ones do not come back", async () => {
   const path = newPath();
   const before = await createFileCredentials({ path, key: KEY });
   await before.set("tracker", "ada", TOKEN);
@@ -56,7 +56,7 @@ test("what was stored is there after a restart, and what was deleted is not", as
   expect(await after.get("tracker", "bob")).toBeUndefined();
 });
 
-test("a token is replaced only while it is the one that is stored, and the file tells the same after a restart", async () => {
+test("a token is replaced only while it is the stored one, also after a restart", async () => {
   const path = newPath();
   const store = await createFileCredentials({ path, key: KEY });
   const fresh = { ...TOKEN, accessToken: "fresh" };
@@ -75,7 +75,7 @@ test("a token is replaced only while it is the one that is stored, and the file 
   expect(await (await createFileCredentials({ path, key: KEY })).get("tracker", "ada")).toBeUndefined();
 });
 
-test("nothing of a credential or a name can be read in the file, and only its owner may open it", async () => {
+test("the file contains no readable credential or name, and only its owner may open it", async () => {
   const path = newPath();
   const store = await createFileCredentials({ path, key: KEY });
   await store.set("tracker", "ada", TOKEN);
@@ -83,7 +83,7 @@ test("nothing of a credential or a name can be read in the file, and only its ow
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("the same content looks different every time it is written", async () => {
+test("the same content is encrypted differently every time", async () => {
   const path = newPath();
   const store = await createFileCredentials({ path, key: KEY });
   await store.set("tracker", "ada", TOKEN);
@@ -92,7 +92,7 @@ test("the same content looks different every time it is written", async () => {
   expect(readFileSync(path).equals(first)).toBe(false);
 });
 
-test("another key is refused with words that say so, and the file is left as it was", async () => {
+test("another key is refused with an error that says so, and the file is unchanged", async () => {
   const path = newPath();
   await (await createFileCredentials({ path, key: KEY })).set("tracker", "ada", TOKEN);
   const file = readFileSync(path);
@@ -102,7 +102,7 @@ test("another key is refused with words that say so, and the file is left as it 
   expect(readFileSync(path).equals(file)).toBe(true);
 });
 
-test("a file that was changed anywhere is refused", async () => {
+test("a file with any byte changed is refused", async () => {
   const path = newPath();
   await (await createFileCredentials({ path, key: KEY })).set("tracker", "ada", TOKEN);
   const good = readFileSync(path);
@@ -136,7 +136,7 @@ test.each<[string, string | Uint8Array, number]>([
   );
 });
 
-test("changes that are made at once are all kept, and leave one file", async () => {
+test("concurrent changes are all kept, and leave one file", async () => {
   const path = newPath();
   const store = await createFileCredentials({ path, key: KEY });
   const people = Array.from({ length: 20 }, (_, index) => `user-${index}`);
@@ -148,7 +148,7 @@ test("changes that are made at once are all kept, and leave one file", async () 
   expect(readdirSync(join(path, ".."))).toEqual(["credentials"]);
 });
 
-test("tools and people may be called anything without reaching one another", async () => {
+test("no name of a tool or a person reaches the credentials of another", async () => {
   const store = await createFileCredentials({ path: newPath(), key: KEY });
   await store.set("__proto__", "constructor", { accessToken: "1" });
   await store.set('a","b', "c", { accessToken: "2" });
@@ -157,7 +157,7 @@ test("tools and people may be called anything without reaching one another", asy
   expect(await store.get("toString", "")).toBeUndefined();
 });
 
-test("what could not be written rejects, is not there, and does not stop the next change", async () => {
+test("a failed write rejects, stores nothing, and does not block the next change", async () => {
   const path = join(newFolder(), "later", "credentials");
   const store = await createFileCredentials({ path, key: KEY });
   await expect(store.set("tracker", "ada", TOKEN)).rejects.toThrow("ENOENT");
@@ -165,7 +165,7 @@ test("what could not be written rejects, is not there, and does not stop the nex
   await expect(store.set("tracker", "ada", TOKEN)).rejects.toThrow("ENOENT");
 });
 
-test("a file that may not be read is an error, not an empty store", async () => {
+test("an unreadable file is an error, not an empty store", async () => {
   const folder = newFolder();
   await expect(createFileCredentials({ path: folder, key: KEY })).rejects.toThrow("EISDIR");
 });
@@ -188,7 +188,7 @@ async function storeUntilKilled(path: string, round: number): Promise<void> {
 }
 
 test(
-  "processes that are killed while they write leave one file behind, whole, and no more than one beside it",
+  "processes killed during a write leave a complete file, and at most one other beside it",
   { timeout: 60_000 },
   async () => {
     const path = newPath();
@@ -207,7 +207,7 @@ test(
   },
 );
 
-test("what lies beside the file and is not of its making is left alone", async () => {
+test("other files in the folder are left alone", async () => {
   const path = newPath();
   const own = [`${path}.tmp`, `${path}.0123456789ab.tmp`];
   const others = [`${path}.backup.tmp`, `${path}x.0123456789ab.tmp`, `${path}.old`];
@@ -217,7 +217,7 @@ test("what lies beside the file and is not of its making is left alone", async (
   expect(left.toSorted()).toEqual(others.toSorted());
 });
 
-test("a file that others may read is closed to them when it is opened, and the operator is told", async () => {
+test("a file that others can read is made private when it is opened, and the operator is told", async () => {
   const path = newPath();
   await (await createFileCredentials({ path, key: KEY })).set("tracker", "ada", TOKEN);
   const told = warnings();
@@ -231,7 +231,7 @@ test("a file that others may read is closed to them when it is opened, and the o
   expect(told).toHaveLength(1);
 });
 
-test("what another process has stored meanwhile is read, kept, and told to the operator once", async () => {
+test("changes of another process are read and kept, and the operator is told once", async () => {
   const path = newPath();
   const told = warnings();
   const one = await createFileCredentials({ path, key: KEY });
@@ -251,7 +251,7 @@ test("what another process has stored meanwhile is read, kept, and told to the o
   expect(told[0]).toContain(`elicit-kit: another process has written ${path}`);
 });
 
-test("changes of two processes at once are all kept", async () => {
+test("concurrent changes of two processes are all kept", async () => {
   const path = newPath();
   warnings();
   const one = await createFileCredentials({ path, key: KEY });
@@ -269,31 +269,28 @@ test("changes of two processes at once are all kept", async () => {
 test.each<[string, (path: string) => void]>([
   ["an older copy", (path) => copyFileSync(`${path}.old`, path)],
   ["nothing", (path) => rmSync(path)],
-])(
-  "a file in whose place is %s is not written over: the change rejects and says what to do",
-  async (_, roll) => {
-    const path = newPath();
-    const store = await createFileCredentials({ path, key: KEY });
-    await store.set("tracker", "ada", TOKEN);
-    copyFileSync(path, `${path}.old`);
-    await store.set("tracker", "ada", { accessToken: "newer" });
-    roll(path);
-    const before = readdirSync(join(path, "..")).map((name) => [
-      name,
-      readFileSync(join(path, "..", name), "hex"),
-    ]);
-    await expect(store.set("tracker", "bob", TOKEN)).rejects.toThrow(
-      /^elicit-kit: .*credentials has been (replaced by an older copy|deleted).*restart the process/,
-    );
-    expect(await store.get("tracker", "ada")).toEqual({ accessToken: "newer" });
-    expect(await store.get("tracker", "bob")).toBeUndefined();
-    expect(
-      readdirSync(join(path, "..")).map((name) => [name, readFileSync(join(path, "..", name), "hex")]),
-    ).toEqual(before);
-  },
-);
+])("%s in place of the file is not overwritten: the change rejects and says what to do", async (_, roll) => {
+  const path = newPath();
+  const store = await createFileCredentials({ path, key: KEY });
+  await store.set("tracker", "ada", TOKEN);
+  copyFileSync(path, `${path}.old`);
+  await store.set("tracker", "ada", { accessToken: "newer" });
+  roll(path);
+  const before = readdirSync(join(path, "..")).map((name) => [
+    name,
+    readFileSync(join(path, "..", name), "hex"),
+  ]);
+  await expect(store.set("tracker", "bob", TOKEN)).rejects.toThrow(
+    /^elicit-kit: .*credentials has been (replaced by an older copy|deleted).*restart the process/,
+  );
+  expect(await store.get("tracker", "ada")).toEqual({ accessToken: "newer" });
+  expect(await store.get("tracker", "bob")).toBeUndefined();
+  expect(
+    readdirSync(join(path, "..")).map((name) => [name, readFileSync(join(path, "..", name), "hex")]),
+  ).toEqual(before);
+});
 
-test("a file that was written before files had a revision is read and gets one", async () => {
+test("a file without a revision, of an earlier version, is read and gets one", async () => {
   const path = newPath();
   writeFileSync(path, Buffer.from(OF_VERSION_0_1, "base64"), { mode: 0o600 });
   const key = Buffer.alloc(32, 7);

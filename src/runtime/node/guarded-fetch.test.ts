@@ -107,7 +107,7 @@ test.each([
   expect(lookup.asked).toBe(1);
 });
 
-test("a name that changes its address between two look-ups is never reached: one look-up is checked and used", async () => {
+test("a name that changes its address between two look-ups is never reached: the address that is checked is the one used", async () => {
   const { port, hits } = await serveHere((_request, response) => response.end("secret"));
   const lookup = resolving(["192.0.2.1"], ["127.0.0.1"]);
   const fetch = createGuardedFetch({ lookup, timeoutMs: 1000 });
@@ -146,7 +146,7 @@ test("fetches what is allowed, with body and headers, and without cookies", asyn
   expect(seen).not.toHaveProperty("headers.cookie");
 });
 
-test("an origin that the operator trusts may be private, and no other one for it", async () => {
+test("an origin that the operator trusts may have a private address, and no other origin may", async () => {
   const lookup = resolving(["127.0.0.1"]);
   const fetch = createGuardedFetch({ lookup, allowOrigins: ["https://mcp.internal:1"] });
   await expect(fetch("https://mcp.internal:1/")).rejects.toMatchObject({ code: "ECONNREFUSED" });
@@ -178,7 +178,7 @@ test("does not follow a redirect to a name on a private address", async () => {
   await expect(fetch(origin)).rejects.toThrow("10.0.0.7 is not a public address");
 });
 
-test("follows three redirects and not four, and one to itself does not loop", async () => {
+test("follows at most three redirects, and a redirect to itself does not loop", async () => {
   const { origin, hits } = await serveHere((request, response) => {
     const left = Number((request.url ?? "").slice(1));
     if (left === 0) response.end("there");
@@ -242,7 +242,7 @@ test.each([
   await expect(read).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("a response that nobody reads harms nothing when its time is over", async () => {
+test("a response that nobody reads causes no error when it times out", async () => {
   const { origin } = await serveHere((_request, response) => {
     response.writeHead(200, { "content-length": "100" });
     response.write("{");
@@ -267,12 +267,12 @@ test("https is spoken where it is asked for", async () => {
   await expect(local()(`https://127.0.0.1:${port}/`)).rejects.toThrow(/SSL|TLS|wrong version/i);
 });
 
-test("a platform that cannot check addresses needs a list, and the error says so", async () => {
+test("on a platform that cannot check addresses a list of origins is required, and the error says so", async () => {
   expect(() => createListedFetch({ origins: [] })).toThrow("needs the origins that it may fetch");
   expect(() => createListedFetch({ origins: ["https://mcp.example.com/mcp"] })).toThrow("without a path");
 });
 
-test("a listed fetch reaches what is listed and nothing else, redirects included", async () => {
+test("a fetch with a list reaches only the listed origins, redirects included", async () => {
   const asked: string[] = [];
   const fetch = createListedFetch({
     origins: ["https://mcp.example.com"],

@@ -87,7 +87,7 @@ test.each([
   expect(runtime.errors).toEqual([]);
 });
 
-test("a request that does not arrive is given up, and gives its room back", async () => {
+test("a request whose body never arrives is dropped, and frees its capacity", async () => {
   const maxTurns = { bytesPerPerson: 1200 };
   const { dial, over } = await setUp({ maxChatBytes: 1000, maxTurns }, { requestTimeoutMs: 400 });
   const slow = await Promise.all(Array.from({ length: 4 }, dial));
@@ -103,7 +103,7 @@ test("a request that does not arrive is given up, and gives its room back", asyn
   await (await over("eve").send("c1")).request();
 });
 
-test("one person with 55 large chats is stopped at what one person may hold; others chat on", async () => {
+test("one person with 55 large chats is held to the limit of one person, and others chat on", async () => {
   const { over } = await setUp();
   const eve = over("eve");
   const message = { role: "user", parts: [{ type: "text", text: "x".repeat(1_000_000) }] };
@@ -117,7 +117,7 @@ test("one person with 55 large chats is stopped at what one person may hold; oth
   await (await over("ada").send("c1")).request();
 });
 
-test("many people at once fill the server no further than it was told, and find room when others are done", async () => {
+test("many people at once fill the server up to its limit, and are served when others have finished", async () => {
   const { over, runtime } = await setUp({ maxTurns: { bytes: 1_000_000 } });
   const message = { role: "user", parts: [{ type: "text", text: "x".repeat(30_000) }] };
   const streams = await Promise.all(
@@ -132,7 +132,7 @@ test("many people at once fill the server no further than it was told, and find 
   await (await over("somebody").send("c1")).request();
 });
 
-test("a client that reads none of its streams gets no more of them, until its connections are gone", async () => {
+test("a client that does not read its streams gets no new ones until its connections have closed", async () => {
   const { dial, over } = await setUp();
   const eve = over("eve");
   await (await eve.send("c1")).request();
@@ -233,7 +233,7 @@ test.each<[string, string, number]>([
   expect(runtime.errors).toEqual([]);
 });
 
-test("three hundred connections that say nothing keep nobody out, and do not hold up the end of the server", async () => {
+test("three hundred idle connections lock nobody out, and do not delay the server's shutdown", async () => {
   const { dial, over } = await setUp();
   const silent = await Promise.all(Array.from({ length: 300 }, dial));
   await (await over("ada").send("c1")).request();

@@ -63,7 +63,7 @@ async function shown(response: Response, elicitationId: string) {
 }
 
 describe("a second person with a session of their own", () => {
-  test.each(ROUTES)("sees of a request by '%s' what they see of one that never was", async (name, use) => {
+  test.each(ROUTES)("gets the same reply by '%s' as for an unknown id", async (name, use) => {
     const [ada, eve] = [over("ada"), over("eve")];
     const conversationId = `of-ada-${name.replaceAll(" ", "-")}`;
     const stream = await ada.send(conversationId);
@@ -78,7 +78,7 @@ describe("a second person with a session of their own", () => {
     expect(await shownNow()).toEqual(nothing);
   });
 
-  test("gets a turn of their own under the same conversation id, on both streams, and Ada's goes on", async () => {
+  test("gets their own turn under the same conversation id, on both streams, and Ada's goes on", async () => {
     const [ada, eve] = [over("ada"), over("eve")];
     const stream = await ada.send("shared");
     const { elicitationId } = await stream.request();
