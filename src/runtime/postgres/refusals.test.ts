@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { originalOf } from "../core/index.ts";
+import { createChatClient } from "../testing/chat-client.ts";
+import { testTurn } from "../testing/port-suite.ts";
+import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
+import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import { migrate } from "./migrations.ts";
+import { Row } from "./row.ts";
+
+const { signal } = new AbortController();
+
+/** Makes PostgreSQL refuse every change of a table, as when its disk is full. Returns a function that ends that. */
+async function refuseWrites(
+  query: (text: string) => Promise<unknown>,
+  table: string,
+  code: string,
+): Promise<() => Promise<unknown>> {
+  await query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused' using errcode = '${code}'; end $$`,
+  );
+  await query(
+    `create trigger refuse before insert or update on elicit_kit.${table} execute function refuse()`,
+  );
+  return () => query("drop function refuse cascade");
+}
+
+test("while the disk of the database is full, an answer fails, the request stays open, and the answer counts later", async () => {
+  const { url, query } = await createTestDatabase();
+  const ports = await startPorts(url);
+  const runtime = createTestRuntime(asking(CITY), ports);
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
+
+  const allow = await refuseWrites(query, "records", "53100");
+  expect((await ada.answer("c1", answer)).status).toBe(500);
+  expect(runtime.errors.splice(0).map(originalOf)).toEqual([
+    expect.objectContaining({
+      message: expect.stringMatching(/^elicit-kit: the disk of the database is full.*53100/),
+    }),
+  ]);
+  await allow();
+  expect(await (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json()).toMatchObject({
+    status: "pending",
+  });
+  expect((await ada.answer("c1", answer)).status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
+});
+
+test("a turn whose log takes no more chunks does not look finished, the operator is told, and the next one works", async () => {
+  const { url, query } = await createTestDatabase();
+  const runtime = createTestRuntime(asking(CITY), await startPorts(url));
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const allow = await refuseWrites(query, "log", "53100");
+  await ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
+  await stream.done;
+  expect(stream.chunks.at(-1)).not.toEqual({ type: "finish" });
+  expect(runtime.errors.map(originalOf)).toContainEqual(
+    expect.objectContaining({ message: expect.stringContaining("disk of the database is full") }),
+  );
+  await allow();
+  const next = await ada.send("c1");
+  const again = await next.request();
+  await ada.answer("c1", { elicitationId: again.elicitationId, action: "decline" });
+  await next.done;
+  expect(next.chunks.at(-1)).toEqual({ type: "finish" });
+});
+
+test("a chunk that is too large is refused, and those beside it are stored", async () => {
+  const { url } = await createTestDatabase();
+  const { stream } = await startPorts(url);
+  const turn = testTurn();
+  await stream.open(turn, { replace: true });
+  const lease = await stream.lease(turn.turnId);
+  const large = { type: "file", url: "x".repeat(17 * 1024 * 1024) };
+  const [before, refused, after] = await Promise.allSettled([
+    stream.append(turn.turnId, { type: "before" }, lease),
+    stream.append(turn.turnId, large, lease),
+    stream.append(turn.turnId, { type: "after" }, lease),
+  ]);
+  expect([before?.status, after?.status]).toEqual(["fulfilled", "fulfilled"]);
+  expect(refused).toMatchObject({
+    reason: {
+      message: expect.stringMatching(/^elicit-kit: a chunk of type "file" has .*Send large files by URL/),
+    },
+  });
+  const types: string[] = [];
+  for await (const { chunk } of stream.read(turn.turnId, { live: false, signal })) types.push(chunk.type);
+  expect(types).toEqual(["before", "after"]);
+});
+
+test("an older PostgreSQL is refused with the version that is needed", async () => {
+  const query = async () => [new Row({ version: 14 })];
+  const database = {
+    schema: "elicit_kit",
+    query,
+    transaction: () => Promise.reject(new Error("not reached")),
+  };
+  await expect(migrate(database, { mayChange: true })).rejects.toThrow(
+    "elicit-kit: this is PostgreSQL 14, and version 15 or newer is needed. Update the server.",
+  );
+});
+
+test("a pool whose results have other types is refused with what to do", () => {
+  const row = new Row({ id: 7, seq: "x", sealed: "text" });
+  expect(() => row.text("id")).toThrow(
+    /^elicit-kit: the column "id" of PostgreSQL is not a text.*type parsers/,
+  );
+  expect(() => row.number("seq")).toThrow("is not a number");
+  expect(() => row.flag("seq")).toThrow("is not a boolean");
+  expect(() => row.bytes("sealed")).toThrow("is not binary data");
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createHostedPage } from "../../src/runtime/hosted-page/index.ts";
+import { createBrowser, hiddenFields } from "../../src/runtime/testing/browser.ts";
+import { CHAT_ORIGIN, createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { RESOURCE, type TestProvider, startTestProvider } from "../../src/runtime/testing/oidc-provider.ts";
+import { AUTH, CALLBACK, RUNTIME_URL, linkTo } from "../../src/runtime/testing/page-stage.ts";
+import { createTestDatabase, startPorts } from "../../src/runtime/testing/postgres-database.ts";
+import { CITY, CONNECT, asking, createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startTestProvider([CALLBACK]);
+});
+afterAll(() => provider.close());
+
+/** Two processes, each with the chat's runtime and the hosted page. Every request goes to the other one than the last. */
+async function setUp(question: typeof CONNECT | typeof CITY) {
+  const { url } = await createTestDatabase();
+  const processes = await Promise.all(
+    [1, 2].map(async () => {
+      const ports = await startPorts(url);
+      const runtime = createTestRuntime(asking(question), { ...ports, hostedPage: { origin: AUTH } });
+      const page = createHostedPage({
+        origin: AUTH,
+        vouch: { url: RUNTIME_URL },
+        elicitations: runtime.elicitations,
+        credentials: ports.credentials,
+        transactions: ports.transactions,
+        clock: ports.clock,
+        providers: {
+          tracker: {
+            service: "Tracker",
+            issuer: provider.issuer,
+            clientId: provider.clientId,
+            scopes: ["issues:write"],
+            resource: RESOURCE,
+          },
+        },
+        onError: (error) => runtime.errors.push(error),
+      });
+      return { ports, runtime, page };
+    }),
+  );
+  let count = 0;
+  const next = () => processes[(count += 1) % 2]!;
+  const browser = createBrowser({
+    [AUTH]: (request) => next().page.fetch(request),
+    [CHAT_ORIGIN]: (request) => next().runtime.fetch(request),
+  });
+  browser.setCookie(CHAT_ORIGIN, "user", "ada");
+  const stream = await createChatClient(processes[0]!.runtime.fetch, { user: "ada" }).send("c1");
+  const { elicitationId } = await stream.request();
+  return { processes, browser, stream, elicitationId };
+}
+
+test("a person connects an account with every request in another process, and the agent goes on in its own", async () => {
+  const { processes, browser, stream, elicitationId } = await setUp(CONNECT);
+  const consent = await browser.visit(linkTo(elicitationId));
+  const back = await browser.follow(await browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)));
+  expect(back.text).toContain("<h1>Tracker is connected</h1>");
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ delta: '{"outcome":"accepted","content":{}}' }),
+  );
+  for (const { ports, runtime } of processes) {
+    const credential = await ports.credentials.get("tracker", "ada");
+    expect(await provider.isActive(credential?.accessToken ?? "")).toBe(true);
+    expect(runtime.errors).toEqual([]);
+  }
+});
+
+test("a form is answered by its link with every request in another process", async () => {
+  const { processes, browser, stream, elicitationId } = await setUp(CITY);
+  const link = processes[1]!.runtime.elicitations.linkFor(elicitationId) ?? "";
+  const shown = await browser.visit(link);
+  expect(shown.text).toContain("Where to?");
+  const sent = await browser.post(`${AUTH}/auth/answer`, {
+    ...hiddenFields(shown),
+    f0: "Rome",
+    action: "accept",
+  });
+  expect((await browser.follow(sent)).status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(
+    expect.objectContaining({ delta: '{"outcome":"accepted","content":{"city":"Rome"}}' }),
+  );
+  expect(processes.flatMap(({ runtime }) => runtime.errors)).toEqual([]);
+});
