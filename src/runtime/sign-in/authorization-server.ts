@@ -1,7 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { isLoopbackHttp } from "../core/internal.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
-import { SignInError, oauthFault } from "./sign-in-error.ts";
 
 /** What is kept of the metadata of an authorization server. Plain data: it travels with a trip as JSON. */
 export interface ServerMetadata extends oauth.AuthorizationServer {
@@ -24,21 +23,15 @@ const ENDPOINTS = [
  */
 export async function readServerMetadata(
   issuer: string,
-  { http, service, allowsLoopback }: { http: OAuthHttp; service: string; allowsLoopback: boolean },
+  { http, allowsLoopback }: { http: OAuthHttp; allowsLoopback: boolean },
 ): Promise<ServerMetadata> {
-  try {
-    const url = issuerUrl(issuer, allowsLoopback);
-    const metadata = await firstOf(url, http);
-    // The library compares parsed URLs, for which "https://a" and "https://a/" are one. Issuers are compared as text.
-    if (metadata.issuer !== issuer && metadata.issuer !== issuer.replace(/\/$/, "")) {
-      throw new Error("elicit-kit: its metadata names another issuer");
-    }
-    return checked(metadata, isLoopbackHttp(url));
-  } catch (error) {
-    throw new SignInError(
-      `the authorization server of ${service}, ${issuer}, cannot be used: ${oauthFault(error)}.`,
-    );
+  const url = issuerUrl(issuer, allowsLoopback);
+  const metadata = await firstOf(url, http);
+  // The library compares parsed URLs, for which "https://a" and "https://a/" are one. Issuers are compared as text.
+  if (metadata.issuer !== issuer && metadata.issuer !== issuer.replace(/\/$/, "")) {
+    throw new Error("elicit-kit: its metadata names another issuer");
   }
+  return checked(metadata, isLoopbackHttp(url));
 }
 
 function issuerUrl(issuer: string, allowsLoopback: boolean): URL {

@@ -429,7 +429,8 @@ test("a refusal of the person is told by its code", async () => {
 });
 
 test("refreshes at the issuer that made the credential, whatever the server says today", async () => {
-  const { signIn, credential, asked, trip } = await cameBack();
+  const { signIn, credential, asked, trip, clock } = await cameBack();
+  clock.advance(60 * 60_000);
   asked.length = 0;
   const fresh = await signIn.refresh(credential, boundTo(credential));
   expect(asked.map(({ url }) => url)).toEqual([METADATA_PLACE, `${ISSUER}/token`]);
@@ -456,6 +457,71 @@ test("a client that the server has forgotten is registered anew at the next Conn
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_client" });
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_grant" });
   expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
+});
+
+/** How often the metadata of the authorization server was read. */
+const readings = (asked: readonly Asked[]) => asked.filter(({ url }) => url === METADATA_PLACE).length;
+
+test("the metadata of an authorization server is read once in five minutes, for all people", async () => {
+  const { signIn, asked, clock } = web(GOOD);
+  await Promise.all([signIn.discover(TARGET), signIn.discover(TARGET)]);
+  await signIn.discover(TARGET);
+  expect(readings(asked)).toBe(1);
+  clock.advance(5 * 60_000);
+  await signIn.discover(TARGET);
+  expect(readings(asked)).toBe(2);
+});
+
+test("where a server says that people sign in is read each time, since it may have moved", async () => {
+  const { signIn, asked } = web(GOOD);
+  await signIn.discover(TARGET);
+  await signIn.discover(TARGET);
+  expect(asked.filter(({ url }) => url === RESOURCE_PLACE)).toHaveLength(2);
+});
+
+test("metadata that could not be read is not kept", async () => {
+  let isUp = false;
+  const { signIn } = web({
+    ...GOOD,
+    [METADATA_PLACE]: () => (isUp ? METADATA : new Response("", { status: 503 })),
+  });
+  await expect(signIn.discover(TARGET)).rejects.toThrow("cannot be used");
+  isUp = true;
+  await expect(signIn.discover(TARGET)).resolves.toMatchObject({ server: { issuer: ISSUER } });
+});
+
+test("after a failure at an authorization server, and after a person who did not come back, its metadata is read again", async () => {
+  const failing = { [`${ISSUER}/token`]: () => Response.json({ error: "server_error" }, { status: 500 }) };
+  const { signIn, asked, trip, state, plan } = await startWith(failing);
+  const back = new URLSearchParams({ code: "code", state });
+  await expect(signIn.finish(trip, state, back)).rejects.toThrow("failed");
+  await signIn.discover(TARGET);
+  expect(readings(asked)).toBe(2);
+  await signIn.start(plan, new Set<ClientMethod>(["dynamic"]));
+  await signIn.discover(TARGET);
+  expect(readings(asked)).toBe(3);
+});
+
+test("metadata of more than a hundred issuers is not kept: the oldest goes first", async () => {
+  const issuers = Array.from({ length: 101 }, (_, index) => `https://login${index}.example.com`);
+  let current = issuers[0];
+  const site = Object.fromEntries(
+    issuers.map((issuer) => [
+      `${issuer}/.well-known/oauth-authorization-server`,
+      { ...METADATA, issuer, authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t` },
+    ]),
+  );
+  const { signIn, asked } = web({
+    ...site,
+    [RESOURCE_PLACE]: () => ({ resource: SERVER, authorization_servers: [current] }),
+  });
+  for (const issuer of [...issuers, issuers[100], issuers[0]]) {
+    current = issuer;
+    await signIn.discover(TARGET);
+  }
+  const readsOf = (issuer: string | undefined) =>
+    asked.filter(({ url }) => url === `${issuer}/.well-known/oauth-authorization-server`).length;
+  expect([readsOf(issuers[100]), readsOf(issuers[0])]).toEqual([1, 2]);
 });
 
 function boundTo({ binding }: { binding?: CredentialBinding | undefined }): CredentialBinding {

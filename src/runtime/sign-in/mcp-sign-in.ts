@@ -6,7 +6,7 @@ import {
   type SignInTarget,
   systemClock,
 } from "../core/index.ts";
-import { base64url, isLoopbackHttp, isSecureOrigin, isSendable } from "../core/internal.ts";
+import { base64url, isLoopbackHttp, isSecureOrigin } from "../core/internal.ts";
 import { type ServerMetadata, readServerMetadata } from "./authorization-server.ts";
 import { scopesOf } from "./challenge.ts";
 import {
@@ -23,9 +23,11 @@ import {
   type OAuthClientInfo,
   createMemoryRegistrations,
 } from "./client-registrations.ts";
+import { createMetadataCache } from "./metadata-cache.ts";
 import { createOAuthHttp } from "./oauth-http.ts";
 import { readResourceMetadata } from "./resource-metadata.ts";
 import { SignInError, oauthCode, oauthFault } from "./sign-in-error.ts";
+import { credentialOf } from "./token-credential.ts";
 
 /** What `createMcpSignIn` takes. */
 export interface McpSignInOptions {
@@ -92,8 +94,6 @@ export interface McpSignIn {
 export const CALLBACK_PATH = "/auth/mcp/callback/";
 export const DOCUMENT_PATH = "/auth/mcp/client/";
 const HASH = /^[\w-]{43}$/;
-/** The last moment that a `Date` can name. */
-const LAST_DATE_MS = 8.64e15;
 
 /** Creates the sign-in that the hosted page and `withRefresh` share. */
 export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
@@ -109,8 +109,19 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const allowsLoopback = isLoopbackHttp(new URL(origin));
   const http = createOAuthHttp(fetch, allowsLoopback);
 
-  function serverMetadata(issuer: string, service: string): Promise<ServerMetadata> {
-    return readServerMetadata(issuer, { http, service, allowsLoopback });
+  const metadata = createMetadataCache(
+    (issuer) => readServerMetadata(issuer, { http, allowsLoopback }),
+    clock,
+  );
+
+  async function serverMetadata(issuer: string, service: string): Promise<ServerMetadata> {
+    try {
+      return await metadata.get(issuer);
+    } catch (error) {
+      throw new SignInError(
+        `the authorization server of ${service}, ${issuer}, cannot be used: ${oauthFault(error)}.`,
+      );
+    }
   }
 
   async function discover(target: SignInTarget): Promise<SignInPlan> {
@@ -126,6 +137,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
 
   async function start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>): Promise<SignInStart> {
     const { server, serverUrl } = plan;
+    if (tried.size > 0) metadata.forget(server.issuer);
     const hash = await hashOf(server.issuer, serverUrl);
     const redirectUri = origin + CALLBACK_PATH + hash;
     const { method, client } = await chooseClient(
@@ -171,7 +183,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       );
       const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
       const binding = { serverUrl, issuer: server.issuer, resource, clientId: trip.client.clientId };
-      return { ...credentialOf(tokens, scopes), binding };
+      return { ...credentialOf(tokens, scopes, clock.now()), binding };
     });
   }
 
@@ -196,7 +208,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       const response = await oauth.refreshTokenGrantRequest(server, client, auth, refreshToken, asked);
       const tokens = await oauth.processRefreshTokenResponse(server, client, response);
       // A server that does not rotate leaves the old token valid (RFC 6749, section 6).
-      return { refreshToken, ...credentialOf(tokens, scopesOf(scope)), binding };
+      return { refreshToken, ...credentialOf(tokens, scopesOf(scope), clock.now()), binding };
     });
   }
 
@@ -213,6 +225,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     try {
       return await exchange();
     } catch (error) {
+      metadata.forget(server.issuer);
       const code = oauthCode(error);
       // The server has forgotten the registration: the next Connect makes another one.
       if (code === "invalid_client" || code === "unauthorized_client") {
@@ -240,22 +253,6 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     });
     const preset = presets.find((one) => one.server === serverUrl && one.issuer === issuer);
     return [preset, await registrations.get(key)].find((client) => client?.clientId === clientId);
-  }
-
-  function credentialOf(tokens: oauth.TokenEndpointResponse, asked: readonly string[]): Credential {
-    if (!isSendable(tokens.access_token)) {
-      throw new Error("elicit-kit: its access token is missing or malformed");
-    }
-    const { expires_in: seconds, refresh_token: refreshToken } = tokens;
-    // What a server grants as asked, it need not repeat (RFC 6749, section 5.1).
-    const scope = typeof tokens.scope === "string" ? tokens.scope : asked.join(" ");
-    return {
-      accessToken: tokens.access_token,
-      ...(seconds !== undefined &&
-        seconds > 0 && { expiresAt: Math.min(clock.now() + seconds * 1000, LAST_DATE_MS) }),
-      ...(refreshToken !== undefined && { refreshToken }),
-      ...(scope !== "" && { scope }),
-    };
   }
 
   async function revoke({ accessToken, refreshToken, binding }: Credential): Promise<void> {
