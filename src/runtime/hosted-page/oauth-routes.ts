@@ -2,7 +2,8 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Credential } from "../core/index.ts";
 import { isEqual, outcomeOf } from "../core/internal.ts";
-import { CALLBACK_PATH } from "../sign-in/mcp-sign-in.ts";
+import { CALLBACK_PATH, type SignInTrip } from "../sign-in/mcp-sign-in.ts";
+import { SignInError } from "../sign-in/sign-in-error.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";
 import { proveForEnd, unavailable } from "./identity-gate.ts";
 import { type OAuthClient, describeOAuthFailure } from "./oauth.ts";
@@ -75,6 +76,7 @@ export function addOAuthRoutes(
   ): Promise<Leaving> {
     const tried = triedMethods.read(c.req.raw, elicitationId);
     const { url, state, method, trip } = await signIn.start(await signIn.discover(target), tried);
+    if (method === "metadata-document" && tried.has(method)) onError(unreadDocument(trip));
     c.header("set-cookie", triedMethods.add(tried, method, elicitationId), { append: true });
     const { codeVerifier, redirectUri } = trip;
     return { url, state, trip: { codeVerifier, redirectUri, trip } };
@@ -165,6 +167,13 @@ export function addOAuthRoutes(
       return credential;
     }
   }
+}
+
+/** The person comes back to the page without having been sent back, and there is no other way to try. */
+function unreadDocument({ service, server, client }: SignInTrip): SignInError {
+  return new SignInError(
+    `a person left for ${server.issuer}, to sign in to ${service}, and did not come back. If it cannot read the client id metadata document of this page, ${client.clientId}, make the page public on https, or register a client there by hand.`,
+  );
 }
 
 /** Several sign-ins may be under way in one browser, each with its own cookie. */

@@ -34,7 +34,18 @@ export function oauthCode(error: unknown): string | undefined {
 export function oauthFault(error: unknown): string {
   const code = oauthCode(error);
   if (code !== undefined) return code;
+  // The library says only that a body could not be read, when the guard has cut it off.
+  const guarded = [error, error instanceof Error ? error.cause : undefined].map(guardFault);
+  const fault = guarded.find((words) => words !== undefined);
+  if (fault !== undefined) return fault;
   return error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError
     ? error.message
     : reasonOf(error);
+}
+
+/** What a guarded `fetch` says of its limits. */
+function guardFault(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === "TimeoutError") return "it took too long to answer";
+  return error.message.startsWith("elicit-kit: ") ? reasonOf(error) : undefined;
 }

@@ -14,23 +14,37 @@ export interface TestProvider {
   scopesOf(token: string): Promise<readonly string[] | undefined>;
   /** Whether an access or refresh token is (still) good. */
   isActive(token: string): Promise<boolean>;
+  /** Sends it a request to its issuer, which no name leads to. */
+  forward(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
 
 export const RESOURCE = "https://tracker.example.com/mcp";
 
+export interface TestProviderOptions {
+  registration?: boolean;
+  /**
+   * Makes it a public provider with client id metadata documents, as far as it can tell: its issuer, and how it reads
+   * documents. Requests to the issuer go through `forward`.
+   */
+  documents?: { issuer: string; fetch: (url: string) => Promise<Response> };
+}
+
 /** A real authorization server on a loopback port, with a person who decides without being shown a page. */
 export async function startTestProvider(
   redirectUris: readonly string[],
-  options: { registration?: boolean } = {},
+  options: TestProviderOptions = {},
 ): Promise<TestProvider> {
   const requests: { path: string; parameters: URLSearchParams }[] = [];
   const server = createServer();
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  const issuer = `http://127.0.0.1:${portOf(server)}`;
+  const address = `http://127.0.0.1:${portOf(server)}`;
+  const issuer = options.documents?.issuer ?? address;
   const provider = new Provider(issuer, await configure(redirectUris, options));
+  // Behind a proxy, which `forward` stands for.
+  provider.proxy = options.documents !== undefined;
   const answer = provider.callback();
 
   server.on("request", (request, response) => {
@@ -79,6 +93,19 @@ export async function startTestProvider(
 
   const self: TestProvider = {
     issuer,
+    async forward(request) {
+      const { pathname, search, host } = new URL(request.url);
+      const headers = new Headers(request.headers);
+      headers.set("x-forwarded-proto", "https");
+      headers.set("x-forwarded-host", host);
+      const body = request.method === "POST" ? await request.text() : undefined;
+      return fetch(address + pathname + search, {
+        method: request.method,
+        headers,
+        redirect: "manual",
+        ...(body !== undefined && { body }),
+      });
+    },
     clientId: "demo-agent",
     person: "approve",
     requests,
@@ -101,7 +128,7 @@ export async function startTestProvider(
 
 async function configure(
   redirectUris: readonly string[],
-  { registration = false }: { registration?: boolean },
+  { registration = false, documents }: TestProviderOptions,
 ): Promise<Configuration> {
   const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
@@ -134,6 +161,7 @@ async function configure(
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: registration, initialAccessToken: false },
+      ...(documents !== undefined && { clientIdMetadataDocument: { enabled: true, ack: "draft-02" } }),
       revocation: { enabled: true },
       resourceIndicators: {
         enabled: true,
@@ -142,6 +170,7 @@ async function configure(
         getResourceServerInfo: () => ({ scope: "issues:read issues:write", accessTokenFormat: "opaque" }),
       },
     },
+    ...(documents !== undefined && { fetch: async (input) => documents.fetch(new Request(input).url) }),
     ttl: { AccessToken: 3600, Grant: 86_400, Interaction: 600, RefreshToken: 86_400, Session: 600 },
   };
 }
