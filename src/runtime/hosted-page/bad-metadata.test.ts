@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { createAgentTurn } from "../agent/index.ts";
 import { createMemoryCredentials } from "../core/index.ts";
@@ -132,15 +133,11 @@ async function connect({ browser, elicitationId, clock }: Stage) {
     const consent = await browser.visit(`${PAGE}/auth/connect?elicitationId=${elicitationId}`);
     return browser.follow(await browser.post(`${PAGE}/auth/connect/start`, hiddenFields(consent)));
   })();
-  let isDone = false;
-  const done = trying.finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (;;) {
+    const page = await Promise.race([trying, sleep(20)]);
+    if (page !== undefined) return page;
     clock.advance(1000);
   }
-  return done;
 }
 
 const HUGE = { padding: "x".repeat(300 * 1024) };

@@ -109,14 +109,14 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const allowsLoopback = isLoopbackHttp(new URL(origin));
   const http = createOAuthHttp(fetch, allowsLoopback);
 
-  const metadata = createMetadataCache(
+  const servers = createMetadataCache(
     (issuer) => readServerMetadata(issuer, { http, allowsLoopback }),
     clock,
   );
 
   async function serverMetadata(issuer: string, service: string): Promise<ServerMetadata> {
     try {
-      return await metadata.get(issuer);
+      return await servers.get(issuer);
     } catch (error) {
       throw new SignInError(
         `the authorization server of ${service}, ${issuer}, cannot be used: ${oauthFault(error)}.`,
@@ -137,7 +137,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
 
   async function start(plan: SignInPlan, tried: ReadonlySet<ClientMethod>): Promise<SignInStart> {
     const { server, serverUrl } = plan;
-    if (tried.size > 0) metadata.forget(server.issuer);
+    if (tried.size > 0) servers.forget(server.issuer);
     const hash = await hashOf(server.issuer, serverUrl);
     const redirectUri = origin + CALLBACK_PATH + hash;
     const { method, client } = await chooseClient(
@@ -225,7 +225,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     try {
       return await exchange();
     } catch (error) {
-      metadata.forget(server.issuer);
+      servers.forget(server.issuer);
       const code = oauthCode(error);
       // The server has forgotten the registration: the next Connect makes another one.
       if (code === "invalid_client" || code === "unauthorized_client") {
