@@ -1,6 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { Credential } from "../core/index.ts";
-import type { McpServer } from "./mcp-server.ts";
 
 /** Where a server takes its API key. */
 export type ApiKeyPlace =
@@ -17,7 +16,7 @@ export type ApiKeyPlace =
 
 /** How the requests of a client carry the credential: as a Bearer token, or as the server takes its API key. */
 export function carryCredential(
-  server: McpServer,
+  server: { apiKey?: ApiKeyPlace | undefined; fetch?: FetchLike | undefined },
   credential: Credential | undefined,
 ): { fetch: FetchLike; authProvider?: { token: () => Promise<string> } } {
   const { apiKey, fetch = globalThis.fetch } = server;

@@ -1,10 +1,10 @@
-import type { CallToolResult, Client, ClientOptions, Tool } from "@modelcontextprotocol/client";
+import type { CallToolResult, Client, Tool } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import type { Credential, User } from "../core/index.ts";
 import { type McpRelay, McpRelayError } from "../../mcp/relay.ts";
 import { isSendable } from "../core/internal.ts";
 import { type Conceal, concealer } from "./conceal.ts";
 import { ToolFailure } from "./error-text.ts";
+import type { Connected, McpCaller } from "./mcp-caller.ts";
 import { withHttpClient } from "./mcp-http.ts";
 import { loadSdk } from "./mcp-sdk.ts";
 import { taskIn } from "./mcp-tasks.ts";
@@ -12,12 +12,7 @@ import type { McpProcesses } from "./mcp-processes.ts";
 import { type AgentMcpServer, secretsOf, valuesFor } from "./mcp-server.ts";
 import { McpUnauthorized, refusalIn } from "./refused-call.ts";
 
-export interface McpCall {
-  user: User | undefined;
-  credential: Credential | undefined;
-  signal: AbortSignal;
-  /** What the client declares. Servers hide tools from a client that cannot be asked. */
-  capabilities?: ClientOptions["capabilities"];
+export interface McpCall extends McpCaller {
   /** Where servers run that are processes. */
   processes: McpProcesses;
 }
@@ -33,13 +28,6 @@ export interface McpToolCall extends McpCall {
   relay: McpRelay | undefined;
   /** The server says during the call that it has other tools now. */
   onListChanged?: (() => void) | undefined;
-}
-
-/** A client that may be used for one call. */
-export interface Connected {
-  client: Client;
-  /** Makes one request, with a signal that aborts when its connection is lost. */
-  watched<T>(call: (lost: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /** The SDK has no schemas for requests about tasks: the relay reads their results. */

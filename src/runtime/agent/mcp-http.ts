@@ -2,7 +2,7 @@ import type { FetchLike } from "@modelcontextprotocol/client";
 import { limitLength } from "../core/internal.ts";
 import { carryCredential } from "./api-key.ts";
 import { watchStreams } from "./lost-stream.ts";
-import type { Connected, McpCall } from "./mcp-client.ts";
+import type { Connected, McpCaller } from "./mcp-caller.ts";
 import { loadSdk, newClient } from "./mcp-sdk.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { passTasks } from "./mcp-tasks.ts";
@@ -27,7 +27,7 @@ const RECONNECTION = {
 export async function withHttpClient<T>(
   server: McpServer,
   headers: Readonly<Record<string, string>>,
-  { credential, signal, capabilities }: Pick<McpCall, "credential" | "signal" | "capabilities">,
+  { credential, signal, capabilities }: Pick<McpCaller, "credential" | "signal" | "capabilities">,
   use: (connected: Connected) => Promise<T>,
 ): Promise<T> {
   const { StreamableHTTPClientTransport } = await loadSdk();

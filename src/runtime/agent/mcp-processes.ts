@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { createDeferred } from "../../mcp/deferred.ts";
 import type { Clock } from "../core/index.ts";
-import type { McpCall } from "./mcp-client.ts";
+import type { McpCaller } from "./mcp-caller.ts";
 import { newClient } from "./mcp-sdk.ts";
 import type { McpStdioServer } from "./mcp-server.ts";
 import { passTasks } from "./mcp-tasks.ts";
@@ -22,7 +22,7 @@ export interface McpProcesses {
 }
 
 /** For whom a process is started, and with which environment. */
-interface Starting extends Pick<McpCall, "user" | "capabilities"> {
+interface Starting extends Pick<McpCaller, "user" | "capabilities"> {
   env: Readonly<Record<string, string>>;
 }
 

@@ -24,7 +24,7 @@ import type { PageView } from "./layout.ts";
 import { pageRequestOf } from "./page-request.ts";
 import { progressOf } from "./round.ts";
 import { returnUrlOf } from "./return-url.ts";
-import { verifiedForm } from "./submission.ts";
+import { verifiedForm } from "./csrf-forms.ts";
 import { isOpenable, urlAnswerPage } from "./url-answer-page.ts";
 import { type Viewer, accountOf } from "./viewer.ts";
 

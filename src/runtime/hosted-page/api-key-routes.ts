@@ -3,7 +3,7 @@ import { checkKey } from "./api-key.ts";
 import { type PageApp, type PageContext, startUrl } from "./context.ts";
 import { unavailable } from "./identity-gate.ts";
 import { type ShowPage } from "./page-routes.ts";
-import { MAX_FORM_BYTES, submissionOf } from "./submission.ts";
+import { MAX_FORM_BYTES, submissionOf } from "./csrf-forms.ts";
 
 /** Three characters for each of a key, as browsers encode it, and the other fields. */
 const MAX_KEY_FORM_BYTES = 2 * MAX_FORM_BYTES;

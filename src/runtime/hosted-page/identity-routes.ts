@@ -5,7 +5,7 @@ import type { ChallengeKind } from "./challenges.ts";
 import { type PageApp, type PageContext, type PageEnv, startUrl } from "./context.ts";
 import { askThroughWindow, countStranger, stepsFor, unavailable } from "./identity-gate.ts";
 import { forgottenPage, laterPage, stillUnknownPage } from "./identity-pages.ts";
-import { MAX_FORM_BYTES, isSameOrigin, signedForm } from "./submission.ts";
+import { MAX_FORM_BYTES, isSameOrigin, signedForm } from "./csrf-forms.ts";
 
 /** Takes tickets of the chat, by navigation and from the page's script, and "Not you?" (contract, section 6). */
 export function addIdentityRoutes(app: PageApp, context: PageContext): void {

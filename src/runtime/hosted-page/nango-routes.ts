@@ -9,7 +9,7 @@ import { codeOf } from "./nango.ts";
 import { NANGO_SCRIPT } from "./nango-script.ts";
 import { createNangoSessions } from "./nango-sessions.ts";
 import type { NangoConnector } from "./page-request.ts";
-import { MAX_FORM_BYTES, type Submission, submissionOf } from "./submission.ts";
+import { MAX_FORM_BYTES, type Submission, submissionOf } from "./csrf-forms.ts";
 import type { PageWords } from "./words/page-words.ts";
 
 const MAX_WEBHOOK_BYTES = 64 * 1024;

@@ -9,7 +9,7 @@ import { proveForEnd, unavailable } from "./identity-gate.ts";
 import { type OAuthClient, describeOAuthFailure } from "./oauth.ts";
 import { type Connection, type McpConnection, type OAuthConnection, pageRequestOf } from "./page-request.ts";
 import { redirectPathOf } from "./redirect-paths.ts";
-import { MAX_FORM_BYTES, submissionOf } from "./submission.ts";
+import { MAX_FORM_BYTES, submissionOf } from "./csrf-forms.ts";
 import { TRANSACTION_TTL_MS, type Transaction, type Transactions } from "./transactions.ts";
 import { createTriedMethods } from "./tried-methods.ts";
 import type { PageWords } from "./words/page-words.ts";

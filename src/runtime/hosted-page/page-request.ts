@@ -2,7 +2,6 @@ import type { ElicitationRecord, SignInTarget, User } from "../core/index.ts";
 import { scopesOf } from "../sign-in/challenge.ts";
 import type { McpSignIn } from "../sign-in/mcp-sign-in.ts";
 import type { ApiKeyProvider } from "./api-key.ts";
-import type { PageContext } from "./context.ts";
 import type { NangoClient, NangoProvider } from "./nango.ts";
 import type { OAuthClient, OAuthProvider } from "./oauth.ts";
 import type { ProviderBase } from "./provider-base.ts";
@@ -40,6 +39,14 @@ export interface McpConnection {
 export type ConfiguredConnection = ConfiguredOAuth | NangoConnector | ApiKeyConnection;
 export type Connection = OAuthConnection | NangoConnector | ApiKeyConnection | McpConnection;
 
+/** What can be connected. */
+interface Connections {
+  /** By tool id. */
+  readonly connections: ReadonlyMap<string, ConfiguredConnection>;
+  /** For MCP servers that nobody has configured. */
+  readonly mcpSignIn: McpSignIn | undefined;
+}
+
 /** A request and what it connects, for the person it belongs to. Everything comes from the record. */
 export interface PageRequest {
   readonly connection: Connection;
@@ -50,7 +57,7 @@ export interface PageRequest {
 
 /** `undefined` if the page has nothing to connect for the request. A configured provider comes before a discovered one. */
 export function pageRequestOf(
-  { connections, mcpSignIn }: Pick<PageContext, "connections" | "mcpSignIn">,
+  { connections, mcpSignIn }: Connections,
   { user, record }: Extract<Viewer, { kind: "verified" }>,
 ): PageRequest | undefined {
   const toolId = record.tool?.id;

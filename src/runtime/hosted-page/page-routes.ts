@@ -14,7 +14,7 @@ import { type ApiKeyConnection, type Connection, type PageRequest, pageRequestOf
 import { type Consent, consentPage, endedPage } from "./pages.ts";
 import { returnUrlOf } from "./return-url.ts";
 import { SCRIPT } from "./script.ts";
-import { MAX_FORM_BYTES, submissionOf } from "./submission.ts";
+import { MAX_FORM_BYTES, submissionOf } from "./csrf-forms.ts";
 import { accountOf } from "./viewer.ts";
 import { localize } from "./words/languages.ts";
 

@@ -1,7 +1,7 @@
 import type { ElicitationRequest } from "../../../protocol/contract.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "../ports.ts";
 import { newId, newSecret } from "../shared/ids.ts";
-import { isLetGo, never } from "../shared/let-go.ts";
+import { isTakenOver, never } from "../shared/turn-takeover.ts";
 import type { WatchExpiry } from "./expiry.ts";
 import { requestOf } from "./new-request.ts";
 import type { OpenLimit } from "./open-limit.ts";
@@ -109,7 +109,7 @@ export function createAsking(options: {
     try {
       return await wait(scope, question, record);
     } catch (error) {
-      if (!isLetGo(scope.signal)) throw error;
+      if (!isTakenOver(scope.signal)) throw error;
     } finally {
       release();
     }
@@ -140,7 +140,7 @@ export function createAsking(options: {
       report(settlement.outcome);
       return resultOf(settlement, record);
     } catch (error) {
-      if (isLetGo(turnSignal)) throw error;
+      if (isTakenOver(turnSignal)) throw error;
       const isWithdrawn = signal.aborted;
       if (!isWithdrawn) onError(error);
       // Nothing waits any more. An answer to a request that stayed open would be lost.

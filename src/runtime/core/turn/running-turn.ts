@@ -1,6 +1,6 @@
 import type { Clock, StreamChunk } from "../ports.ts";
 import { atMost } from "../shared/clock.ts";
-import { LET_GO } from "../shared/let-go.ts";
+import { TAKEN_OVER } from "../shared/turn-takeover.ts";
 
 /** How long a stop waits for the turn to end. The user is waiting for it. */
 export const STOP_MS = 10_000;
@@ -47,7 +47,7 @@ export class RunningTurn {
 
   /** Stops it here, and here only: another process goes on with it. */
   letGo(): void {
-    this.abort(LET_GO);
+    this.abort(TAKEN_OVER);
   }
 
   /** For who runs it: aborts what still runs. */

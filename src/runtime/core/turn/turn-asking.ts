@@ -2,7 +2,7 @@ import type { Asking, TurnScope } from "../elicitation/asking.ts";
 import type { ElicitationResult, Question } from "../elicitation/question.ts";
 import type { TurnRunner } from "../ports.ts";
 import { newId } from "../shared/ids.ts";
-import { isLetGo, never } from "../shared/let-go.ts";
+import { isTakenOver, never } from "../shared/turn-takeover.ts";
 import type { TurnInput } from "./turn-input.ts";
 
 export interface TurnAskingOptions {
@@ -50,7 +50,7 @@ export class TurnAsking {
   }
 
   #unasked(): Promise<ElicitationResult> {
-    return isLetGo(this.#options.signal) ? never() : Promise.resolve({ outcome: "withdrawn" });
+    return isTakenOver(this.#options.signal) ? never() : Promise.resolve({ outcome: "withdrawn" });
   }
 
   #newId(what: string): Promise<string> {

@@ -10,7 +10,7 @@ import type {
   TurnStreamEntry,
 } from "../ports.ts";
 import { atMost } from "../shared/clock.ts";
-import { isLetGo } from "../shared/let-go.ts";
+import { isTakenOver } from "../shared/turn-takeover.ts";
 import { withDelegation } from "./delegation.ts";
 import { readPastAsks } from "./past-asks.ts";
 import { pumpAgent } from "./pump-agent.ts";
@@ -131,7 +131,7 @@ export function createTurnBody(options: {
         write(TURN_FAILED);
       }
     }
-    if (isLetGo(signal)) {
+    if (isTakenOver(signal)) {
       writer.release();
       output.end();
       return;

@@ -2,10 +2,10 @@
  * The abort reason of a turn's signal when another process takes over the turn. Its requests stay open. Waits in this
  * process never settle, so that no tool continues here without a real result.
  */
-export const LET_GO = new DOMException("Another process goes on with this turn.", "AbortError");
+export const TAKEN_OVER = new DOMException("Another process has taken over this turn.", "AbortError");
 
-export function isLetGo(signal: AbortSignal): boolean {
-  return signal.aborted && signal.reason === LET_GO;
+export function isTakenOver(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason === TAKEN_OVER;
 }
 
 /** A promise that never settles. It does not leak: only its own waiters reference it. */
