@@ -49,9 +49,9 @@ class Page {
   readonly #name: string;
   readonly #declarations: Declarations;
   readonly #homes: ReadonlyMap<string, Home>;
-  /** What stands on the page already, by the heading it has there. */
+  /** The declarations that are already on the page, with their headings. */
   readonly #shown = new Map<Declaration, string>();
-  /** Named by what stands on the page, and exported by no entry. */
+  /** Types that the page names and no entry exports. */
   readonly #behind = new Set<Declaration>();
 
   constructor(name: string, declarations: Declarations, homes: ReadonlyMap<string, Home>) {
@@ -135,12 +135,12 @@ class Page {
   }
 }
 
-/** As GitHub makes it of a heading. */
+/** The anchor that GitHub makes from a heading. */
 function anchor(heading: string): string {
   return heading.toLowerCase().replaceAll(".", "");
 }
 
-/** What a component takes, and what its look may depend on: shown with it. */
+/** The types of a component's props and state, which are shown below it. */
 const COMPANIONS = ["Props", "State"];
 
 function companionsOf(exported: ReadonlyMap<string, Exported>, declarations: Declarations): Set<string> {
@@ -194,7 +194,7 @@ function keyOf({ file, name }: Declaration): string {
   return `${file}#${name}`;
 }
 
-/** A docstring as Markdown: its text, and its tags as a list. Examples come after the declaration. */
+/** Formats a docstring as Markdown: its text, then its tags as a list. Examples come after the declaration. */
 function prose(doc: string): string {
   const [text = "", ...tags] = doc.split(/^@/m);
   const parts = [text.trim().replaceAll(/\{@link ([^}]+)\}/g, "`$1`")];
@@ -221,7 +221,7 @@ function tagLine(name: string, rest: string): string {
   return `- ${name.charAt(0).toUpperCase()}${name.slice(1)}: ${text}`;
 }
 
-/** Without what only the compiler needs. */
+/** Removes what only the compiler needs. */
 function readable(text: string): string {
   return text
     .replaceAll(/import\("[^"]+"\)\./g, "")

@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { run } from "./child.mjs";
 
-/** The checkout these tools stand in. */
+/** The root of the checkout. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Something about this machine or checkout stops the script; the message says what, and how to mend it. */
+/** The script cannot run on this machine or checkout. The message says why, and how to fix it. */
 export class SetupError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -19,7 +19,7 @@ export class SetupError extends Error {
 
 /** What the bootstrap itself runs on. */
 const OLDEST_NODE = [20, 0];
-/** The first Node.js that runs TypeScript files by itself: enough where no pinned one exists (macOS, musl). */
+/** The first Node.js that runs TypeScript files: the minimum where none is pinned (macOS, musl). */
 const OLDEST_FALLBACK_NODE = [22, 18];
 
 /**
@@ -51,7 +51,7 @@ export async function bootstrap(script) {
 }
 
 /**
- * The names on the command line, each one of `known`.
+ * Returns the names on the command line. Each must be one of `known`.
  *
  * @param {Readonly<Record<string, unknown>>} known
  * @param {string} kind what they are names of, such as "part"

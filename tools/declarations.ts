@@ -11,11 +11,11 @@ export interface Declaration {
   readonly text: string;
   /** Inside of the comment before it, without the stars. */
   readonly doc: string | undefined;
-  /** Names in it that may be types of ours, as its file knows them. */
+  /** Names in it that may be the kit's types, as written in its file. */
   readonly mentions: readonly string[];
 }
 
-/** What a name that a module exports stands for. */
+/** What an exported name stands for. */
 export type Exported = Declaration | { readonly kind: "namespace"; readonly file: string };
 
 interface Place {

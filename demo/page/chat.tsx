@@ -31,7 +31,7 @@ export function Chat({ session, conversationId, history, spoken }: ChatProps): R
     () =>
       new DefaultChatTransport<UIMessage>({
         ...elicit.transportOptions,
-        // Where the hosted page leads back to, for people who continued in this tab.
+        // Where the hosted page returns people who continued in this tab.
         body: () => ({ returnUrl: location.href }),
       }),
   );
@@ -147,12 +147,12 @@ function useOpenTurn(
     resumeStream()
       .then(() => loadHistory(conversationId))
       .then((stored) => setMessages((now) => (stored.length > now.length ? stored : now)))
-      // The chat tells its own errors, and what it shows stays.
+      // The chat reports its own errors, and keeps what it shows.
       .catch(() => undefined);
   }, [conversationId, history, resumeStream, setMessages]);
 }
 
-/** A refusal of the runtime is problem+json, of which the AI SDK makes the whole message. */
+/** The runtime refuses with problem+json, and the AI SDK puts the whole body into the error's message. */
 function messageOf({ message }: Error): string {
   try {
     const { detail }: { detail?: unknown } = Object(JSON.parse(message));

@@ -5,7 +5,7 @@ import type { Words } from "./words/words.ts";
 interface ComposerProps {
   words: Words;
   placeholder: string;
-  /** A turn goes on. It can be stopped, until there is something to send. */
+  /** A turn is running. The button stops it, or sends when there is text. */
   busy: boolean;
   onSend: (text: string) => void;
   onStop: () => void;

@@ -15,7 +15,7 @@ export interface HeaderProps {
   onDisconnect: () => void;
   onStartOver: () => void;
   onServers: (servers: readonly OwnServer[]) => void;
-  /** The menu opens: what it says of connected accounts may be old. */
+  /** Called when the menu opens, to read the connected accounts again. */
   onOpen: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Lines in the colour of the text, on a ground of 16 by 16. */
+/** Icons of 16 by 16, in the colour of the text. */
 const PATHS = {
   pause: <path d="M5.75 3.75v8.5M10.25 3.75v8.5" />,
   play: <path d="M5.25 3.9v8.2L12 8z" fill="currentColor" />,
@@ -51,7 +51,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Decoration: what it means stands beside it in words. Arrows in the direction of reading turn round with it. */
+/** Decorative: the words beside it say the same. Arrows are mirrored in right-to-left languages. */
 export function Icon({ name }: { name: IconName }): React.JSX.Element {
   return (
     <svg
@@ -77,7 +77,7 @@ export function Mark(): React.JSX.Element {
   );
 }
 
-/** Turns while something goes on. */
+/** A spinner. */
 export function Spinner(): React.JSX.Element {
   return <span className="spinner" aria-hidden="true" />;
 }

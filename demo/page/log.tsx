@@ -24,14 +24,14 @@ interface LogProps {
   elicitations: readonly BoundElicitation[];
   words: Words;
   catalogue: Catalogue;
-  /** Gets the card of each open question. */
+  /** Receives the card of each open question. */
   watch: Watch;
   timeline: TurnTimeline | undefined;
-  /** The turn of the last message goes on. */
+  /** Whether the turn of the last message is running. */
   busy: boolean;
 }
 
-/** What was said, with each question beside the tool call that asks it. */
+/** The conversation, with each question beside the tool call that asks it. */
 export function Log(props: LogProps): React.JSX.Element {
   const { messages, words, busy } = props;
   return (
@@ -175,13 +175,13 @@ function Card({ elicitation, catalogue, watch }: CardProps): React.JSX.Element {
   );
 }
 
-/** How long ago something began. */
+/** The time since `at`. */
 function Since({ at }: { at: number }): React.JSX.Element {
   const now = useNow(true);
   return <span className="time"> · {clock(now - at)}</span>;
 }
 
-/** Requests that the server still has open, but of which no message tells: its answer was lost before it was stored. */
+/** Requests that are open on the server but in no message, because the agent's reply was lost before it was stored. */
 export function Elsewhere({
   messages,
   elicitations,

@@ -46,7 +46,7 @@ function Demo(): React.JSX.Element {
     work.then(setOpened, (reason: unknown) => setError(String(reason)));
   }, []);
   const refresh = useCallback((work: Promise<Session>) => {
-    // What is shown stays when the server is gone.
+    // When the server cannot be reached, the page keeps what it shows.
     work.then((session) => setOpened((now) => now && { ...now, session })).catch(() => undefined);
   }, []);
 

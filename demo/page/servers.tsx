@@ -6,7 +6,7 @@ import type { Words } from "./words/words.ts";
 interface ServersProps {
   session: Session;
   words: Words;
-  /** The list is another one now. */
+  /** Called when the list has changed. */
   onChange: (servers: readonly OwnServer[]) => void;
 }
 
@@ -95,7 +95,7 @@ function ServerList({ session, words, onChange }: ServersProps): React.JSX.Eleme
   const change = (act: "disconnect" | "remove", name: string) => () =>
     void changeServers(act, name)
       .then(({ servers }) => onChange(servers))
-      // What is shown stays when the server is gone.
+      // When the server cannot be reached, the page keeps what it shows.
       .catch(() => undefined);
   return (
     <ul>

@@ -1,7 +1,7 @@
 import type { UIMessage } from "ai";
 import type { TurnTimeline } from "elicit-kit/runtime";
 
-/** What the chat page's own server tells it. */
+/** The reply of the chat page's own server. */
 export interface Session {
   user: string;
   users: readonly string[];
@@ -25,7 +25,7 @@ export interface OwnServer {
   name: string;
   url: string;
   host: string;
-  /** What it says of itself, which may be anything. */
+  /** The server's own description, which is untrusted. */
   claimedName?: string | undefined;
   iconDataUrl?: string | undefined;
   isConnected: boolean;
@@ -52,7 +52,7 @@ function post(body: unknown = {}): RequestInit {
   };
 }
 
-/** Signs the visitor in (as alice, unless they switched) and says where everything is. */
+/** Signs the visitor in (as alice, unless they switched) and returns the addresses. */
 export function loadSession(): Promise<Session> {
   return json<Session>("/session");
 }
@@ -69,7 +69,7 @@ export function changeServers(
   return json(`/servers/${act}`, post({ server }));
 }
 
-/** Removes what the agent holds of the person's accounts: it has to ask for them again. */
+/** Deletes the person's connections, so that the agent must ask for them again. */
 export async function disconnect(): Promise<void> {
   await call("/disconnect", post());
 }
@@ -84,7 +84,7 @@ export function loadHistory(conversationId: string): Promise<UIMessage[]> {
   return json<UIMessage[]>(`/history/${encodeURIComponent(conversationId)}`);
 }
 
-/** When the newest turn worked and waited, on this browser's clock. `undefined` before the first turn. */
+/** When the newest turn worked and when it waited, on this browser's clock. `undefined` before the first turn. */
 export async function loadTimeline(
   conversationId: string,
   signal: AbortSignal,

@@ -66,7 +66,7 @@ export async function speak(language: Language): Promise<Spoken> {
 const THEME = "elicit-kit-demo theme";
 const LANGUAGE = "elicit-kit-demo language";
 
-/** What the visitor has chosen, or else what their browser asks for. */
+/** The visitor's choice, or else the browser's setting. */
 export function chosenLanguage(): Language {
   const wished = [localStorage.getItem(LANGUAGE), ...navigator.languages].map((tag) => tag?.split("-")[0]);
   return wished.find(isLanguage) ?? "en";

@@ -6,13 +6,13 @@ import { isRefusal } from "../refusal.ts";
 type Part = UIMessage["parts"][number];
 export type ToolPart = ToolUIPart | DynamicToolUIPart;
 
-/** What stands in one row of an answer: words, or a tool call with what it asks the person. */
+/** One row of a message: words, or a tool call with the questions it asks. */
 export type Step =
   | { readonly kind: "text"; readonly key: string; readonly text: string }
   | {
       readonly kind: "call";
       readonly key: string;
-      /** Absent for a request of no tool call, and until the call itself arrives: its request may be faster. */
+      /** Absent when no tool call asked, and until the call arrives, which may be after its request. */
       readonly part: ToolPart | undefined;
       readonly asks: readonly BoundElicitation[];
     };
@@ -45,7 +45,7 @@ function requestIn(part: Part): string | undefined {
   return part.type === "data-elicitation-request" && "id" in part ? part.id : undefined;
 }
 
-/** How a tool call goes, or how it ended. */
+/** The state of a tool call. */
 export type ToolState =
   | "running"
   | "waiting"
@@ -58,7 +58,7 @@ export type ToolState =
   | "failed"
   | "stopped";
 
-/** @param turnIsOpen the turn goes on; the calls of one that was stopped never end */
+/** @param turnIsOpen whether the turn is running; the calls of a stopped turn never end */
 export function toolStateOf(
   part: ToolPart,
   asks: readonly BoundElicitation[],

@@ -11,7 +11,7 @@ interface Suggestion {
   readonly needsExample?: true;
 }
 
-/** What the demo can show, one of a kind. One more needs its words in `words/`, and the script must know its prompt. */
+/** One suggestion for each kind of question. A new one needs its words in `words/`, and a prompt that the script knows. */
 const SUGGESTIONS: readonly Suggestion[] = [
   { id: "connect", icon: "link", prompt: "Create an issue about the login bug" },
   { id: "form", icon: "form", prompt: "Book me a flight" },
@@ -70,11 +70,11 @@ export function Welcome({ session, words, onTry }: WelcomeProps): React.JSX.Elem
 }
 
 interface NextProps extends WelcomeProps {
-  /** What the person has said so far. */
+  /** The person's messages so far. */
   said: readonly string[];
 }
 
-/** After an answer: what is left to try. */
+/** The remaining suggestions, after an answer. */
 export function Next({ session, words, onTry, said }: NextProps): React.JSX.Element | null {
   const left = suggestionsFor(session).filter(({ prompt }) => !said.includes(prompt));
   if (left.length === 0) return null;

@@ -12,7 +12,7 @@ export interface Segment {
 /**
  * A turn as a row of stretches, in order. Questions that were open at the same time make one stretch.
  *
- * @param now end of a turn that goes on, and of a question that is open
+ * @param now the end of a running turn, and of an open question
  */
 export function segmentsOf({ from, to, waits }: TurnTimeline, now?: number): readonly Segment[] {
   const end = now ?? to;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const STEP_MS = 500;
 
-/** The time in milliseconds: that of the first render, and anew twice a second while `ticks`. */
+/** The time in milliseconds. Updates twice a second while `ticks` is true. */
 export function useNow(ticks: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

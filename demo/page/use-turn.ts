@@ -12,9 +12,9 @@ export interface Turn {
   readonly phase: Phase;
   /** Whether it has asked anything. */
   readonly hasAsked: boolean;
-  /** As far as the server's log had come when it was last read. */
+  /** The timeline in the server's log when it was last read. */
   readonly timeline: TurnTimeline | undefined;
-  /** Whether the log was read since the phase began. Until then the timeline misses what came last. */
+  /** Whether the log was read since the phase began. Until then the end of the timeline is missing. */
   readonly isCurrent: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Chat {
 export function useTurn({ conversationId, messages, status, elicitations }: Chat): Turn | undefined {
   const phase = phaseOf({ messages, status, elicitations });
   const questions = elicitations.map(({ id, status: its }) => `${id} ${its}`).join();
-  // The log of a turn is there once its stream is. Before, the server would tell of the turn before.
+  // The log of a turn exists once its stream does. Until then the server would return the previous turn.
   const isLogged = phase !== undefined && status !== "submitted";
   const turnId = messages.findLast(({ role }) => role === "user")?.id;
   const [loaded, setLoaded] = useState<Loaded>();
@@ -39,11 +39,11 @@ export function useTurn({ conversationId, messages, status, elicitations }: Chat
     const abort = new AbortController();
     loadTimeline(conversationId, abort.signal).then(
       (timeline) => setLoaded({ turnId, phase, timeline }),
-      // The last picture stays when the server is gone; the chat tells of that itself.
+      // When the server cannot be reached, the strip keeps its last state; the chat reports the error.
       () => undefined,
     );
     return () => abort.abort();
-    // Read anew at each change of the turn or of a question; between two changes only the clock goes on.
+    // Reads again at each change of the turn or of a question; in between only the clock changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [conversationId, turnId, isLogged, phase, questions]);
 

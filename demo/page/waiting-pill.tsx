@@ -28,10 +28,10 @@ export function WaitingPill({ words, count, next }: WaitingPillProps): React.JSX
   );
 }
 
-/** For the `ref` of a card: it is watched until it is taken off the page. */
+/** For the `ref` of a card: observes it until it is removed. */
 export type Watch = (card: HTMLElement | null) => (() => void) | undefined;
 
-/** Of the cards that are watched: the first on the page of which next to nothing is in view. */
+/** Returns the first observed card on the page that is almost completely out of view. */
 export function useOutOfSight(): [HTMLElement | undefined, Watch] {
   const [hidden, setHidden] = useState<readonly HTMLElement[]>([]);
   const watch: Watch = useCallback((card) => {
@@ -42,7 +42,7 @@ export function useOutOfSight(): [HTMLElement | undefined, Watch] {
         if (entries.at(-1)?.isIntersecting === true) forget();
         else setHidden((all) => [...all.filter((one) => one !== card), card].toSorted(byPlace));
       },
-      // Less by what the header and the composer cover, and by enough of a card to notice it.
+      // Reduced by what the header and the composer cover, and by the part of a card that is enough to notice it.
       { rootMargin: "-96px 0px -200px 0px" },
     );
     observer.observe(card);

@@ -3,11 +3,11 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { parseSigned, serializeSigned } from "hono/utils/cookie";
 import { bodyLimit } from "hono/body-limit";
 
-/** The people of the demo. Nobody has a password: this is a demo on loopback. */
+/** The demo's users. They have no passwords, because the demo listens on loopback only. */
 export const USERS = ["alice", "bob"] as const;
 export type DemoUser = (typeof USERS)[number];
 
-/** Who sends a request. `via` tells a browser, whose cookies any page can make it send, from a script. */
+/** Who sends a request. `via` tells browsers from scripts: any web page can make a browser send its cookies. */
 export interface DemoIdentity {
   userId: DemoUser;
   via: "cookie" | "bearer";
@@ -17,7 +17,7 @@ export interface Accounts {
   /** Who sends `request`, from `Authorization: Bearer demo-alice` or the session cookie, or `undefined`. */
   authenticate: (request: Request) => Promise<DemoIdentity | undefined>;
   /**
-   * The chat page's own routes. `GET /session` says who the visitor is, and signs in as alice whoever is nobody yet;
+   * The chat page's own routes. `GET /session` says who the visitor is, and signs a new visitor in as alice;
    * `POST /session {user}` switches. Both answer `{ user, users, ...more(user) }`.
    */
   sessionRoutes: (more?: (user: DemoUser) => Promise<Record<string, unknown>>) => Hono;
@@ -32,7 +32,7 @@ export const onlyJson: MiddlewareHandler = async (c, next) => {
 const COOKIE = "demo_session";
 const DEFAULT_USER: DemoUser = "alice";
 
-/** Sessions last until the process ends: the key they are signed with lives no longer. */
+/** Sessions last until the process ends, because the key that signs them is made anew at each start. */
 export function createAccounts(): Accounts {
   const key = randomBytes(32);
 

@@ -2,7 +2,7 @@ import { tool } from "ai";
 import type { AgentTool } from "elicit-kit/runtime/agent";
 import { z } from "zod";
 
-/** What only the traveller knows. */
+/** The questions that only the traveller can answer. */
 const trip = z.object({
   destination: z
     .string()
@@ -21,7 +21,7 @@ const trip = z.object({
   flexible: z.boolean().default(false).meta({ title: "My dates are flexible" }),
 });
 
-/** A local tool that never guesses: it asks for what it was not told, and books nothing for real. */
+/** A local tool that asks for whatever the model did not pass. It books nothing for real. */
 export const bookFlight: AgentTool = ({ elicitor }) =>
   tool({
     description: "Books a flight. Asks the person for everything it needs.",

@@ -27,7 +27,7 @@ export interface ChatPageOptions {
   authOrigin: () => string;
 }
 
-/** The chat page, with what it asks its own server for: who is signed in, what they have connected and what was said. */
+/** The chat page and its own routes: who is signed in, which accounts are connected, and the conversation so far. */
 export function createChatPage({
   accounts,
   history,
@@ -93,7 +93,7 @@ export function createChatPage({
       if (identity === undefined) return c.json({}, 401);
       const timeline = await readTimeline(identity.userId, c.req.param("conversationId"));
       c.header("cache-control", "no-store");
-      // With the server's clock, on which its times are.
+      // Together with the server's current time, since the times are on the server's clock.
       return c.json({ timeline, now: Date.now() });
     })
     .post("/disconnect", onlyJson, async (c) => {

@@ -24,7 +24,7 @@ export interface History {
   forget(userId: string): void;
 }
 
-/** The demo's conversations, in memory, each readable only by the person it belongs to. */
+/** The demo's conversations, in memory. Only their own person can read them. */
 export function createHistory(): History {
   const people = new Map<string, Map<string, Conversation>>();
   const conversationOf = (userId: string, conversationId: string): Conversation | undefined =>
@@ -57,7 +57,7 @@ interface Conversation {
   timeline?: TurnTimeline | undefined;
 }
 
-/** The message that the chunks add up to. */
+/** Builds the message from its chunks. */
 async function lastState(chunks: readonly UIMessageChunk[]): Promise<UIMessage | undefined> {
   let message: UIMessage | undefined;
   const stream = new ReadableStream<UIMessageChunk>({

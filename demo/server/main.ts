@@ -32,7 +32,7 @@ const env = withOptions(process.argv.slice(2), process.env);
 const ports = wishedPorts(env);
 const accounts = createAccounts();
 const history = createHistory();
-// On ports that are free today nothing of yesterday would be found again, so nothing is kept.
+// With random ports the stored connections would not match the next run, so nothing is stored.
 const state = await loadState(env["DEMO_STATE"] ?? (ports.chat === 0 ? "" : ".demo"));
 const ttl = env["ELICITATION_TTL_MS"];
 
@@ -45,7 +45,7 @@ const tracker = await startTracker({ port: ports.tracker, oauth });
 const planner = await startPlanner({ port: ports.planner });
 const wiki = await startWiki({ port: ports.wiki, oauth });
 
-// Each server needs the address of another one; addresses are known once all of them listen, before the first request.
+// The servers need each other's addresses, which are known once all of them listen.
 const chat = await serve({
   name: "chat",
   host: "localhost",
@@ -90,7 +90,7 @@ const providers = {
   },
 };
 const turns = createMemoryTurnStream();
-// Addresses that people and servers name. On this machine only because all of the demo is on it.
+// For addresses that people and servers choose. Loopback is allowed because the whole demo runs on this machine.
 const guard = { allowLoopback: true };
 const mcpSignIn = createMcpSignIn({
   origin: auth.origin,
@@ -102,7 +102,7 @@ const ownServers = createOwnServers({
   known: state.servers,
   keep: state.keepServers,
   inspectionFetch: createGuardedFetch(guard),
-  // A call may ask the person, who may take their time.
+  // A call may wait for the person.
   callFetch: createGuardedFetch({ ...guard, timeoutMs: 60 * 60_000, maxBytes: 8 * 1024 * 1024 }),
   onError: report,
 });
@@ -120,9 +120,9 @@ const runAgent = createAgentTurn({
       credentialScope: "user",
       signIn: "first",
     },
-    // One server that asks, in each revision of MCP in which a server can.
+    // One server that asks, in each MCP revision that has elicitation.
     ...planner.servers,
-    // And those that the person has added.
+    // The servers that the person has added.
     ...(user === undefined ? [] : ownServers.entriesOf(user.id)),
   ],
   credentials,

@@ -24,7 +24,7 @@ interface Outcomes {
   flight?: unknown;
 }
 
-/** The real agent loop with real tools, whose results the test chooses. `events` is what ran, in order. */
+/** Runs the real agent loop with real tools; the test chooses their results. `events` lists what ran, in order. */
 function agent({ issue, flight }: Outcomes = {}) {
   const events: string[] = [];
   const inputs: unknown[] = [];

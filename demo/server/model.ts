@@ -13,7 +13,7 @@ const SCRIPT_ID = "script-instead-of-a-language-model";
 const WORD_PAUSE_MS = 15;
 
 /**
- * The demo's model. Without `MODEL_BASE_URL` it is a script: a stand-in for a language model, which no fresh machine
+ * The demo's model. Without `MODEL_BASE_URL` it is a script that stands in for a language model, which no fresh machine
  * has, that plays the journeys of the demo and says so in its id. `MODEL_BASE_URL`, `MODEL` and `MODEL_API_KEY` put any
  * OpenAI-compatible model in its place.
  */
@@ -48,7 +48,7 @@ function scriptedModel(): Model {
   };
 }
 
-/** What the model does in one step: it says something, and calls tools or not. */
+/** One step of the model: what it says, and the tools it calls. */
 interface Step {
   say: string;
   calls: readonly ToolCall[];
@@ -59,7 +59,7 @@ interface ToolCall {
   input: Readonly<Record<string, string>>;
 }
 
-/** A call that a wish needs. `tool` is how the tool's name ends: what is before it depends on the agent. */
+/** A tool call. `tool` is the end of the tool's name: the agent may put a prefix before it. */
 interface Action {
   tool: "create_issue" | "book_flight" | "find_page" | "publish_page" | `planner_${string}plan_day`;
   input: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ interface Action {
 const HELP =
   'I am a script that plays the demo. Try "Create an issue about the login bug", "Book me a flight", both at once, or "Plan a team day".';
 
-/** Decides by the last thing the person said, and by how many rounds of tool results have come since. */
+/** Chooses the step by the person's last message and the number of rounds of tool results since. */
 function play({ prompt, tools = [] }: CallOptions): Step {
   const lastAsked = prompt.findLastIndex(({ role }) => role === "user");
   const asked = textOf(prompt[lastAsked]);
@@ -78,7 +78,7 @@ function play({ prompt, tools = [] }: CallOptions): Step {
   if (first === undefined) return { say: HELP, calls: [] };
 
   const refused = results.some(({ refusal }) => refusal !== undefined);
-  // Asked to, the script calls a refused tool a second time, as stubborn models do.
+  // When asked to insist, the script calls a refused tool again, as some models do.
   const insists = /insist|try again/i.test(asked) && refused;
   const next = [first, ...later, ...(insists ? [first] : [])][rounds.length];
   if (next === undefined) return { say: results.map(explain).join(" "), calls: [] };
@@ -92,7 +92,7 @@ function play({ prompt, tools = [] }: CallOptions): Step {
   return { say: insists ? "I will try that again. " : "Now the next part. ", calls };
 }
 
-/** The calls for a wish, round by round; those of one round are made at once. */
+/** The tool calls for a request, by round; those of one round run in parallel. */
 function roundsFor(asked: string): readonly (readonly Action[])[] {
   const title = titleOf(asked);
   const issue = (name: string): Action => ({
@@ -112,7 +112,7 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
   return wantsFlight ? [[flight]] : [];
 }
 
-/** The same MCP server is there in three revisions. Asked to, the script takes an older one. */
+/** The same MCP server runs in three revisions. The script uses an older one when asked to. */
 function plannerTool(asked: string): Action["tool"] {
   if (/2025-06/.test(asked)) return "planner_2025_06_plan_day";
   return /2025-11/.test(asked) ? "planner_2025_11_plan_day" : "planner_plan_day";
@@ -134,12 +134,12 @@ function titleOf(asked: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
-/** What a tool gave back. */
+/** The result of a tool. */
 interface Result {
-  /** What the person had wanted of it. */
+  /** What the person asked for. */
   deed: string;
   text: string;
-  /** Why the tool got nothing from the person, in the runtime's words. */
+  /** Why the person gave no answer, in the runtime's words. */
   refusal?: string | undefined;
 }
 
@@ -191,7 +191,7 @@ function deedOf(toolName: string): string {
   return toolName.endsWith("book_flight") ? "book the flight" : "create the issue";
 }
 
-/** An issue as the tracker gives it, or any other value as it is. */
+/** Formats an issue of the tracker; returns any other value unchanged. */
 function describe(value: unknown): string {
   if (typeof value === "object" && value !== null && "number" in value && "title" in value) {
     return `created issue #${String(value.number)}, “${String(value.title)}”.`;

@@ -11,7 +11,7 @@ import { consentPage, errorPage, loginPage, pageHeaders, type Step, STYLE } from
 type Env = { Bindings: HttpBindings };
 
 /**
- * The two steps a person takes, sign-in and consent, and behind them the endpoints of the provider itself.
+ * The two pages for a person, sign-in and consent, in front of the provider's own endpoints.
  *
  * @param titleOf what people call a resource
  */
@@ -21,7 +21,7 @@ export function createInteractions(
 ): Hono<Env> {
   const protocol = provider.callback();
 
-  /** The step this browser is at. Refuses any other step, and a step of another browser. */
+  /** Returns the current step of this browser. Refuses any other step, and another browser's. */
   async function stepOf(c: Context<Env>, name?: "login" | "consent") {
     const interaction = await provider.interactionDetails(c.env.incoming, c.env.outgoing);
     const { uid, prompt, params } = interaction;
@@ -93,13 +93,13 @@ export function createInteractions(
       if (error instanceof errors.SessionNotFound) {
         return c.html(errorPage("This step is over, or it was started in another browser."), 400);
       }
-      // Only the message: the request may carry a password. Without what a terminal would act on.
+      // Logs only the message, since the request may contain a password, and without control characters.
       console.error(`elicit-kit: the OAuth server failed: ${error.message.replaceAll(/\p{C}/gu, "?")}`);
       return c.html(errorPage("The OAuth server made a mistake."), 500);
     });
 }
 
-/** What is not granted yet, by resource; `undefined` is the OAuth server itself (such as `openid`). */
+/** The scopes that are not granted yet, by resource; `undefined` is the OAuth server itself (such as `openid`). */
 function missingScopes(details: Readonly<Record<string, unknown>>): Map<string | undefined, string[]> {
   const { missingOIDCScope, missingResourceScopes } = details;
   const found = new Map<string | undefined, string[]>();

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 
 type Html = ReturnType<typeof html>;
 
-/** One sign-in or consent that is under way. */
+/** A sign-in or consent in progress. */
 export interface Step {
   /** Where its forms are sent, without a slash at the end. */
   action: string;
@@ -12,7 +12,7 @@ export interface Step {
   site: string;
 }
 
-/** What a scope lets an application do, in words. */
+/** Describes what a scope allows an application to do. */
 const SCOPES: ReadonlyMap<string, string> = new Map([
   ["issues:write", "Read your issues and create new ones"],
   ["wiki:read", "Read your pages"],
@@ -57,7 +57,7 @@ export interface Wrong {
 export interface Consent extends Step {
   account: string;
   scopes: readonly string[];
-  /** Origin that the person goes back to. */
+  /** The origin that the person returns to. */
   returnsTo: string;
 }
 
@@ -102,7 +102,7 @@ function page(title: string, site: string, body: Html): Html {
     </html>`;
 }
 
-/** @param returnsTo a form's answer may redirect there; browsers hold redirects to the same policy */
+/** @param returnsTo the form may redirect there; browsers apply the policy to redirects too */
 export function pageHeaders(returnsTo = ""): [string, string][] {
   return [
     [
@@ -117,7 +117,7 @@ export function pageHeaders(returnsTo = ""): [string, string][] {
   ];
 }
 
-/** In the values of the kit's tokens. The file itself is the kit's build, and this server is another party's. */
+/** Uses the values of the kit's tokens. It does not import them, because this server stands for another company's. */
 export const STYLE = `
 :root { color-scheme: light dark; font: 400 0.9375rem/1.5 system-ui, sans-serif;
   --ink: light-dark(#18181b, #f4f4f5); --on-ink: light-dark(#ffffff, #18181b);

@@ -1,21 +1,21 @@
 /**
- * A person with a browser, over plain HTTP: what tests and scripts use to get through the OAuth server's pages the way
+ * A person with a browser, over plain HTTP: tests and scripts use it to go through the OAuth server's pages the way
  * a person does.
  */
 import * as oauth from "oauth4webapi";
 import type { OAuthClient } from "./oauth-server.ts";
 
-/** Cookies of one browser, for one host. */
+/** The cookies of one browser for one host. */
 type Cookies = Map<string, string>;
 
 export interface Visit {
-  /** The last answer: a page, or the redirect that leaves the host. */
+  /** The last response: a page, or a redirect to another host. */
   response: Response;
   url: URL;
 }
 
 export interface Browser {
-  /** Opens an address, or sends a form, and follows redirects as long as they stay on the same origin. */
+  /** Opens a URL or sends a form, and follows redirects within the same origin. */
   visit: (url: URL, form?: Readonly<Record<string, string>>) => Promise<Visit>;
 }
 
@@ -52,7 +52,7 @@ export function createBrowser(): Browser {
   };
 }
 
-/** Where the forms of a page lead. */
+/** The action URLs of a page's forms. */
 export function actionsOf(page: string, { url }: Visit): URL[] {
   return [...page.matchAll(/action="([^"]+)"/g)].map(([, action = ""]) => new URL(action, url));
 }
@@ -65,7 +65,7 @@ export interface Authorization {
   resource?: string | undefined;
 }
 
-/** The URL that an application sends a person to, and what it must remember until they are back. */
+/** The authorization URL, and what the application must keep until the person returns. */
 export async function startAuthorization({ issuer, client, redirectUri, scope, resource }: Authorization) {
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
@@ -86,7 +86,7 @@ export async function startAuthorization({ issuer, client, redirectUri, scope, r
   return { url, verifier, state };
 }
 
-/** Signs in, says yes, and has the application fetch its tokens. */
+/** Signs in, consents, and exchanges the code for tokens. */
 export async function connect(
   options: Authorization & { account: string },
 ): Promise<oauth.TokenEndpointResponse> {

@@ -14,12 +14,12 @@ export interface OAuthClient {
 export interface RegisteredResource {
   /** For people. */
   title: string;
-  /** All that tokens for it may be good for, space-separated. */
+  /** The scopes of its tokens, separated by spaces. */
   scope: string;
 }
 
 export interface OAuthServer {
-  /** Metadata is below it, for OpenID and for plain OAuth 2.0 clients. */
+  /** The base URL of the metadata, for OpenID and for OAuth 2.0 clients. */
   issuer: string;
   /** Registers an application: authorization code with PKCE (S256), refresh tokens, exactly one redirect URI. */
   registerClient: (options: { name: string; redirectUri: string }) => Promise<OAuthClient>;
@@ -28,13 +28,13 @@ export interface OAuthServer {
   close: () => Promise<void>;
 }
 
-/** The only signing algorithm in use: a key for it is made in a millisecond. */
+/** The only signing algorithm in use. Generating a key takes a millisecond. */
 const ALGORITHM = "ES256";
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
 /**
- * An OAuth 2.1 authorization server with its own sign-in and consent pages, for the accounts alice and bob. It forgets
+ * An OAuth 2.1 authorization server with its own sign-in and consent pages, for the accounts alice and bob. It loses
  * everything but its key when the process ends, and it asks for sign-in and consent every time: in a demo, two people share one
  * browser.
  */
@@ -80,12 +80,12 @@ export async function startOAuthServer({
   };
 }
 
-/** A key that the server's tokens can be signed with. */
+/** Generates a key to sign the server's tokens. */
 export async function createSigningKey(): Promise<JsonWebKey> {
   const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
   ]);
-  // Without `key_ops`: it would be published as it is, and tell verifiers that the key is for signing only.
+  // Without `key_ops`, which would be published and tell verifiers that the key only signs.
   const { key_ops: _operations, ...jwk } = await crypto.subtle.exportKey("jwk", privateKey);
   return { ...jwk, alg: ALGORITHM, use: "sig" };
 }
@@ -103,7 +103,7 @@ function configure(
     pkce: { required: () => true },
     findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     interactions: { policy: askEveryTime(), url: (_, { uid }) => `/interaction/${uid}` },
-    // Only what was allowed in this very authorization counts, not what was allowed before.
+    // Only scopes that were allowed in this authorization count, not earlier ones.
     loadExistingGrant: ({ oidc }) => {
       const grantId = oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : oidc.provider.Grant.find(grantId);
@@ -119,7 +119,7 @@ function configure(
       userinfo: { enabled: false },
       resourceIndicators: {
         enabled: true,
-        // A client that names no resource gets tokens for the one there is.
+        // A client that names no resource gets tokens for the only one.
         defaultResource: (_, __, oneOf) => oneOf ?? [...resources.keys()].slice(0, 1),
         useGrantedResource: () => true,
         getResourceServerInfo: (_, resource) => {
@@ -145,7 +145,7 @@ function configure(
   };
 }
 
-/** The usual rules for when to ask, and one more each: an earlier answer never stands for this one. */
+/** The usual rules for when to ask, plus one each: an earlier answer is never reused. */
 function askEveryTime(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   for (const name of ["login", "consent"]) {

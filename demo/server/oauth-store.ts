@@ -6,7 +6,7 @@ interface Entry {
   expiresAt: number;
 }
 
-/** Keeps what the OAuth server has to remember (sessions, codes, tokens, clients) until it expires or the process ends. */
+/** Stores sessions, codes, tokens and clients until they expire or the process ends. */
 export function createOAuthStore(): AdapterFactory {
   const entries = new Map<string, Entry>();
 

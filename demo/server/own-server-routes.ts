@@ -13,7 +13,7 @@ export interface OwnServerRoutes {
   onError: (error: unknown) => void;
 }
 
-/** A server of a person, as the page shows it. */
+/** A person's server, as the page shows it. */
 export interface ShownServer extends Pick<OwnServer, "name" | "url" | "claimedName" | "iconDataUrl"> {
   host: string;
   isConnected: boolean;

@@ -34,7 +34,7 @@ export function createOwnServers({
 }: {
   known: ServersByPerson;
   keep: (servers: ServersByPerson) => Promise<void>;
-  /** For a look at a URL that somebody has typed, and for calls of its tools. Both guarded, with limits of their own. */
+  /** To inspect a URL that somebody typed, and to call its tools. Both are guarded, with different limits. */
   inspectionFetch: typeof globalThis.fetch;
   callFetch: typeof globalThis.fetch;
   onError: (error: unknown) => void;
@@ -57,7 +57,7 @@ export function createOwnServers({
         return found.reason;
       }
       const { server, claims } = found;
-      // Others may have been added while this one was looked at.
+      // Other servers may have been added during the inspection.
       const now = list(userId);
       if (now.some(({ name }) => name === server.name)) return "known";
       if (now.length >= MAX_SERVERS) return "full";
@@ -72,7 +72,7 @@ export function createOwnServers({
         userId,
         list(userId).filter((server) => server.name !== name),
       ),
-    // Without the icon: on a card it would vouch for the server, and the server has chosen it.
+    // Without the icon: the server chose it, and on a card it would look like a recommendation.
     entriesOf: (userId) =>
       list(userId).map(({ name, url, service, credentialScope }) => ({
         name,

@@ -33,7 +33,7 @@ export interface Planner {
 
 type Form = Extract<Parameters<typeof inputRequired.elicit>[0]["requestedSchema"], { type: "object" }>;
 
-/** What every revision can ask. */
+/** The questions that every revision supports. */
 const COMMON: Form["properties"] = {
   name: { type: "string", title: "Name of the day", minLength: 2, maxLength: 60 },
   date: { type: "string", title: "Date", format: "date" },
@@ -43,7 +43,7 @@ const COMMON: Form["properties"] = {
   travel: { type: "string", title: "Travel", enum: ["bus", "train"], enumNames: ["By bus", "By train"] },
 };
 
-/** With these, all eight kinds of fields that MCP has. */
+/** Together with these, all eight kinds of fields of MCP. */
 const LATER: Form["properties"] = {
   food: {
     type: "string",
@@ -81,7 +81,7 @@ const CONFIRM: Form = {
   required: ["sure"],
 };
 
-/** What the server has to remember between two rounds. It goes to the client and back, and holds nothing secret. */
+/** The server's state between two rounds. The client returns it, so it contains no secrets. */
 const plan = z.object({ name: z.string(), date: z.string(), ticket: z.string() });
 
 /**
@@ -89,7 +89,7 @@ const plan = z.object({ name: z.string(), date: z.string(), ticket: z.string() }
  * revision of MCP: in 2026 it asks by results, before that by requests on a session.
  */
 export async function startPlanner({ port }: { port: number }): Promise<Planner> {
-  /** Reservations that a person has confirmed on the page, by their ticket. */
+  /** The tickets of reservations that a person has confirmed on the page. */
   const confirmed = new Set<string>();
   const { origin, close } = await serve({
     name: "planner",
@@ -124,7 +124,7 @@ function createApp(origin: string, confirmed: Set<string>): Hono {
       return refused ?? handle(c.req.raw);
     });
   }
-  // The page at the end of the link. A real one would first make sure who is in front of it.
+  // The page that the link opens. A real one would first identify the person.
   return app
     .get("/room/:ticket", (c) => c.html(page(confirmed.has(c.req.param("ticket")))))
     .post("/room/:ticket", (c) => {
@@ -173,7 +173,7 @@ function planDay(revision: Revision, origin: string, confirmed: Set<string>, ctx
   if (room.kind === "elicit") {
     if (room.action !== "accept")
       return said(`No room was reserved: the page was answered with ${room.action}.`);
-    // Consent is not completion: as long as nobody has confirmed on the page, it is asked for again.
+    // An accept does not mean that the person is done: until they confirm on the page, the server asks again.
     return confirmed.has(state.ticket) ? askSure(state) : askRoom(origin, state);
   }
   const sure = inputResponse(inputResponses, "sure");
@@ -224,7 +224,7 @@ function page(isDone: boolean) {
     </html>`;
 }
 
-/** Most sessions at once. Every call of an agent is one. */
+/** The maximum number of sessions at a time. Each call of an agent uses one. */
 const MAX_SESSIONS = 100;
 
 /** Before 2026, a server asks on the session of the call. */

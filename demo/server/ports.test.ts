@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import { serve, type Served, type ServeOptions, wishedPorts } from "./ports.ts";
 
-/** The addresses of localhost; containers often have the first one only. */
+/** The addresses of localhost. Containers often have only the first one. */
 const LOOPBACK = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .filter(({ internal }) => internal)
@@ -28,7 +28,7 @@ async function started(options: Partial<ServeOptions>): Promise<Served> {
   return served;
 }
 
-/** A stranger on a port of one address. */
+/** Another program that listens on a port of one address. */
 async function occupy(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, "listening");
@@ -37,7 +37,7 @@ async function occupy(host: string): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
-/** A body that begins and never ends. */
+/** A body that never ends. */
 const unfinished = (start: string) =>
   new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(start)) });
 

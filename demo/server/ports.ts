@@ -5,13 +5,13 @@ type Fetch = Parameters<typeof getRequestListener>[0];
 type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 export interface ServeOptions {
-  /** What listens there, for messages. */
+  /** The name of the server, for messages. */
   name: string;
-  /** Only ever loopback. `localhost` is two addresses, and both are taken, so that no stranger answers on the other. */
+  /** A loopback host. `localhost` has two addresses; both are taken, so that no other program answers on one of them. */
   host: "localhost" | "127.0.0.1";
-  /** Where it would like to listen; when that port is taken, at the next free one. 0 stands for any free port. */
+  /** The preferred port; if it is taken, the next free one. 0 means any free port. */
   port: number;
-  /** Makes what answers, once the address is known. */
+  /** Creates the request handler, once the address is known. */
   handle: (origin: string) => Fetch;
   /**
    * Gets a line when the port was taken.
@@ -23,15 +23,15 @@ export interface ServeOptions {
 export interface Served {
   /** Such as `http://localhost:4100`. */
   origin: string;
-  /** Stops listening and ends every open connection, streams too. */
+  /** Stops listening and closes all connections, streams included. */
   close: () => Promise<void>;
 }
 
-/** How many ports after the wished one are tried. */
+/** How many ports after the preferred one are tried. */
 const ATTEMPTS = 100;
 const LAST_PORT = 65_535;
 
-/** Listens on a wished port or the next free one. */
+/** Listens on the preferred port or the next free one. */
 export async function serve({
   name,
   host,
@@ -51,7 +51,7 @@ export async function serve({
       );
     }
     const origin = `http://${host}:${taken}`;
-    // Requests of all these servers meet in one process, which keeps its own Request and Response.
+    // All these servers run in one process, whose global Request and Response stay unchanged.
     listener = getRequestListener(handle(origin), { overrideGlobalObjects: false });
     return { origin, close: () => closeAll(servers) };
   }
@@ -62,7 +62,7 @@ export async function serve({
 
 const notYet: Listener = (_, response) => void response.writeHead(503).end();
 
-/** Which port each server of the demo would like. `PORT` moves all of them; `PORT=0` takes whatever is free. */
+/** The preferred port of each server. `PORT` moves all of them; `PORT=0` takes any free ports. */
 export function wishedPorts(env: Readonly<Record<string, string | undefined>>): {
   chat: number;
   runtime: number;
@@ -78,7 +78,7 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
       `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 60}.`,
     );
   }
-  // Ten apart, so that one taken port does not push the next server off its own.
+  // Ten apart, so that a server that moves up does not take the port of the next.
   const at = (index: number): number => (first === 0 ? 0 : first + 10 * index);
   return {
     chat: at(0),

@@ -18,16 +18,16 @@ import { z } from "zod";
 import type { OAuthServer } from "./oauth-server.ts";
 import { serve } from "./ports.ts";
 
-/** How often tools were called, for tests: an agent that waits for a credential makes no call without one. */
+/** Counts of tool calls, for tests: an agent that waits for a credential must not call without one. */
 export interface CallStats {
   withCredential: number;
-  /** A token came, and it was expired, forged, for another server, or not good for this. */
+  /** Calls with a token that was expired, forged, for another server, or without the scope. */
   withBadCredential: number;
   withoutCredential: number;
 }
 
 export interface ProtectedMcp {
-  /** The MCP endpoint, which is also the resource that tokens are for. Counts are at `/stats` beside it. */
+  /** The MCP endpoint, which is also the resource of its tokens. The counts are at `/stats` beside it. */
   url: string;
   close: () => Promise<void>;
 }
@@ -39,14 +39,14 @@ export interface ProtectedMcpOptions {
   oauth: Pick<OAuthServer, "issuer" | "registerResource">;
   /** For people. */
   title: string;
-  /** What a token must be good for, by tool. */
+  /** The scope that each tool needs. */
   scopes: Readonly<Record<string, string>>;
-  /** Creates the server for one request, on behalf of the person the request's token is about. */
+  /** Creates the server for one request, for the person of the request's token. */
   create: (authInfo: AuthInfo | undefined) => McpServer;
 }
 
 /**
- * An MCP server (Streamable HTTP, every revision that the SDK speaks). Anybody may list its tools; a call needs an access
+ * An MCP server (Streamable HTTP, every revision of the SDK). Anybody may list its tools; a call needs an access
  * token of `oauth` for this very server, with the scope of the tool.
  */
 export async function startProtectedMcp({
@@ -76,7 +76,7 @@ export async function startProtectedMcp({
   };
 }
 
-/** The person that a token is about. Tools run only with a token, so this never throws for them. */
+/** The person of a token. Tools run only with a token, so this never throws for them. */
 export function personOf(authInfo: AuthInfo | undefined): string {
   const person = authInfo?.extra?.["sub"];
   if (typeof person !== "string") throw new Error("elicit-kit: a tool was called for nobody");
@@ -121,7 +121,7 @@ function createApp(
 
   return new Hono()
     .use(async (c, next) => {
-      // Whoever makes a browser resolve their own name to this machine gets no further.
+      // Stops DNS rebinding: a foreign name that resolves to this machine is refused.
       const refused = hostHeaderValidationResponse(c.req.raw, [resource.hostname]);
       if (refused !== undefined) return refused;
       const document = oauthMetadataResponse(c.req.raw, {
@@ -135,7 +135,7 @@ function createApp(
     .get("/stats", (c) => c.json(stats))
     .all("/mcp", bodyLimit({ maxSize: 64 * 1024 }), async (c) => {
       const request = c.req.raw;
-      // Pages have no business here: the agent's server does the calling.
+      // No web page needs this endpoint: the agent's server calls it.
       const refused = originValidationResponse(request, []);
       if (refused !== undefined) return refused;
       if (request.method !== "POST") return mcp.fetch(request);
@@ -144,7 +144,7 @@ function createApp(
         .json()
         .catch(() => undefined);
       if (parsedBody === undefined) return mcp.fetch(request);
-      // From here on, what was looked at is what is run: the body is not read a second time.
+      // The parsed body is passed on, so that what was checked is what runs.
       const called = toolsCalled(parsedBody);
       if (called.length === 0) return mcp.fetch(request, { parsedBody });
       const authInfo = await requireScopes(called.flatMap((tool) => scopes[tool] ?? []))(request);
@@ -168,7 +168,7 @@ function toolsCalled(body: unknown): readonly string[] {
 
 const toolCall = z.object({
   method: z.literal("tools/call"),
-  // A call that names no tool needs a token, too, and fails afterwards.
+  // A call without a tool name needs a token too, and fails afterwards.
   params: z.object({ name: z.string().catch("") }).catch({ name: "" }),
 });
 

@@ -5,10 +5,10 @@ import { type CredentialStore, createMemoryCredentials } from "elicit-kit/runtim
 import { createFileCredentials } from "elicit-kit/runtime/node";
 import type { ServersByPerson } from "./own-servers.ts";
 
-/** What the demo remembers when it is started again: connected accounts, and the key that their tokens are signed with. */
+/** What the demo keeps between starts: connected accounts, and the key that signs their tokens. */
 export interface DemoState {
   credentials: CredentialStore;
-  /** The OAuth server's: with a new one, every token that was given out before would be refused. */
+  /** The OAuth server's key: with a new one, it would refuse all tokens from before. */
   signingKey: JsonWebKey | undefined;
   keepSigningKey: (key: JsonWebKey) => Promise<void>;
   /** The MCP servers that people have added. */
@@ -17,7 +17,7 @@ export interface DemoState {
 }
 
 /**
- * Reads the demo's folder, and makes it at the first start. An empty name forgets everything with the process. The key
+ * Reads the demo's folder, and creates it at the first start. With an empty name nothing outlives the process. The key
  * stands beside the file it opens, which is good enough for a demo and for nothing else: a real server gets it from
  * outside.
  */

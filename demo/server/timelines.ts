@@ -4,7 +4,7 @@ import type { History } from "./history.ts";
 /** When the newest turn of a conversation worked and waited. `undefined` when there has been no turn. */
 export type ReadTimeline = (userId: string, conversationId: string) => Promise<TurnTimeline | undefined>;
 
-/** Reads the log of a turn that is open, and the history for one that has ended: its log is not kept. */
+/** Reads the log of an open turn, and the history for an ended one, whose log is gone. */
 export function createTimelines(stream: TurnStream, history: History): ReadTimeline {
   return async (userId, conversationId) => {
     const turnId = await stream.find(conversationId, userId);

@@ -28,7 +28,7 @@ async function stats(): Promise<CallStats> {
   return counts;
 }
 
-/** How the counts have changed since the test began. */
+/** The change of the counts since the test began. */
 async function counted(): Promise<CallStats> {
   const now = await stats();
   return {
@@ -66,7 +66,7 @@ const create = (title: string) => (client: Client) =>
   client.callTool({ name: "create_issue", arguments: { title } });
 const list = (client: Client) => client.callTool({ name: "list_issues", arguments: {} });
 
-/** Sends a call by hand, to see the answer as it is. */
+/** Sends a call without a client, to see the raw response. */
 const call = (headers: Record<string, string> = {}, body: unknown = toolCall(), url = tracker.url) =>
   fetch(url, {
     method: "POST",
@@ -172,7 +172,7 @@ describe("a refusal", () => {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** An OAuth server that signs whatever it is told to: what a real one would never issue. */
+/** An OAuth server that signs any token, also those that a real server would not issue. */
 describe("a token of the right server", () => {
   let issuer: string;
   let keys: CryptoKeyPair;

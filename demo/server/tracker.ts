@@ -8,7 +8,7 @@ export const TRACKER_ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="#4f46e5"/><g fill="none" stroke="#fff" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"><path d="M12 13h9"/><path d="M12 20h16" opacity=".75"/><path d="M12 27h5" opacity=".5"/><path d="M24.5 13l2 2 3.5-4.2"/></g></svg>',
 )}`;
 
-/** What a token must be good for before a tool runs. */
+/** The scope that a token needs before a tool runs. */
 export const TRACKER_SCOPE = "issues:write";
 
 interface Issue {
@@ -32,7 +32,7 @@ export async function startTracker(options: {
   });
 }
 
-/** A server for one request, on behalf of the person the request's token is about. */
+/** A server for one request, for the person of the request's token. */
 function createServer(issues: Map<string, Issue[]>, authInfo: AuthInfo | undefined): McpServer {
   const server = new McpServer({ name: "demo-tracker", title: "Demo tracker", version: "1.0.0" });
   const issue = z.object({ number: z.int(), title: z.string(), body: z.string().optional() });
