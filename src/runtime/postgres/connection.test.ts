@@ -200,10 +200,12 @@ test("while PostgreSQL refuses connections, calls wait for it", async () => {
   const record = testRecord();
   proxy.cut();
   const creating = ports.records.create(record);
+  const opening = ports.stream.open(testTurn(), { replace: true });
   const waiting = ports.waiter.wait("e1", { signal });
   await expect.poll(() => ports.errors.length).toBeGreaterThan(0);
   proxy.open();
   expect(await creating).toEqual(record);
+  expect(await opening).toEqual({ status: "opened" });
   await ports.waiter.settle("e1", ROME);
   expect(await waiting).toEqual(ROME);
 });

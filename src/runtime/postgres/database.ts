@@ -28,7 +28,7 @@ export interface Database {
    * then run twice: write it so that this changes nothing.
    */
   query: Query;
-  /** Runs statements in one transaction, once. */
+  /** Runs statements in one transaction. It is tried again in the same way, but never after its commit was sent. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
@@ -67,35 +67,41 @@ export function createDatabase(
     }
   }
 
+  /** Runs `work` again while the connection fails, unless `mayRepeat` says that this could change something twice. */
+  async function repeated<T>(work: (query: Query) => Promise<T>, mayRepeat = () => true): Promise<T> {
+    const start = performance.now();
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await connected(work);
+      } catch (error) {
+        const isLate = performance.now() - start > retryForMs;
+        if (isLate || !isPassing(error) || !mayRepeat()) throw explained(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
+    }
+  }
+
   return {
     schema,
-    async query(text, values) {
-      const start = performance.now();
-      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-        try {
-          return await connected((query) => query(text, values));
-        } catch (error) {
-          if (!isPassing(error) || performance.now() - start > retryForMs) throw explained(error);
-        }
-        await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
-      }
-    },
-    async transaction(work) {
-      try {
-        return await connected(async (query) => {
+    query: (text, values) => repeated((query) => query(text, values)),
+    transaction(work) {
+      // When the reply to a commit is lost, nobody knows whether it was done.
+      let isCommitting = false;
+      return repeated(
+        async (query) => {
           await query("begin");
           try {
             const result = await work(query);
+            isCommitting = true;
             await query("commit");
             return result;
           } catch (error) {
             await query("rollback").catch(() => {});
             throw error;
           }
-        });
-      } catch (error) {
-        throw explained(error);
-      }
+        },
+        () => !isCommitting,
+      );
     },
   };
 }

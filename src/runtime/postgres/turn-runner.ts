@@ -72,9 +72,12 @@ export function createPostgresTurnRunner(
     if (known.length === 0) return;
     const lost = await database.query(
       `update SCHEMA.runs set process = $1
-       where turn_id in (select turn_id from SCHEMA.runs where process = any($2::bigint[]) limit 100 for update skip locked)
+       where turn_id in (
+         select turn_id from SCHEMA.runs where process = any($2::bigint[]) and name = any($3::text[])
+         limit 100 for update skip locked
+       )
        returning turn_id, name, input`,
-      [here, known],
+      [here, known, [...bodies.keys()]],
     );
     await Promise.all(lost.map((row) => endOne(row.text("name"), row.text("input"))));
   }
