@@ -1,2 +1,3 @@
 export function buildKit(): Promise<boolean>;
 export function buildDemoPage(): Promise<void>;
+export function buildSlackPage(): Promise<void>;

@@ -19,6 +19,11 @@ export async function buildDemoPage() {
   await vite(["-c", "demo/vite.config.ts"]);
 }
 
+/** Builds the page that looks like Slack, for `npm start -- --slack`. */
+export async function buildSlackPage() {
+  await vite(["-c", "demo/slack/vite.config.ts"]);
+}
+
 /** @param {readonly string[]} args */
 async function vite(args) {
   const command = ["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn", ...args];

@@ -12,6 +12,7 @@ import { createSigningKey, startOAuthServer } from "./oauth-server.ts";
 import { modelName, withOptions } from "./options.ts";
 import { createOwnServerRoutes } from "./own-server-routes.ts";
 import { createOwnServers } from "./own-servers.ts";
+import { startSlack } from "../slack/server.ts";
 import { startPlanner } from "./planner.ts";
 import { serve, wishedPorts } from "./ports.ts";
 import { loadState } from "./state.ts";
@@ -148,6 +149,10 @@ const runtime = createRuntime({
   onError: report,
   ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
 });
+const slack =
+  env["SLACK"] === undefined
+    ? undefined
+    : await startSlack({ runtime, accounts, env, port: ports.slack, onError: report });
 const hostedPage = createHostedPage({
   origin: auth.origin,
   elicitations: runtime.elicitations,
@@ -189,14 +194,16 @@ console.log(`
   tracker  ${tracker.url}
   planner  ${planner.origin}
   wiki     ${wiki.url}  (nobody has configured it: add it in the page)
+  slack    ${slack === undefined ? "not here; npm start -- --slack" : `${slack.origin}  (${slack.what})`}
   model    ${modelName(env) ?? SCRIPT_HINT}
 
   Ctrl-C ends it.
 `);
 
+const servers = [chat, auth, api, oauth, tracker, planner, wiki, ...(slack === undefined ? [] : [slack])];
 async function stop(): Promise<void> {
   await runtime.close();
-  await Promise.all([chat, auth, api, oauth, tracker, planner, wiki].map((server) => server.close()));
+  await Promise.all(servers.map((server) => server.close()));
   process.exit(0);
 }
 process.once("SIGINT", () => void stop());

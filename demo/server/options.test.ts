@@ -24,6 +24,11 @@ describe("the options of npm start", () => {
     });
   });
 
+  it("add Slack, beside a model or alone", () => {
+    expect(withOptions(["--slack"], { PORT: "0" })).toEqual({ PORT: "0", SLACK: "1" });
+    expect(withOptions(["--slack", "--model", "small"], {})).toMatchObject({ SLACK: "1", MODEL: "small" });
+  });
+
   it("are named when one is not known", () => {
     expect(() => withOptions(["--modle", "x"], {})).toThrow(
       /^elicit-kit: .*--modle.*\nThe options are --model/,

@@ -6,11 +6,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const OLLAMA = "http://localhost:11434/v1";
 
 /**
- * Adds `npm start -- --model <name> --model-url <url>` to the environment as `MODEL` and `MODEL_BASE_URL`. A model without
+ * Adds `npm start -- --slack` to the environment as `SLACK=1`, and `npm start -- --model <name> --model-url <url>` to the environment as `MODEL` and `MODEL_BASE_URL`. A model without
  * a URL is one of Ollama.
  */
-export function withOptions(args: readonly string[], env: Environment): Environment {
-  const { model, "model-url": url } = parse(args);
+export function withOptions(args: readonly string[], given: Environment): Environment {
+  const { model, "model-url": url, slack = false } = parse(args);
+  const env = slack ? { ...given, SLACK: "1" } : given;
   if (model === undefined && url === undefined) return env;
   const named = model ?? env["MODEL"];
   return {
@@ -20,16 +21,20 @@ export function withOptions(args: readonly string[], env: Environment): Environm
   };
 }
 
-function parse(args: readonly string[]): { model?: string | undefined; "model-url"?: string | undefined } {
+function parse(args: readonly string[]): {
+  model?: string | undefined;
+  "model-url"?: string | undefined;
+  slack?: boolean | undefined;
+} {
   try {
     return parseArgs({
       args: [...args],
-      options: { model: { type: "string" }, "model-url": { type: "string" } },
+      options: { model: { type: "string" }, "model-url": { type: "string" }, slack: { type: "boolean" } },
     }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `elicit-kit: ${reason}\nThe options are --model <name> and --model-url <url of an OpenAI-compatible server>.`,
+      `elicit-kit: ${reason}\nThe options are --model <name>, --model-url <url of an OpenAI-compatible server> and --slack.`,
       { cause: error },
     );
   }

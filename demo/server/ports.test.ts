@@ -108,6 +108,7 @@ describe("wishedPorts", () => {
       tracker: 4140,
       planner: 4150,
       wiki: 4160,
+      slack: 4170,
     });
     expect(wishedPorts({ PORT: "9000" })).toMatchObject({ chat: 9000, tracker: 9040 });
   });

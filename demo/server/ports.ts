@@ -71,11 +71,12 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
   tracker: number;
   planner: number;
   wiki: number;
+  slack: number;
 } {
   const first = Number(env["PORT"] ?? 4100);
-  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 60) {
+  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 70) {
     throw new Error(
-      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 60}.`,
+      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 70}.`,
     );
   }
   // Ten apart, so that a server that moves up does not take the port of the next.
@@ -88,6 +89,7 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
     tracker: at(4),
     planner: at(5),
     wiki: at(6),
+    slack: at(7),
   };
 }
 

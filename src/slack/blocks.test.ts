@@ -195,6 +195,16 @@ test("a link that is not safe is not a link, and the person can only leave", () 
   expect(find(blocks, "actions")).not.toContain("elicit_kit:accept");
 });
 
+test("a link that looks like another one says so before the person opens it, and a note alone changes no button", () => {
+  const imitation = requestMessage(urlRequest({ url: "https://аррӏе.com/" }));
+  expect(JSON.stringify(imitation.blocks)).toMatch(/This is not apple\.com\. .*Connect anyway/);
+  const local = requestMessage(urlRequest({ url: "http://127.0.0.1:4120/auth" }));
+  expect(JSON.stringify(local.blocks)).toContain(
+    "Link to 127.0.0.1:4120. Local development address. The address is a number instead of a name. The address has an unusual port.",
+  );
+  expect(JSON.stringify(local.blocks)).toContain('"text":"Connect"');
+});
+
 test("a page that has reported a problem is offered again, with what it said", () => {
   const request = urlRequest({ progress: { status: "pending", lastError: "You cancelled." } });
   expect(JSON.stringify(requestMessage(request).blocks)).toMatch(

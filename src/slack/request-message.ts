@@ -80,12 +80,15 @@ interface Parts {
 
 function urlParts(request: UrlElicitationRequest, catalogue: Catalogue): Parts {
   const { elicitationId, progress, url } = request;
-  const { verdict, href, reasons } = inspectUrl(url);
-  const why = reasons.map((reason) => catalogue.urlReasons[reason]);
+  const { verdict, tier, imitates, href, reasons } = inspectUrl(url);
+  const why = [
+    ...(imitates === undefined ? [] : [catalogue.imitates(imitates)]),
+    ...reasons.map((reason) => catalogue.urlReasons[reason]),
+  ];
   const leave = leaveButtons(elicitationId, catalogue);
   // Slack refuses the whole message for a link of more than 3,000 characters.
   if (verdict === "block" || href.length > 3000) {
-    return { notes: [[catalogue.blockedUrl, ...why].join(" ")], buttons: leave };
+    return { notes: [sentences([catalogue.blockedUrl, ...why])], buttons: leave };
   }
   const hasFailed = progress?.status === "pending";
   const failed = hasFailed
@@ -93,13 +96,13 @@ function urlParts(request: UrlElicitationRequest, catalogue: Catalogue): Parts {
     : [];
   const label = hasFailed
     ? catalogue.tryAgain
-    : verdict === "warn"
+    : tier === "danger"
       ? catalogue.connectAnyway
       : catalogue.connect;
   const isUnderWay = progress !== undefined && !hasFailed;
   const waiting = isUnderWay ? [catalogue.waitingFor(hostOf(href))] : [];
   return {
-    notes: [...failed, ...waiting, [catalogue.link(hostOf(href)), ...why].join(". ")],
+    notes: [...failed, ...waiting, sentences([catalogue.link(hostOf(href)), ...why])],
     buttons: [
       button("link", isUnderWay ? catalogue.openAgain : label, elicitationId, {
         url: href,
@@ -113,6 +116,10 @@ function urlParts(request: UrlElicitationRequest, catalogue: Catalogue): Parts {
 
 const serviceOf = (request: ElicitationRequest): string | undefined =>
   request.mode === "url" ? request.service?.name : undefined;
+
+/** Some words of the catalogue end with a full stop, and some do not. */
+const sentences = (parts: readonly string[]): string =>
+  parts.map((part) => (/[.。۔]$/.test(part) ? part : `${part}.`)).join(" ");
 
 const hostOf = (href: string): string => new URL(href).host;
 

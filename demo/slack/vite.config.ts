@@ -1,0 +1,12 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The page that looks like Slack. It has nothing of the kit in it: Slack shows what the server sends. */
+export default defineConfig({
+  root: at("page"),
+  plugins: [react()],
+  build: { outDir: at("../../dist-demo-slack"), emptyOutDir: true, target: "es2022" },
+});
