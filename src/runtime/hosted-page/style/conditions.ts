@@ -1,0 +1,50 @@
+/** Narrow, wide and coarse screens, reduced motion and forced colours. Comes last. */
+export const CONDITIONS = `@media (width < 26rem) {
+  .facts dt {
+    flex-basis: 100%;
+  }
+}
+@media (width < 22rem) {
+  .brand,
+  main {
+    padding-inline: 1rem;
+  }
+  .actions > * {
+    flex-basis: 100%;
+  }
+}
+@media (width >= 36rem) {
+  body {
+    background: var(--elicit-inset);
+  }
+  .sheet {
+    inline-size: min(28rem, 100%);
+    min-block-size: 40rem;
+    margin: max(1.5rem, calc((100dvh - 40rem) / 2)) auto 1.5rem;
+    border: 1px solid var(--elicit-line);
+    border-radius: var(--elicit-radius);
+    background: var(--elicit-surface);
+    box-shadow: var(--elicit-shadow-2);
+  }
+}
+@media (pointer: coarse) {
+  button.text {
+    min-block-size: 2.75rem;
+    margin-block: -0.5rem;
+  }
+}
+@media (prefers-reduced-motion: reduce) {
+  * {
+    transition: none !important;
+  }
+}
+@media (forced-colors: active) {
+  .primary {
+    border-width: 3px;
+  }
+  .tile,
+  .mark {
+    border: 1px solid;
+  }
+}
+`;

@@ -1,0 +1,143 @@
+/** The questions of a form. */
+export const FORM = `.questions {
+  display: flex;
+  flex: 1;
+  flex-direction: column;
+  gap: 1.25rem;
+}
+.questions .hint a {
+  color: inherit;
+}
+details {
+  inline-size: 100%;
+  text-align: start;
+}
+summary {
+  padding-block: 0.75rem;
+  color: var(--elicit-muted);
+  font-size: var(--elicit-size-sm);
+  text-align: center;
+  text-decoration: underline;
+  cursor: pointer;
+}
+details[open] > summary {
+  margin-block-end: 0.5rem;
+}
+details .alert {
+  margin-block-end: 1rem;
+}
+#forget {
+  display: none;
+}
+.said {
+  white-space: pre-line;
+}
+.field {
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 0.375rem;
+  min-inline-size: 0;
+  margin: 0;
+  padding: 0;
+  border: 0;
+}
+.field label,
+.field legend {
+  padding: 0;
+  font-size: var(--elicit-size-sm);
+  font-weight: 500;
+  line-height: 1.125rem;
+}
+.field legend {
+  margin-block-end: 0.375rem;
+}
+.field legend .hint,
+.field label .hint {
+  font-weight: 400;
+}
+:is(.field, .warning) .option {
+  display: flex;
+  gap: 0.625rem;
+  align-items: center;
+  min-block-size: 2.75rem;
+  padding: 0.375rem 0.75rem;
+  border: 1px solid var(--elicit-line);
+  border-radius: var(--elicit-radius-control);
+  font-size: 0.9375rem;
+  font-weight: 400;
+  line-height: 1.25rem;
+}
+.option:has(:checked) {
+  border-color: var(--elicit-accent);
+}
+.option input {
+  flex: none;
+  inline-size: 1.125rem;
+  block-size: 1.125rem;
+  margin: 0;
+  accent-color: var(--elicit-accent);
+}
+.option .hint {
+  display: block;
+}
+.options {
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr));
+  gap: 0.5rem;
+}
+:is(input:not([type="radio"], [type="checkbox"]), select, textarea) {
+  inline-size: 100%;
+  min-inline-size: 0;
+  min-block-size: 2.75rem;
+  padding: 0.5rem 0.75rem;
+  border: 1px solid var(--elicit-border);
+  border-radius: var(--elicit-radius-control);
+  background: var(--elicit-surface);
+  color: var(--elicit-text);
+  font: 400 1rem/1.375rem var(--elicit-font);
+}
+/* An empty input with dir="auto" would put the placeholder on the left of a page from right to left. */
+:placeholder-shown {
+  direction: inherit;
+}
+::placeholder {
+  color: var(--elicit-muted);
+  opacity: 1;
+}
+[aria-invalid="true"]:is(input, select, textarea) {
+  border-color: var(--elicit-danger);
+}
+.pair-of-inputs {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 0.5rem;
+}
+.pair-of-inputs > * {
+  flex: 1 1 min(9rem, 100%);
+}
+.error {
+  color: var(--elicit-danger);
+  font-size: var(--elicit-size-sm);
+  line-height: 1.125rem;
+}
+.alert ul {
+  padding-inline-start: 1.25rem;
+}
+.alert a {
+  color: inherit;
+}
+.warning {
+  display: grid;
+  gap: 0.625rem;
+  padding: 0.625rem 0.75rem;
+  border: 1px solid var(--elicit-warning-line);
+  border-radius: var(--elicit-radius-control);
+  background: var(--elicit-warning-surface);
+  color: var(--elicit-warning-text);
+  font-size: var(--elicit-size-md);
+  line-height: 1.25rem;
+}
+.warning .option {
+  border-color: var(--elicit-warning-line);
+}
+`;
