@@ -1,19 +1,13 @@
 import { Elicitations, type ElicitationsProps } from "elicit-kit";
-import { useEffect, useRef, useState } from "react";
-import {
-  CONVERSATION,
-  createScript,
-  type Script,
-  type ScriptOptions,
-} from "../src/client/testing/scripted-client.ts";
+import { useEffect, useRef } from "react";
+import { CONVERSATION, type Script } from "../src/client/testing/scripted-client.ts";
 import { offline } from "../src/client/testing/fake-channel.ts";
 import { formRequest, question, urlRequest } from "../src/protocol/testing/requests.ts";
+import { type ScriptProps, useScript } from "./use-script.ts";
 
 /** One card on the sheet. */
-interface State extends ScriptOptions {
+interface State extends ScriptProps {
   name: string;
-  /** Runs before the first render. */
-  start?: (script: Script) => void;
   /** Runs when the card is on the page: what a person does with it. */
   onShown?: (card: HTMLElement) => void;
 }
@@ -156,12 +150,8 @@ export function States({ catalogue }: StatesProps) {
   );
 }
 
-function Shown({ name, start, onShown, catalogue, ...options }: State & StatesProps) {
-  const [script] = useState(() => {
-    const made = createScript(options);
-    start?.(made);
-    return made;
-  });
+function Shown({ name, onShown, catalogue, ...options }: State & StatesProps) {
+  const script = useScript(options);
   const figure = useRef<HTMLElement>(null);
   useEffect(() => {
     if (figure.current !== null) onShown?.(figure.current);
