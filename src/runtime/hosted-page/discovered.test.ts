@@ -1,3 +1,6 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as textOf } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createAgentTurn } from "../agent/index.ts";
 import { createMemoryCredentials } from "../core/index.ts";
@@ -12,6 +15,7 @@ import { type McpSignInOptions, createHostedPage, createMcpSignIn, withRefresh }
 
 /** On loopback, since the provider is: the page answers in this process. */
 const PAGE = "http://localhost:39998";
+const JSON_TYPE = { "content-type": "application/json" };
 const OTHER = "https://other.example.com/mcp";
 const READ = { tracker_read_issue: {} };
 const WRITE = { tracker_create_issue: {} };
@@ -261,6 +265,67 @@ test("a code of one server is refused on the callback path of another (mix-up)",
   expect(provider.requests.filter(({ path }) => path === "/token")).toHaveLength(exchanges);
   expect(await s.credentials.get("tracker", "ada")).toBeUndefined();
   expect(await s.credentials.get("other", "ada")).toBeUndefined();
+  await s.runtime.close();
+});
+
+test("a server whose authorization server sends people on to somebody else's gets no code of that one (mix-up)", async () => {
+  const stolen: string[] = [];
+  // Registers at the honest provider what it is asked to register, and waits for the code.
+  const evil = createServer((request, response) => {
+    void (async () => {
+      const body = await textOf(request);
+      if (request.url === "/token") stolen.push(body);
+      const { origin } = new URL(`http://${request.headers.host}`);
+      const answer =
+        request.url === "/register"
+          ? await (await fetch(`${provider.issuer}/reg`, { method: "POST", headers: JSON_TYPE, body })).json()
+          : {
+              issuer: origin,
+              authorization_endpoint: `${provider.issuer}/auth`,
+              token_endpoint: `${origin}/token`,
+              registration_endpoint: `${origin}/register`,
+              code_challenge_methods_supported: ["S256"],
+            };
+      response.writeHead(request.url === "/register" ? 201 : 200, JSON_TYPE).end(JSON.stringify(answer));
+    })();
+  });
+  await new Promise<void>((resolve) => {
+    evil.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = evil.address() as AddressInfo;
+  const s = setUp([{ other_read_issue: {} }, "Sorry."], {
+    authorizationServers: { [OTHER]: [`http://127.0.0.1:${port}`] },
+  });
+  const stream = await s.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const consent = await s.browser.visit(linkTo(elicitationId));
+  // The person reads where they will really sign in.
+  expect(consent.text).toContain(new URL(provider.issuer).host);
+  const callback = await callbackUrl(s.browser, await leave(s.browser, consent));
+  expect(new URL(callback).searchParams.has("code")).toBe(true);
+  const back = await s.browser.follow(await s.browser.get(callback));
+  expect(back.text).toContain("Nothing was connected.");
+  expect(stolen).toEqual([]);
+  expect(await s.credentials.get("other", "ada")).toBeUndefined();
+  await s.runtime.close();
+  evil.close();
+});
+
+test("a link to the provider that an attacker has prepared connects nobody's account (confused deputy)", async () => {
+  const s = setUp([WRITE, "Sorry."]);
+  const stream = await createChatClient(s.runtime.fetch, { user: "mallory" }).send("c1");
+  const { elicitationId } = await stream.request();
+  const mallory = s.newBrowser("mallory");
+  const left = await leave(mallory, await mallory.visit(linkTo(elicitationId)));
+  // The provider remembers that Ada has allowed this client, and asks her nothing.
+  const callback = await callbackUrl(s.browser, left);
+  expect(new URL(callback).searchParams.has("code")).toBe(true);
+  const exchanges = provider.requests.filter(({ path }) => path === "/token").length;
+  expect((await s.browser.get(callback)).status).toBe(400);
+  expect(provider.requests.filter(({ path }) => path === "/token")).toHaveLength(exchanges);
+  for (const user of ["ada", "mallory"]) {
+    expect(await s.credentials.get("tracker", user)).toBeUndefined();
+  }
   await s.runtime.close();
 });
 
