@@ -80,7 +80,8 @@ export async function startTestProvider(
       accountId: session?.accountId ?? "",
       clientId: String(params["client_id"]),
     });
-    grant.addResourceScope(String(params["resource"] ?? RESOURCE), String(params["scope"]));
+    const { resource } = params;
+    grant.addResourceScope(typeof resource === "string" ? resource : RESOURCE, String(params["scope"]));
     grant.addOIDCScope(String(params["scope"]));
     const grantId = await grant.save();
     return provider.interactionFinished(
