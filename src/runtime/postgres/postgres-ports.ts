@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
-import type {
-  Clock,
-  CredentialStore,
-  ElicitationRecords,
-  TurnRunner,
-  TurnStream,
-  Waiter,
+import {
+  type Clock,
+  type CredentialStore,
+  type ElicitationRecords,
+  type TurnRunner,
+  type TurnStream,
+  type Waiter,
+  systemClock,
 } from "../core/index.ts";
+import { atMost } from "../core/internal.ts";
 import type { Transactions } from "../hosted-page/transactions.ts";
 import type { ClientRegistrations } from "../sign-in/client-registrations.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -27,6 +29,8 @@ import { createPostgresWaiter } from "./waiter.ts";
 
 const SCHEMA_PATTERN = /^[a-z_][a-z0-9_]{0,40}$/;
 const CLEAN_UP_EVERY_MS = 60_000;
+/** How long `close` waits for turns that still run, because their runtime was not closed. */
+const CLOSE_MS = 1000;
 
 /** The database, and how the ports use it. Give `connectionString` or `pool`. */
 export interface PostgresPortsOptions {
@@ -114,11 +118,12 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       const clock = await createDatabaseClock(database, notifications);
       const timer = setInterval(() => void cleanUp(database).catch(onError), CLEAN_UP_EVERY_MS);
       timer.unref();
+      const { idle, ...runner } = createPostgresTurnRunner(database, notifications, onError);
       return {
         records: createPostgresRecords(database, { perPerson: options.openPerPerson }),
         waiter: createPostgresWaiter(database, notifications, onError),
         stream: createPostgresTurnStream(database, notifications, onError),
-        runner: createPostgresTurnRunner(database, notifications, onError),
+        runner,
         clock,
         writeLimit: createPostgresWriteLimit(database),
         credentials: createPostgresCredentials(database, key),
@@ -127,6 +132,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         cleanUp: () => cleanUp(database),
         async close() {
           clearInterval(timer);
+          await atMost(systemClock, CLOSE_MS, idle());
           await notifications.close();
           await closePools();
         },

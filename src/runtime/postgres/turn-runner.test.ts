@@ -145,6 +145,21 @@ test("a turn that is stopped before its process runs it only ends", async () => 
   expect((await query("select * from elicit_kit.runs")).rows).toEqual([]);
 });
 
+test("when a runtime and its ports are closed, nothing of its turns is left in the database", async () => {
+  const { url, query } = await createTestDatabase();
+  const ports = await startPorts(url);
+  const runtime = createTestRuntime(asking(CITY), ports);
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const streams = await Promise.all(["c1", "c2", "c3"].map((id) => ada.send(id)));
+  await Promise.all(streams.map((stream) => stream.request()));
+  expect((await query("select turn_id from elicit_kit.runs")).rows).toHaveLength(3);
+  await runtime.close();
+  await ports.close();
+  expect((await query("select turn_id from elicit_kit.runs")).rows).toEqual([]);
+  expect((await query("select id from elicit_kit.records where is_open")).rows).toEqual([]);
+  expect([...runtime.errors, ...ports.errors]).toEqual([]);
+});
+
 test("a turn runs in one process at a time", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];

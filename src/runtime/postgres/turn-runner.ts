@@ -18,6 +18,11 @@ const IS_DEAD = `not exists (
 /** In place of a process: the turn was stopped before any process ran it. */
 const NOBODY = "0";
 
+export interface PostgresTurnRunner extends TurnRunner {
+  /** Resolves when the turns of this process have left no trace in the database. The runtime is closed before. */
+  idle(): Promise<void>;
+}
+
 /**
  * Runs each turn once, in this process, and stops turns of other processes. When a process has died, another one ends its
  * turns: it withdraws their requests and closes their logs.
@@ -26,15 +31,22 @@ export function createPostgresTurnRunner(
   database: Database,
   notifications: Pick<Notifications, "process" | "on" | "onSweep">,
   onError: (error: unknown) => void,
-): TurnRunner {
+): PostgresTurnRunner {
   const here = notifications.process;
   const bodies = new Map<string, Body>();
   /** The turns that run in this process, by key. */
   const running = new Map<string, AbortController>();
+  const runs = new Set<Promise<void>>();
   /** Processes that looked dead in the last sweep. One that only reconnects gets its lock back before the next. */
   let suspects: ReadonlySet<string> = new Set();
 
-  async function run(name: string, turnId: string, input: string, stop: AbortController): Promise<void> {
+  async function run(...args: Parameters<typeof runOne>): Promise<void> {
+    const done = runOne(...args);
+    runs.add(done);
+    await done.finally(() => runs.delete(done));
+  }
+
+  async function runOne(name: string, turnId: string, input: string, stop: AbortController): Promise<void> {
     const key = keyOf(turnId);
     const unwatch = notifications.on("stop", key, () => void readStops([key]).catch(onError));
     running.set(key, stop);
@@ -94,6 +106,7 @@ export function createPostgresTurnRunner(
 
   return {
     ...createMemoryTurnRunner(),
+    idle: async () => void (await Promise.allSettled(runs)),
     register(name, body) {
       bodies.set(name, (turnId, text, stop) => body(turnId, JSON.parse(text).input, stop));
       return async (turnId, input) => {
