@@ -102,6 +102,13 @@ const MEASURED: readonly Measured[] = [
     limit: 3 * KiB,
   },
   {
+    name: "MCP channel",
+    what: "`createMcpChannel`, without the client and the SDK",
+    code: 'export * from "./src/mcp/index.ts"',
+    without: ["@modelcontextprotocol/client", ...IN_CLIENT],
+    limit: 3 * KiB,
+  },
+  {
     name: "mock server",
     what: "a conforming server for tests, without MSW",
     code: 'export * from "./src/mock-server/index.ts"',

@@ -1,0 +1,2 @@
+/** `elicit-kit/mcp`: a page or an app that is the client of an MCP server shows what the server asks. */
+export { type McpCallOptions, type McpChannel, type McpChannelOptions, createMcpChannel } from "./channel.ts";

@@ -1,0 +1,180 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { type McpServer, UrlElicitationRequiredError } from "@modelcontextprotocol/server";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
+import { type ElicitationItem, createElicitationClient } from "../../../src/client/index.ts";
+import { type McpChannelOptions, createMcpChannel } from "../../../src/mcp/index.ts";
+import { type Eliciting, type ToolElicitor, elicitorFor } from "../../../src/mcp/server/index.ts";
+import type { Era } from "./clients.ts";
+import { serveTools } from "./tools.ts";
+
+const ERAS: readonly Era[] = ["2025-06-18", "2025-11-25", "2026-07-28"];
+const PAGES: readonly Era[] = ["2025-11-25", "2026-07-28"];
+
+const tool =
+  (run: (elicitor: ToolElicitor) => Promise<unknown>) => (server: McpServer, eliciting: Eliciting) => {
+    server.registerTool(
+      "ask",
+      { inputSchema: z.object({}) },
+      eliciting("ask", async (_, ctx) => ({
+        content: [{ type: "text", text: JSON.stringify(await run(elicitorFor(ctx))) }],
+      })),
+    );
+  };
+
+/** A page that is a client of the server, without its cards. */
+async function openPage(url: string, era: Era, options: Partial<McpChannelOptions> = {}) {
+  const client = new Client(
+    { name: "page", version: "1" },
+    era === "2026-07-28"
+      ? { versionNegotiation: { mode: { pin: "2026-07-28" } } }
+      : { supportedProtocolVersions: [era] },
+  );
+  const channel = createMcpChannel({ client, serverName: "Planner", ...options });
+  const elicitations = createElicitationClient({
+    channel,
+    storage: null,
+    popupEnvironment: new FakeBrowser(),
+  });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  onTestFinished(async () => {
+    elicitations.dispose();
+    await client.close();
+  });
+  const items = () => [...elicitations.getSnapshot().items];
+  async function item(is: (item: ElicitationItem) => boolean = () => true): Promise<ElicitationItem> {
+    await expect.poll(() => items().some(is)).toBe(true);
+    const found = items().find(is);
+    if (found === undefined) throw new Error("no item");
+    return found;
+  }
+  const textOf = (result: { content: unknown[] }) => JSON.parse((result.content[0] as { text: string }).text);
+  const call = async (more = {}) => textOf(await channel.callTool({ name: "ask", arguments: {} }, more));
+  return { client, channel, elicitations, items, item, call, textOf };
+}
+
+describe.each(ERAS)("a page of MCP %s", (era) => {
+  test("shows a form as a card of its call, and the tool gets the content", async () => {
+    const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?", { minLength: 2 })));
+    const page = await openPage(url, era);
+    const result = page.call({ conversationId: "c1", toolCallId: "call-1" });
+    const { id, request, conversationId } = await page.item();
+    expect(conversationId).toBe("c1");
+    expect(request).toMatchObject({
+      mode: "form",
+      message: "Where to?",
+      toolCallId: "call-1",
+      requester: { name: "Planner", claimedName: "tools" },
+    });
+    await page.elicitations.accept(id, { answer: "O" });
+    expect(await page.item()).toMatchObject({
+      status: "pending",
+      fieldErrors: { answer: { code: "too-short" } },
+    });
+    await page.elicitations.accept(id, { answer: "Oslo" });
+    expect(await result).toEqual({ outcome: "accepted", value: "Oslo" });
+    expect(page.items().map(({ status }) => status)).toEqual(["accepted"]);
+  });
+
+  test.each(["decline", "cancel"] as const)("passes on a %s", async (action) => {
+    const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?")));
+    const page = await openPage(url, era);
+    const result = page.call();
+    await page.elicitations[action]((await page.item()).id);
+    expect((await result).outcome).toBe(action === "decline" ? "declined" : "cancelled");
+  });
+
+  test("shows what the SDK's own callTool asks, too", async () => {
+    const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?")));
+    const page = await openPage(url, era);
+    const result = page.client.callTool({ name: "ask", arguments: {} });
+    await page.elicitations.accept((await page.item()).id, { answer: "Oslo" });
+    expect(page.textOf(await result)).toMatchObject({ value: "Oslo" });
+  });
+
+  test("withdraws its cards when the call is ended", async () => {
+    const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?")));
+    const page = await openPage(url, era);
+    const abort = new AbortController();
+    const result = page.call({ signal: abort.signal }).catch((error: unknown) => error);
+    await page.item();
+    abort.abort();
+    await expect.poll(() => page.items().map(({ status }) => status)).toEqual(["withdrawn"]);
+    expect(await result).toBeInstanceOf(Error);
+  });
+
+  test("withdraws its cards when the connection is closed", async () => {
+    const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?")));
+    const page = await openPage(url, era);
+    const result = page.call().catch((error: unknown) => error);
+    await page.item();
+    await page.client.close();
+    await expect.poll(() => page.items().map(({ status }) => status)).toEqual(["withdrawn"]);
+    expect(await result).toBeInstanceOf(Error);
+  });
+});
+
+describe("questions that are asked at once", () => {
+  test("are one round in 2026: nothing is sent before both are answered", async () => {
+    const { url } = await serveTools(
+      tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
+    );
+    const page = await openPage(url, "2026-07-28");
+    const result = page.call();
+    const first = await page.item(({ request }) => request.message === "First?");
+    const second = await page.item(({ request }) => request.message === "Second?");
+    expect(first.request.round).toEqual({ id: expect.any(String), size: 2 });
+    await page.elicitations.accept(first.id, { answer: "1" });
+    expect((await page.item(({ id }) => id === first.id)).status).toBe("answered");
+    await page.elicitations.accept(second.id, { answer: "2" });
+    expect(await result).toEqual([
+      { outcome: "accepted", value: "1" },
+      { outcome: "accepted", value: "2" },
+    ]);
+  });
+});
+
+describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
+  test("is a card until it is done, and ends with its call", async () => {
+    let isDone = false;
+    const { url } = await serveTools(
+      tool((elicitor) => elicitor.url("Pay", { url: "https://pay.example.com/1", service: "Pay" })),
+      { isFinished: () => isDone },
+    );
+    const page = await openPage(url, era);
+    const result = page.call();
+    const { id, request } = await page.item();
+    expect(request).toMatchObject({ mode: "url", url: "https://pay.example.com/1", acceptMeans: "consent" });
+    page.elicitations.connect(id);
+    await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
+    isDone = true;
+    expect(await result).toEqual({ outcome: "accepted" });
+    expect(page.items().map(({ status }) => status)).toEqual(["accepted"]);
+  });
+});
+
+test("the pages of error -32042 are cards, and the call is made again when they are done", async () => {
+  let calls = 0;
+  const page = {
+    mode: "url" as const,
+    message: "Sign in",
+    url: "https://login.example.com/",
+    elicitationId: "s1",
+  };
+  const { url } = await serveTools((server) => {
+    server.registerTool("ask", {}, async () => {
+      calls += 1;
+      if (calls === 1) throw new UrlElicitationRequiredError([page]);
+      return { content: [{ type: "text", text: '"done"' }] };
+    });
+  });
+  const opened = await openPage(url, "2025-11-25");
+  const result = opened.call();
+  const { id } = await opened.item();
+  opened.elicitations.connect(id);
+  await expect.poll(async () => (await opened.item()).request.progress?.status).toBe("consented");
+  await opened.elicitations.accept(id);
+  expect(await result).toBe("done");
+  expect(opened.items().map(({ status }) => status)).toEqual(["accepted"]);
+});
