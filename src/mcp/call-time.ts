@@ -11,7 +11,7 @@ export interface CallTime {
   end(): void;
 }
 
-export function createCallTime(clock: Clock, limitMs: number): CallTime {
+export function createCallTime(clock: Clock, limitMs: number, who = "the MCP server"): CallTime {
   const abort = new AbortController();
   let pauses = 0;
   let hasEnded = false;
@@ -23,7 +23,7 @@ export function createCallTime(clock: Clock, limitMs: number): CallTime {
     if (pauses > 0 || hasEnded) return;
     stopTimer = clock.after(limitMs, () => {
       const seconds = Math.round(limitMs / 1000);
-      abort.abort(new Error(`elicit-kit: the MCP server did not answer within ${seconds} seconds.`));
+      abort.abort(new Error(`elicit-kit: ${who} did not answer within ${seconds} seconds.`));
     });
   }
 

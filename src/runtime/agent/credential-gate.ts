@@ -11,7 +11,7 @@ import {
 } from "../core/index.ts";
 import { type BearerChallenge, scopesOf } from "../sign-in/challenge.ts";
 import { failed, messageFor } from "./gate-texts.ts";
-import type { McpServer } from "./mcp-server.ts";
+import type { GatedServer } from "./mcp-server.ts";
 import { McpUnauthorized } from "./refused-call.ts";
 
 const LOOK_UPS = 3;
@@ -32,7 +32,7 @@ export interface GateOptions {
 
 export interface GatedCall {
   turn: Turn;
-  server: McpServer;
+  server: GatedServer;
   /** Name of the tool for the model. */
   toolName: string;
   toolCallId: string;
@@ -40,7 +40,7 @@ export interface GatedCall {
 }
 
 export interface CredentialOwner {
-  server: McpServer;
+  server: GatedServer;
   user: User | undefined;
 }
 
@@ -56,7 +56,7 @@ export type Used<T> = { ok: true; value: T } | { ok: false; refusal: McpUnauthor
 /** Gets the credential for a tool that acts for a user, and asks for it if necessary (contract, section 5). */
 export interface CredentialGate {
   /** Reads the user's stored credential for this server, if there is one. */
-  stored(server: McpServer, user: User | undefined): Promise<Credential | undefined>;
+  stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined>;
   /**
    * Runs `work` with the user's credential. If the server refuses it, asks the user to connect, or to allow more, and
    * runs it again.
@@ -80,7 +80,7 @@ export function createCredentialGate({
   clock,
   onError,
 }: GateOptions): CredentialGate {
-  async function stored(server: McpServer, user: User | undefined): Promise<Credential | undefined> {
+  async function stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined> {
     const found = user === undefined ? undefined : await credentials.get(server.name, user.id);
     if (found !== undefined && (found.type === "api-key") !== (server.apiKey !== undefined)) return undefined;
     // A server whose URL has changed may be somebody else's.
@@ -253,7 +253,7 @@ export function createCredentialGate({
 
 /** Where the person signs in, as far as the server says it. */
 function signInOf(
-  { url, service }: McpServer,
+  { url, service }: GatedServer,
   challenge: BearerChallenge | undefined,
   scopes: readonly string[],
 ): SignInTarget {

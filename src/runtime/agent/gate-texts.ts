@@ -1,5 +1,5 @@
 import { connectionRefusedText } from "../core/index.ts";
-import type { McpServer } from "./mcp-server.ts";
+import type { GatedServer } from "./mcp-server.ts";
 
 const MAX_SCOPES_SHOWN = 5;
 const MAX_SCOPE_LENGTH = 60;
@@ -9,7 +9,7 @@ const MAX_SCOPE_LENGTH = 60;
  *
  * @param more the rights that the user's credential lacks
  */
-export function messageFor({ service, apiKey }: McpServer, more: readonly string[] | undefined): string {
+export function messageFor({ service, apiKey }: GatedServer, more: readonly string[] | undefined): string {
   const what = apiKey === undefined ? `access to your ${service} account` : `an API key for ${service}`;
   if (more === undefined) return `To go on, the assistant needs ${what}.`;
   return apiKey === undefined
@@ -26,7 +26,7 @@ function listed(scopes: readonly string[]): string {
 
 /** The call ends without a credential. */
 export function failed(
-  { toolName, server }: { toolName: string; server: McpServer },
+  { toolName, server }: { toolName: string; server: GatedServer },
   reason: string,
 ): { ok: false; text: string } {
   const names = { tool: toolName, service: server.service };

@@ -58,6 +58,9 @@ export interface McpServer extends McpServerBase {
   command?: undefined;
 }
 
+/** A server or agent whose calls may need a user's credential, as far as the credential gate knows it. */
+export type GatedServer = Pick<McpServer, "name" | "service" | "iconDataUrl" | "url" | "apiKey" | "signIn">;
+
 /**
  * An MCP server that is started as a process and spoken to over its standard input and output. Needs Node.js. Each user
  * has a process of their own, started at their first message; a user who is not signed in has one for each call.

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type BearerChallenge, readChallenge } from "../sign-in/challenge.ts";
 
-/** An MCP call failed because the server refused the credential, requires one, or requires one with more rights. */
+/** A call of an MCP server or an A2A agent failed because the server refused the credential, requires one, or requires one with more rights. */
 export class McpUnauthorized extends Error {
   override readonly name = "McpUnauthorized";
   readonly challenge: BearerChallenge | undefined;
@@ -33,15 +33,23 @@ export function watchRefusals(): RefusalWatch {
       if (init?.method === "POST") last = { status, header: headers.get("www-authenticate") };
     },
     async refusal(service) {
-      if (last === undefined || ![400, 401, 403].includes(last.status)) return undefined;
-      const challenge = await readChallenge(last.header);
-      const isMendable =
-        last.status === 401 ||
-        challenge?.error === "invalid_token" ||
-        (last.status === 403 && challenge?.error === "insufficient_scope");
-      return isMendable ? refusalWith(service, challenge) : undefined;
+      return last && refusalOf(service, last);
     },
   };
+}
+
+/** Whether a response is a refusal that a sign-in can mend, and what it says. */
+export async function refusalOf(
+  service: string,
+  { status, header }: { status: number; header: string | null },
+): Promise<McpUnauthorized | undefined> {
+  if (![400, 401, 403].includes(status)) return undefined;
+  const challenge = await readChallenge(header);
+  const isMendable =
+    status === 401 ||
+    challenge?.error === "invalid_token" ||
+    (status === 403 && challenge?.error === "insufficient_scope");
+  return isMendable ? refusalWith(service, challenge) : undefined;
 }
 
 /** The refusal in a result: some servers answer with status 200 and the challenge in `_meta`. */
