@@ -176,11 +176,21 @@ export const MODULES = [
     modules: ["protocol", "form", "acp/translate", "runtime/core"],
     packages: ["@agentclientprotocol/sdk"],
   },
+  // Both ways between the contract and the elicitation extension of A2A.
+  { name: "a2a/translate", dir: "src/a2a/translate.ts", modules: ["protocol"], packages: [] },
+  // A2A agents that ask. The time limit of a call and what a peer calls itself are as with MCP.
+  {
+    name: "a2a",
+    dir: "src/a2a",
+    modules: ["protocol", "form", "client", "mcp", "a2a/translate", "runtime/core"],
+    packages: [],
+    types: ["@a2a-js/sdk"],
+  },
   {
     name: "runtime/agent",
     dir: "src/runtime/agent",
-    modules: ["protocol", "runtime/core", "runtime/sign-in", "mcp", "mcp/translate"],
-    packages: ["ai", "@modelcontextprotocol/client", "hono", "zod"],
+    modules: ["protocol", "runtime/core", "runtime/sign-in", "mcp", "mcp/translate", "a2a", "a2a/translate"],
+    packages: ["ai", "@modelcontextprotocol/client", "@a2a-js/sdk", "hono", "zod"],
     // Node's part of the MCP SDK, by a name that bundlers do not follow.
     files: { "mcp-processes.ts": ["import()"] },
   },

@@ -17,6 +17,8 @@ import {
   createElicitor,
   systemClock,
 } from "../core/index.ts";
+import type { A2aAgent } from "./a2a-agent.ts";
+import { addA2aTool, checkAgents } from "./a2a-tools.ts";
 import { type CredentialGate, createCredentialGate } from "./credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp-processes.ts";
@@ -47,11 +49,13 @@ export interface AgentTurnOptions {
    * start of each turn. `inspectMcpServer` makes an entry from a URL that a person has typed.
    */
   mcpServers?: McpServers | undefined;
-  /** Users' credentials for the servers with `credentialScope: 'user'`. */
+  /** The A2A agents that the agent may ask to do something: each is one tool. */
+  a2aAgents?: readonly A2aAgent[] | undefined;
+  /** Users' credentials for the servers and agents with `credentialScope: 'user'`. */
   credentials: CredentialStore;
   /**
-   * URL of the hosted page, such as `https://auth.example.com/auth/connect`. Used only for MCP servers with
-   * `credentialScope: 'user'`.
+   * URL of the hosted page, such as `https://auth.example.com/auth/connect`. Used only for MCP servers and
+   * A2A agents with `credentialScope: 'user'`.
    */
   connectUrl: string;
   /** The name of the assistant, shown to the user as the one who asks. */
@@ -75,6 +79,7 @@ export interface AgentTurnOptions {
 /** Creates an agent for {@link createRuntime}: the AI SDK's loop over local tools and MCP servers, with a credential gate. */
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const { credentials, connectUrl, requester, clock = systemClock } = options;
+  checkAgents(options.a2aAgents ?? [], options.mcpServers);
   const onError = (error: unknown) => options.onError(errorForLog(error));
   const gate = createCredentialGate({ credentials, connectUrl, requester, clock, onError });
   const processes = createMcpProcesses(clock);
@@ -124,7 +129,9 @@ async function toolsFor(
     const made = typeof tool === "function" ? tool({ turn, elicitor, requester }) : tool;
     tools[name] = recordedTool(turn, name, made);
   }
-  const servers = await findTurnServers(turn, options.mcpServers ?? [], onError);
+  const agents = options.a2aAgents ?? [];
+  const taken = new Set(agents.map(({ name }) => name));
+  const servers = await findTurnServers(turn, options.mcpServers ?? [], onError, taken);
   const adding = servers.map(({ name, server }) =>
     server === undefined
       ? skipMcpTools(turn, name)
@@ -134,5 +141,6 @@ async function toolsFor(
   for (const added of await Promise.allSettled(adding)) {
     if (added.status === "rejected") onError(added.reason);
   }
+  for (const agent of agents) addA2aTool(tools, { agent, turn, gate, clock });
   return tools;
 }

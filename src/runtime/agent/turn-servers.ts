@@ -15,16 +15,29 @@ export interface TurnServer {
 /** Each server is asked for its tools before the model starts. */
 const MAX_SERVERS_OF_PERSON = 30;
 
-/** Finds the servers of a turn. A turn that runs again gets the same ones, in the same order. */
+/**
+ * Finds the servers of a turn. A turn that runs again gets the same ones, in the same order.
+ *
+ * @param taken names that a server of a person must not have: it would get the credentials of somebody else
+ */
 export async function findTurnServers(
   turn: Turn,
   servers: McpServers,
   onError: (error: unknown) => void,
+  taken: ReadonlySet<string> = new Set(),
 ): Promise<readonly TurnServer[]> {
   if (typeof servers !== "function") {
     return withoutNamesakes(servers, onError).map((server) => ({ name: server.name, server }));
   }
-  const found = await serversOf(turn.user, servers, onError);
+  const all = await serversOf(turn.user, servers, onError);
+  const found = all.filter(({ name }) => !taken.has(name));
+  if (found.length < all.length) {
+    onError(
+      new Error(
+        "elicit-kit: an MCP server of a person has the name of an A2A agent, so it is not used. Give it another name: credentials are stored under it.",
+      ),
+    );
+  }
   // Only names are recorded: a server may have functions.
   const names = await turn.runner.step("mcp servers", async () => found.map(({ name }) => name));
   return names.map((name) => ({ name, server: found.find((server) => server.name === name) }));

@@ -12,7 +12,7 @@ export { createEventBus } from "./shared/event-bus.ts";
 export { ForeignError, loggable, reasonOf, safeLog } from "./shared/foreign-error.ts";
 export { base64url, isElicitationId, newId, newSecret } from "./shared/ids.ts";
 export { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from "./shared/guarded-fetch.ts";
-export { isLetGo } from "./shared/let-go.ts";
+export { isTakenOver } from "./shared/turn-takeover.ts";
 export { limitLength } from "./shared/length-limit.ts";
 export { SECRET_PATTERN, challengeOf, hmac, isEqual, readSeal, seal } from "./shared/seal.ts";
 export { TurnAsk } from "./turn/turn-ask.ts";

@@ -1,0 +1,209 @@
+import type { Message, StreamResponse } from "@a2a-js/sdk";
+import type { Client, RequestOptions } from "@a2a-js/sdk/client";
+import { createDeferred } from "../mcp/deferred.ts";
+import { sleep, timeout } from "../runtime/core/internal.ts";
+import type { Clock } from "../runtime/core/index.ts";
+import { NEW_TASK, type TaskView, foldEvent, foldMessage, foldTask, hasEnded } from "./task-view.ts";
+
+/** The part of the SDK's client that is used. */
+export type A2aClient = Pick<
+  Client,
+  "sendMessage" | "sendMessageStream" | "resubscribeTask" | "getTask" | "cancelTask"
+>;
+
+export interface FollowOptions {
+  client: A2aClient;
+  /** The agent's card says that it streams. */
+  streaming: boolean;
+  /** Headers of each request. */
+  serviceParameters: NonNullable<RequestOptions["serviceParameters"]>;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Removes the credential of the call from what the agent sends. */
+  conceal: <Value>(value: Value) => Value;
+  /** Errors after which trying again is of no use. */
+  isFinal: (error: unknown) => boolean;
+  /** Called with each sign of life of the agent. */
+  onEvent: (view: TaskView) => void;
+}
+
+/** One task of an agent, as it is now: read from its streams, and by polling where a stream ends or does not exist. */
+export interface FollowedTask {
+  view(): TaskView;
+  /** Sends a message and follows what comes of it. */
+  send(message: Message): void;
+  /** Follows a task that has been started before, maybe by another process. */
+  resume(taskId: string): void;
+  /** Resolves when `is` holds. Rejects if the task cannot be followed any longer. */
+  until(is: (view: TaskView) => boolean): Promise<TaskView>;
+  /** Reads the task now: there is reason to believe that it has changed. */
+  lookNow(): void;
+  /** Asks the agent to cancel the task. What comes of it is followed. */
+  cancel(): Promise<void>;
+  end(): void;
+}
+
+const FIRST_POLL_MS = 250;
+const MAX_POLL_MS = 10_000;
+/** Reads of the task that may fail in a row. */
+const MAX_FAILURES = 20;
+/** How long the end of a call waits for the cancellation of its task. */
+const CANCEL_MS = 5000;
+/** Streams that may end without news before the task is only polled. */
+const MAX_EMPTY_STREAMS = 3;
+/** `TaskNotFoundError` of the SDK. Its class would have to be loaded. */
+const NOT_FOUND = /TaskNotFound/;
+
+export function followTask(options: FollowOptions): FollowedTask {
+  const { client, streaming, clock, signal, conceal, onEvent, isFinal, serviceParameters } = options;
+  let view = NEW_TASK;
+  let failure: { error: unknown } | undefined;
+  let change = createDeferred<void>();
+  let look = createDeferred<void>();
+  let leg = new AbortController();
+
+  const requestOptions = (): RequestOptions => ({
+    signal: AbortSignal.any([signal, leg.signal]),
+    serviceParameters,
+  });
+  const wake = () => {
+    change.resolve();
+    change = createDeferred();
+  };
+
+  function take(next: TaskView): void {
+    if (next === view) return;
+    view = next;
+    onEvent(view);
+    wake();
+  }
+
+  async function read(events: AsyncIterable<StreamResponse>): Promise<void> {
+    for await (const event of events) take(foldEvent(view, conceal(event)));
+  }
+
+  async function deliver(message: Message): Promise<void> {
+    const params = {
+      tenant: "",
+      message,
+      metadata: undefined,
+      configuration: {
+        acceptedOutputModes: ["text/plain", "application/json"],
+        taskPushNotificationConfig: undefined,
+        // The task is read afterwards, so its id is known before its work is done.
+        returnImmediately: true,
+      },
+    };
+    if (streaming) return read(client.sendMessageStream(params, requestOptions()));
+    const result = conceal(await client.sendMessage(params, requestOptions()));
+    take("messageId" in result ? foldMessage(view, result) : foldTask(view, result));
+  }
+
+  /** Reads the task until it has ended: by its stream, and by polling. */
+  async function watch(stop: AbortSignal): Promise<void> {
+    let pause = FIRST_POLL_MS;
+    let failures = 0;
+    let streamsLeft = streaming ? MAX_EMPTY_STREAMS : 0;
+    while (!hasEnded(view) && !stop.aborted) {
+      const before = view;
+      const id = taskIdOf(view);
+      // Servers close the stream of a task that needs input.
+      if (streamsLeft > 0 && view.state !== "input-required") {
+        await read(client.resubscribeTask({ tenant: "", id }, requestOptions())).catch((error: unknown) => {
+          if (isFinal(error)) throw error;
+        });
+        if (view === before) streamsLeft -= 1;
+      }
+      if (hasEnded(view) || stop.aborted) return;
+      try {
+        take(
+          foldTask(
+            view,
+            conceal(await client.getTask({ tenant: "", id, historyLength: 0 }, requestOptions())),
+          ),
+        );
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (stop.aborted || failures >= MAX_FAILURES || isNotFound(error) || isFinal(error)) throw error;
+      }
+      if (hasEnded(view)) return;
+      pause = view === before ? Math.min(pause * 2, MAX_POLL_MS) : FIRST_POLL_MS;
+      look = createDeferred();
+      await Promise.race([sleep(clock, pause), look.promise, aborted(stop)]);
+    }
+  }
+
+  function start(work: (stop: AbortSignal) => Promise<void>): void {
+    leg.abort();
+    const own = new AbortController();
+    leg = own;
+    failure = undefined;
+    work(own.signal).catch((error: unknown) => {
+      if (own.signal.aborted && !signal.aborted) return;
+      failure = { error };
+      wake();
+    });
+  }
+
+  const onAbort = () => wake();
+  signal.addEventListener("abort", onAbort);
+
+  return {
+    view: () => view,
+    send(message) {
+      start(async (stop) => {
+        try {
+          await deliver(message);
+        } catch (error) {
+          // A stream that breaks after its first event has reached the agent: go on by reading the task.
+          const isUnderWay = view.taskId !== undefined && message.taskId === "";
+          if (!isUnderWay || stop.aborted || isFinal(error)) throw error;
+        }
+        if (view.taskId !== undefined) await watch(stop);
+        else if (!hasEnded(view))
+          throw new Error("elicit-kit: the agent answered with neither a task nor a message.");
+      });
+    },
+    resume(taskId) {
+      view = { ...view, taskId };
+      start(watch);
+    },
+    async until(is) {
+      for (;;) {
+        const changed = change.promise;
+        signal.throwIfAborted();
+        if (is(view)) return view;
+        if (failure !== undefined) throw failure.error;
+        await changed;
+      }
+    },
+    lookNow: () => look.resolve(),
+    async cancel() {
+      const request = { tenant: "", id: taskIdOf(view), metadata: undefined };
+      // The signal of the call may have aborted, and the agent must learn of it.
+      const task = await client.cancelTask(request, { signal: timeout(clock, CANCEL_MS), serviceParameters });
+      take(foldTask(view, conceal(task)));
+    },
+    end() {
+      signal.removeEventListener("abort", onAbort);
+      leg.abort();
+    },
+  };
+}
+
+function taskIdOf({ taskId }: TaskView): string {
+  if (taskId === undefined) throw new Error("elicit-kit: the agent has not made a task yet.");
+  return taskId;
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && NOT_FOUND.test(`${error.name} ${error.constructor.name}`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = createDeferred<void>();
+  if (signal.aborted) resolve();
+  else signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
+}

@@ -1,0 +1,146 @@
+import type { ElicitationResponse, RequestedSchema } from "../protocol/contract.ts";
+import { isTakenOver } from "../runtime/core/internal.ts";
+import type { ElicitationResult, Turn } from "../runtime/core/index.ts";
+import type { FollowedTask } from "./follow-task.ts";
+import {
+  type Asker,
+  PLAIN_ANSWER,
+  type Refused,
+  cardId,
+  commonOf,
+  plainAnswer,
+  plainSchema,
+  questionsOf,
+  refusedForm,
+  wordsOf,
+} from "./questions.ts";
+import { type TaskView, hasEnded, isInterrupted } from "./task-view.ts";
+import { actionOf, readWithdrawn } from "./translate.ts";
+
+/** What asking needs, for one call of an agent. */
+export interface Asking {
+  turn: Pick<Turn, "supports" | "ask" | "askRound">;
+  task: FollowedTask;
+  asker: Asker;
+  /** The agent speaks the extension, and was told that this client does. */
+  isExtended: boolean;
+  /** Stops the time limits of the call until the returned function is called. */
+  pause: () => () => void;
+  /** Makes ids of this call. */
+  salt: string;
+  /** Ends the call. */
+  signal: AbortSignal;
+}
+
+/** How a round of questions has ended. */
+export interface InputRound {
+  /** What the agent is sent. Absent if it has moved on by itself, or cannot be told. */
+  readonly reply?:
+    | { readonly messageId: string; readonly answers: readonly ElicitationResponse[] }
+    | { readonly messageId: string; readonly text: string }
+    | undefined;
+  /** The first refusal of the person. */
+  readonly refused?:
+    | { readonly result: Refused; readonly requestedSchema?: RequestedSchema | undefined }
+    | undefined;
+  /** The agent knows of the refusal already, and decides what comes of it. */
+  readonly isTold?: boolean | undefined;
+}
+
+const MAX_QUOTED_LENGTH = 500;
+
+interface Form {
+  readonly elicitationId: string;
+  readonly message: string;
+  readonly requestedSchema: RequestedSchema;
+}
+
+/** Asks what a task with the state `input-required` needs: the forms of the extension as one round, or one text field. */
+export async function askForInput(view: TaskView, asking: Asking): Promise<InputRound> {
+  const { task, isExtended, salt } = asking;
+  const listed = questionsOf(view, isExtended)?.flatMap((question) =>
+    question.mode === "form" ? [question] : [],
+  );
+  const words = wordsOf(view);
+  const forms: readonly Form[] = listed ?? [
+    { elicitationId: "", message: words, requestedSchema: plainSchema(words) },
+  ];
+  const asked = forms.filter((form) => refusedForm(form) === undefined || listed === undefined);
+  const results = await askAll(view, asked, asking);
+  if (results === undefined || isPast(task.view(), view, forms)) return {};
+  const resultOf = new Map(asked.map((form, index) => [form, results[index]]));
+  const refused = firstRefusal(asked, results);
+  const messageId = await cardId(salt, view.statusKey, "reply");
+  if (listed === undefined) {
+    const [result] = results;
+    if (result?.outcome === "accepted") return { reply: { messageId, text: plainAnswer(result.content) } };
+    // The model reads what the agent wanted to know.
+    const asksFor = { type: "object", properties: { [PLAIN_ANSWER]: { title: shortened(words) } } } as const;
+    return { refused: refused && { ...refused, requestedSchema: asksFor } };
+  }
+  if (refused?.result.outcome === "unsupported") return { refused };
+  const answers = forms.map((form): ElicitationResponse => {
+    const { elicitationId } = form;
+    const result = resultOf.get(form);
+    if (result === undefined) return { elicitationId, action: refusedForm(form) ?? "cancel" };
+    if (result.outcome === "accepted") return { elicitationId, action: "accept", content: result.content };
+    return { elicitationId, action: result.outcome === "unsupported" ? "cancel" : actionOf(result.outcome) };
+  });
+  return { reply: { messageId, answers }, refused };
+}
+
+/** Asks the forms together. `undefined` if the agent has moved on while the person was thinking. */
+async function askAll(
+  view: TaskView,
+  forms: readonly Form[],
+  { turn, task, asker, pause, salt, signal }: Asking,
+): Promise<readonly ElicitationResult[] | undefined> {
+  if (forms.length === 0) return [];
+  const withdraw = new AbortController();
+  const questions = await Promise.all(
+    forms.map(async ({ elicitationId, message, requestedSchema }) => ({
+      ...commonOf(asker, "a2a_input_required"),
+      elicitationId: await cardId(salt, view.statusKey, elicitationId),
+      mode: "form" as const,
+      message,
+      requestedSchema,
+      signal: withdraw.signal,
+    })),
+  );
+  const goOn = pause();
+  let hasMovedOn = false;
+  const movedOn = task
+    .until((now) => isPast(now, view, forms))
+    .finally(() => {
+      hasMovedOn = true;
+      // Where another process has taken over the turn, the cards stay open.
+      if (!isTakenOver(signal)) withdraw.abort();
+    });
+  try {
+    const asked = turn.askRound(questions);
+    const results = await Promise.race([asked, movedOn.then(() => asked)]);
+    return hasMovedOn ? undefined : results;
+  } finally {
+    movedOn.catch(() => {});
+    goOn();
+  }
+}
+
+/** Whether the task no longer waits for these answers. A task that only works again may have been overtaken. */
+function isPast(now: TaskView, asked: TaskView, forms: readonly Form[]): boolean {
+  if (hasEnded(now)) return true;
+  if (now.statusKey === asked.statusKey) return false;
+  const withdrawn = readWithdrawn(now.message);
+  return isInterrupted(now) || forms.some(({ elicitationId }) => withdrawn.includes(elicitationId));
+}
+
+function firstRefusal(forms: readonly Form[], results: readonly ElicitationResult[]): InputRound["refused"] {
+  for (const [index, result] of results.entries()) {
+    if (result.outcome !== "accepted") return { result, requestedSchema: forms[index]?.requestedSchema };
+  }
+  return undefined;
+}
+
+function shortened(words: string): string {
+  return words.length <= MAX_QUOTED_LENGTH ? words : `${words.slice(0, MAX_QUOTED_LENGTH)}…`;
+}

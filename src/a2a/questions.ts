@@ -1,0 +1,97 @@
+import { inspectUrl } from "../client/inspect-url.ts";
+import { findSecretFields, parseRequestedSchema } from "../form/index.ts";
+import type { ElicitationContent, RequestedSchema } from "../protocol/contract.ts";
+import { base64url } from "../runtime/core/internal.ts";
+import type { ElicitationResult, FormQuestion, Question, ToolRef } from "../runtime/core/index.ts";
+import { textOfParts, type TaskView } from "./task-view.ts";
+import { type A2aQuestion, type A2aRead, readQuestions } from "./translate.ts";
+
+/** Who asks, for the card. */
+export interface Asker {
+  readonly tool: ToolRef;
+  readonly toolCallId: string | undefined;
+  /** The operator's name for the agent. */
+  readonly service: string;
+  readonly claimedName: string | undefined;
+}
+
+/** What the person is asked in place of a request that cannot be read as one. */
+export const PLAIN_ANSWER = "answer";
+
+/** Of the limit that the contract has for a message, in code points. */
+const MAX_MESSAGE_LENGTH = 8192;
+const NO_WORDS = "The agent needs something, and does not say what.";
+/** 128 bits as base64url. */
+const ID_LENGTH = 22;
+
+/** The requests of an interrupted task. `undefined` where there is only text: no extension, or an invalid payload. */
+export function questionsOf(view: TaskView, isExtended: boolean): readonly A2aQuestion[] | undefined {
+  const read: A2aRead<readonly A2aQuestion[]> | undefined = isExtended
+    ? readQuestions(view.state, view.message)
+    : undefined;
+  return read?.ok === true ? read.value : undefined;
+}
+
+/** The agent's words, as far as a card can show them. */
+export function wordsOf({ message }: Pick<TaskView, "message">): string {
+  const words = textOfParts(message?.parts).trim();
+  return words === "" ? NO_WORDS : [...words].slice(0, MAX_MESSAGE_LENGTH).join("");
+}
+
+/** What every question of an agent has in common. */
+export function commonOf({ tool, toolCallId, service, claimedName }: Asker, trigger: string) {
+  return {
+    tool,
+    toolCallId,
+    requester: { name: service, ...(claimedName !== undefined && { claimedName }) },
+    context: { trigger, toolName: tool.name, service },
+  } satisfies Partial<Question>;
+}
+
+/** Asks the person for the agent's words as they are. Words that ask for a secret make the chat warn of it. */
+export function plainSchema(words: string): RequestedSchema {
+  const asked = parseRequestedSchema({
+    type: "object",
+    properties: { [PLAIN_ANSWER]: { type: "string", title: words } },
+  });
+  const isSecret = asked.ok && findSecretFields(asked.fields).length > 0;
+  return {
+    type: "object",
+    properties: { [PLAIN_ANSWER]: { type: "string", title: "Answer", ...(isSecret && { writeOnly: true }) } },
+    required: [PLAIN_ANSWER],
+  };
+}
+
+/** The person's words for an agent without the extension. */
+export function plainAnswer(content: ElicitationContent): string {
+  const answer = content[PLAIN_ANSWER];
+  return typeof answer === "string" ? answer : "";
+}
+
+/** What becomes of a form before a person sees it: `undefined` if they are asked. */
+export function refusedForm({
+  requestedSchema,
+}: Pick<FormQuestion, "requestedSchema">): "decline" | "cancel" | undefined {
+  const form = parseRequestedSchema(requestedSchema);
+  if (!form.ok) return "cancel";
+  // A description may name a secret that is not asked for. The chat warns of it.
+  const named = form.fields.map((field) => ({ ...field, description: undefined }));
+  return findSecretFields(named).length === 0 ? undefined : "decline";
+}
+
+/** The action that an agent is told. A page that cannot be opened safely is never accepted. */
+export function isAcceptable(question: A2aQuestion): boolean {
+  return question.mode === "form" || inspectUrl(question.url).verdict !== "block";
+}
+
+/**
+ * The id of a request: the same when the turn runs again after a crash, for the same status of the task, so that it finds
+ * the answer that it has.
+ */
+export async function cardId(...parts: readonly (string | number)[]): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(parts)));
+  return base64url(new Uint8Array(digest)).slice(0, ID_LENGTH);
+}
+
+/** A result that is no accept. */
+export type Refused = Exclude<ElicitationResult, { outcome: "accepted" }>;

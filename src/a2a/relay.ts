@@ -1,0 +1,213 @@
+/**
+ * Passes on what an A2A agent asks while it works on a task: as its client it reads the task, and through the turn it asks
+ * the person. With the extension (`docs/a2a-extension.md`) an agent asks by forms and pages, without it by text.
+ */
+import { createCallTime } from "../mcp/call-time.ts";
+import { claimOf } from "../mcp/cards.ts";
+import type { ElicitationResponse } from "../protocol/contract.ts";
+import { isTakenOver, newId } from "../runtime/core/internal.ts";
+import {
+  type Clock,
+  type ToolRef,
+  type Turn,
+  connectionRefusedText,
+  informationRefusedText,
+} from "../runtime/core/index.ts";
+import { waitForAuthorization } from "./authorization.ts";
+import { type A2aClient, type FollowedTask, followTask } from "./follow-task.ts";
+import { type InputRound, askForInput } from "./input.ts";
+import { messageWith } from "./messages.ts";
+import type { Asker } from "./questions.ts";
+import { type TaskView, hasEnded, isInterrupted, textOfParts } from "./task-view.ts";
+import { ELICITATION_EXTENSION, writeAnswers, writeModes } from "./translate.ts";
+
+/** The options of {@link createA2aRelay}. */
+export interface A2aRelayOptions {
+  turn: Pick<Turn, "supports" | "ask" | "askRound" | "runner">;
+  /** The operator's id and name for the agent. */
+  agent: { name: string; service: string };
+  /** The tool's name for the model. */
+  toolName: string;
+  toolCallId: string;
+  clock: Clock;
+  /** How long the agent may be silent while no person thinks, in milliseconds. */
+  silenceMs: number;
+}
+
+/** A call that a relay makes. */
+export interface A2aRelayedCall {
+  client: A2aClient;
+  /** As the agent's card says. */
+  card: { name: string; streaming: boolean; hasExtension: boolean };
+  /** What the model tells the agent. */
+  text: string;
+  /** Goes on with an earlier conversation of this turn. */
+  contextId: string | undefined;
+  signal: AbortSignal;
+  /** Removes the credential of the call from what the agent sends. */
+  conceal: <Value>(value: Value) => Value;
+  /** Errors after which the call is made again, with another credential. */
+  isRefusal: (error: unknown) => boolean;
+  onProgress: (text: string) => void;
+}
+
+/** The relay of one call of a tool. */
+export interface A2aRelay {
+  /**
+   * Sends the message and answers what the agent asks, until its task has ended. Called again, it goes on with the same
+   * task. `text`: what the model reads if the person did not do what the agent needs.
+   */
+  call(call: A2aRelayedCall): Promise<{ task: TaskView } | { text: string }>;
+}
+
+/** A call that cannot go on. The message is for the model. */
+export class A2aRelayError extends Error {
+  override readonly name = "A2aRelayError";
+}
+
+/** Times that an agent may ask in one call. */
+const MAX_INTERRUPTS = 50;
+/** How long an agent may work on one task while no person thinks. */
+const MAX_WORK_MS = 3_600_000;
+
+/** Creates the relay of one call of a tool. */
+export function createA2aRelay({
+  turn,
+  agent,
+  toolName,
+  toolCallId,
+  clock,
+  silenceMs,
+}: A2aRelayOptions): A2aRelay {
+  const { supports, runner } = turn;
+  const { service } = agent;
+  const tool: ToolRef = { id: `a2a/${agent.name}`, name: toolName };
+  let salt: string | undefined;
+  let taskId: string | undefined;
+  let attempts = 0;
+
+  /** Starts the task, or finds the one that this call has started before. */
+  async function begin(task: FollowedTask, message: ReturnType<typeof messageWith>): Promise<void> {
+    let hasSent = false;
+    while (taskId === undefined) {
+      let failure: { error: unknown } | undefined;
+      // Recorded, so that a turn that runs again goes on with its task. A failure is recorded too, and tried again then.
+      const started = await runner.step("a2a task", async () => {
+        hasSent = true;
+        try {
+          task.send(message);
+          const view = await task.until((now) => now.taskId !== undefined || hasEnded(now));
+          return { taskId: view.taskId ?? null };
+        } catch (error) {
+          failure = { error };
+          return { failed: true } as const;
+        }
+      });
+      if (failure !== undefined) throw failure.error;
+      if ("failed" in started) continue;
+      taskId = started.taskId ?? undefined;
+      if (taskId === undefined) break;
+    }
+    if (hasSent) return;
+    if (taskId === undefined) task.send(message);
+    else task.resume(taskId);
+  }
+
+  return {
+    async call({ client, card, text, contextId, signal, conceal, isRefusal, onProgress }) {
+      attempts += 1;
+      salt ??= await runner.step("a2a message", async () => newId());
+      const isExtended = card.hasExtension && (supports.form || supports.url);
+      const silence = createCallTime(clock, silenceMs, service);
+      const work = createCallTime(clock, MAX_WORK_MS, service);
+      const late = AbortSignal.any([silence.late, work.late]);
+      const task = followTask({
+        client,
+        streaming: card.streaming,
+        serviceParameters: isExtended ? { "A2A-Extensions": ELICITATION_EXTENSION } : {},
+        clock,
+        signal: AbortSignal.any([signal, late]),
+        conceal,
+        isFinal: isRefusal,
+        onEvent(view) {
+          silence.restart();
+          const words = isInterrupted(view) || hasEnded(view) ? "" : textOfParts(view.message?.parts);
+          if (words !== "") onProgress(words);
+        },
+      });
+      const pause = () => {
+        const goOn = [silence.pause(), work.pause()];
+        return () => goOn.forEach((end) => end());
+      };
+      const asker: Asker = { tool, toolCallId, service, claimedName: claimOf(conceal(card.name)) };
+      const asking = { turn, task, asker, isExtended, pause, signal, salt: `${salt}/${attempts}` };
+      const modes = isExtended ? writeModes(supports) : {};
+      const message = messageWith({ text, messageId: salt, contextId, ...modes });
+
+      function answer(answers: readonly ElicitationResponse[], id: string): void {
+        task.send(messageWith({ ...writeAnswers(answers), ...idsOf(task.view()), messageId: id }));
+      }
+
+      async function run(): Promise<{ task: TaskView } | { text: string }> {
+        await begin(task, message);
+        const handled = new Set<string>();
+        let refusal: string | undefined;
+        for (;;) {
+          const view = await task.until(
+            (now) => hasEnded(now) || (isInterrupted(now) && !handled.has(now.statusKey)),
+          );
+          if (hasEnded(view)) {
+            return refusal === undefined || view.state === "completed" ? { task: view } : { text: refusal };
+          }
+          handled.add(view.statusKey);
+          if (handled.size > MAX_INTERRUPTS) {
+            throw new A2aRelayError(`${service} has asked ${MAX_INTERRUPTS} times in one call.`);
+          }
+          const ended: InputRound =
+            view.state === "input-required"
+              ? await askForInput(view, asking)
+              : await waitForAuthorization(view, { ...asking, handled, answer });
+          if (ended.refused !== undefined) {
+            const { result, requestedSchema } = ended.refused;
+            refusal =
+              requestedSchema === undefined
+                ? connectionRefusedText(result, { tool: toolName, service })
+                : informationRefusedText(result, { tool: toolName, requestedSchema });
+          }
+          if (ended.reply !== undefined) {
+            const { messageId, ...reply } = ended.reply;
+            if ("answers" in reply) answer(reply.answers, messageId);
+            else task.send(messageWith({ text: reply.text, messageId, ...idsOf(task.view()) }));
+          } else if (ended.refused !== undefined && !ended.isTold && refusal !== undefined) {
+            return { text: refusal };
+          }
+        }
+      }
+
+      let isResumable = false;
+      try {
+        return await run();
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        if (late.aborted) throw new A2aRelayError(`${service} did not finish in time.`);
+        isResumable = isRefusal(error);
+        throw error;
+      } finally {
+        silence.end();
+        work.end();
+        const view = task.view();
+        const isLeft = view.taskId !== undefined && !hasEnded(view) && !isResumable && !isTakenOver(signal);
+        // Nobody waits for the task any longer.
+        if (isLeft) await task.cancel().catch(() => {});
+        task.end();
+      }
+    },
+  };
+}
+
+function idsOf({ taskId, contextId }: TaskView): {
+  taskId: string | undefined;
+  contextId: string | undefined;
+} {
+  return { taskId, contextId };
+}

@@ -1,0 +1,163 @@
+/**
+ * What is known of a task of an agent, folded from the SDK's snapshots and events. Pure. Events may come twice, late, or
+ * for another task, and everything in them may be wrong.
+ */
+import type { Message, Part, StreamResponse, Task, TaskStatus } from "@a2a-js/sdk";
+import type { A2aTaskState } from "./translate.ts";
+
+/** A task, or the one message of an agent that made no task. */
+export interface TaskView {
+  /** Grows with each change that matters to the relay. */
+  readonly revision: number;
+  readonly taskId: string | undefined;
+  readonly contextId: string | undefined;
+  readonly state: A2aTaskState;
+  /** The message of the status, or the agent's whole answer where it made no task. */
+  readonly message: Message | undefined;
+  /** The same for two statuses that are the same. */
+  readonly statusKey: string;
+  /** When the agent wrote the status, in milliseconds since the epoch. */
+  readonly at: number | undefined;
+  /** The texts of the task's artifacts, by id. */
+  readonly artifacts: ReadonlyMap<string, string>;
+}
+
+export const NEW_TASK: TaskView = {
+  revision: 0,
+  taskId: undefined,
+  contextId: undefined,
+  state: "submitted",
+  message: undefined,
+  statusKey: "",
+  at: undefined,
+  artifacts: new Map(),
+};
+
+/** Names of the SDK's numbers, as in `TaskState` of the protocol. */
+const STATES: Readonly<Record<number, A2aTaskState>> = {
+  1: "submitted",
+  2: "working",
+  3: "completed",
+  4: "failed",
+  5: "canceled",
+  6: "input-required",
+  7: "rejected",
+  8: "auth-required",
+};
+const TERMINAL: ReadonlySet<A2aTaskState> = new Set(["completed", "failed", "canceled", "rejected"]);
+const MAX_ARTIFACTS = 100;
+/** Characters of one artifact, and of a message. The relay's own limit for the result is lower. */
+const MAX_TEXT_LENGTH = 512 * 1024;
+
+/** Whether nothing more can come of the task. */
+export function hasEnded({ state }: Pick<TaskView, "state">): boolean {
+  return TERMINAL.has(state);
+}
+
+/** Whether the task waits for its client. */
+export function isInterrupted({ state }: Pick<TaskView, "state">): boolean {
+  return state === "input-required" || state === "auth-required";
+}
+
+/** Takes in an event of a stream. */
+export function foldEvent(view: TaskView, event: StreamResponse): TaskView {
+  const { payload } = event;
+  switch (payload?.$case) {
+    case "task":
+      return foldTask(view, payload.value);
+    case "message":
+      return foldMessage(view, payload.value);
+    case "statusUpdate": {
+      const { taskId, contextId, status } = payload.value;
+      return isOther(view, taskId) ? view : foldStatus(named(view, taskId, contextId), status);
+    }
+    case "artifactUpdate": {
+      const { taskId, artifact, append } = payload.value;
+      if (isOther(view, taskId) || artifact === undefined || hasEnded(view)) return view;
+      const before = append ? (view.artifacts.get(artifact.artifactId) ?? "") : "";
+      return withArtifact(view, artifact.artifactId, before + textOfParts(artifact.parts));
+    }
+    default:
+      return view;
+  }
+}
+
+/** Takes in a snapshot. */
+export function foldTask(view: TaskView, task: Task): TaskView {
+  if (isOther(view, task.id) || task.id === "") return view;
+  let next = named(view, task.id, task.contextId);
+  if (!hasEnded(view)) {
+    for (const artifact of (task.artifacts ?? []).slice(0, MAX_ARTIFACTS)) {
+      next = withArtifact(next, artifact.artifactId, textOfParts(artifact.parts));
+    }
+  }
+  return foldStatus(next, task.status);
+}
+
+/** Takes in the message of an agent that answers without a task. */
+export function foldMessage(view: TaskView, message: Message): TaskView {
+  if (view.taskId !== undefined || hasEnded(view)) return view;
+  return {
+    ...named(view, undefined, message.contextId),
+    revision: view.revision + 1,
+    state: "completed",
+    message,
+  };
+}
+
+/** The text of a message or an artifact. Files are named only: what they point to is not fetched. */
+export function textOfParts(parts: readonly Part[] | undefined): string {
+  return (parts ?? [])
+    .map(({ content, filename }) => {
+      if (content?.$case === "text") return content.value;
+      if (content?.$case === "data") return JSON.stringify(content.value) ?? "";
+      return content === undefined ? "" : `[file ${filename}]`;
+    })
+    .join("\n")
+    .slice(0, MAX_TEXT_LENGTH);
+}
+
+function foldStatus(view: TaskView, status: TaskStatus | undefined): TaskView {
+  const state = STATES[status?.state ?? 0];
+  // A state of a later version of the protocol says nothing that can be acted on.
+  if (status === undefined || state === undefined || hasEnded(view)) return view;
+  const { message } = status;
+  const at = status.timestamp === undefined ? Number.NaN : Date.parse(status.timestamp);
+  // Written before the status that is known, and overtaken by it.
+  if (view.at !== undefined && at < view.at) return view;
+  const payload = message && [
+    message.messageId,
+    message.extensions,
+    message.metadata,
+    textOfParts(message.parts),
+  ];
+  const statusKey = JSON.stringify([state, payload]);
+  if (statusKey === view.statusKey) return view;
+  return {
+    ...view,
+    revision: view.revision + 1,
+    state,
+    message,
+    statusKey,
+    at: Number.isNaN(at) ? view.at : at,
+  };
+}
+
+function withArtifact(view: TaskView, id: string, text: string): TaskView {
+  const isNew = !view.artifacts.has(id);
+  if (isNew && view.artifacts.size >= MAX_ARTIFACTS) return view;
+  const artifacts = new Map(view.artifacts).set(id, text.slice(0, MAX_TEXT_LENGTH));
+  return { ...view, artifacts };
+}
+
+function named(view: TaskView, taskId: string | undefined, contextId: string): TaskView {
+  return {
+    ...view,
+    taskId: view.taskId ?? taskId,
+    contextId: view.contextId ?? (contextId === "" ? undefined : contextId),
+  };
+}
+
+function isOther(view: TaskView, taskId: string): boolean {
+  return view.taskId !== undefined && view.taskId !== taskId;
+}

@@ -1,0 +1,116 @@
+import type { AgentCard } from "@a2a-js/sdk";
+import type { Client } from "@a2a-js/sdk/client";
+import { ELICITATION_EXTENSION } from "../../a2a/translate.ts";
+import type { A2aRelayedCall } from "../../a2a/relay.ts";
+import { isSendable, limitLength } from "../core/internal.ts";
+import type { Credential, User } from "../core/index.ts";
+import type { A2aAgent } from "./a2a-agent.ts";
+import { carryCredential } from "./api-key.ts";
+import { type Conceal, concealer } from "./conceal.ts";
+import { ToolFailure } from "./error-text.ts";
+import { secretsOf, valuesFor } from "./mcp-server.ts";
+import { McpUnauthorized, refusalOf } from "./refused-call.ts";
+
+/** A client for one call: it carries one person's credential. */
+export interface A2aConnection {
+  client: Client;
+  card: A2aRelayedCall["card"];
+  conceal: Conceal;
+}
+
+/** Limit for one response: a stream counts as one. */
+const MAX_ANSWER_MIB = 8;
+
+/** Reads the agent's card and creates a client for it. */
+export async function connectA2a(
+  agent: A2aAgent,
+  {
+    user,
+    credential,
+    signal,
+  }: { user: User | undefined; credential: Credential | undefined; signal: AbortSignal },
+): Promise<A2aConnection> {
+  if (credential !== undefined && !isSendable(credential.accessToken)) {
+    throw new McpUnauthorized(`the credential for ${agent.service} cannot be sent in a header.`);
+  }
+  const headers = await valuesFor(agent.headers, user);
+  const fetchImpl = guardedFetch(agent, headers, credential);
+  const {
+    ClientFactory,
+    ClientFactoryOptions,
+    DefaultAgentCardResolver,
+    JsonRpcTransportFactory,
+    RestTransportFactory,
+  } = await loadSdk();
+  // Agents of protocol 0.3 are spoken to in their own version.
+  const options = { fetchImpl, legacyCompat: { enabled: true } };
+  const resolver = new DefaultAgentCardResolver(options);
+  const isCard = new URL(agent.url).pathname.endsWith(".json");
+  let card: AgentCard | undefined;
+  const factory = new ClientFactory(
+    ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+      transports: [new JsonRpcTransportFactory(options), new RestTransportFactory(options)],
+      ...(agent.transport !== undefined && { preferredTransports: [agent.transport] }),
+      cardResolver: {
+        async resolve(url, path) {
+          card = await resolver.resolve(url, path);
+          return card;
+        },
+      },
+    }),
+  );
+  signal.throwIfAborted();
+  const client = await factory.createFromUrl(agent.url, isCard ? "" : undefined);
+  const { name = "", capabilities } = card ?? {};
+  return {
+    client,
+    card: {
+      name,
+      streaming: capabilities?.streaming === true,
+      hasExtension: (capabilities?.extensions ?? []).some(({ uri }) => uri === ELICITATION_EXTENSION),
+    },
+    conceal: concealer([credential?.accessToken, ...secretsOf(headers)]),
+  };
+}
+
+/** Sends requests to the agent's origins only, with its headers and the credential, and reads what a refusal says. */
+function guardedFetch(
+  agent: A2aAgent,
+  headers: Readonly<Record<string, string>>,
+  credential: Credential | undefined,
+): typeof globalThis.fetch {
+  const { service } = agent;
+  const origins = new Set([agent.url, ...(agent.origins ?? [])].map((url) => new URL(url).origin));
+  const { fetch, authProvider } = carryCredential({ apiKey: agent.apiKey, fetch: agent.fetch }, credential);
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (!origins.has(url.origin)) {
+      throw new ToolFailure(
+        `elicit-kit: the card of ${service} names ${url.origin}, which is neither the origin of its URL nor one of its \`origins\`. Add it there if the agent is to be found there.`,
+      );
+    }
+    const sent = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(headers)) sent.set(name, value);
+    if (authProvider !== undefined) sent.set("authorization", `Bearer ${await authProvider.token()}`);
+    // A redirect could lead to another origin, with what the request carries.
+    const response = await fetch(url, { ...init, headers: sent, redirect: "manual" });
+    const refusal = await refusalOf(service, {
+      status: response.status,
+      header: response.headers.get("www-authenticate"),
+    });
+    if (refusal !== undefined) throw refusal;
+    return limitLength(response, { service, mib: MAX_ANSWER_MIB });
+  };
+}
+
+/** Loads the A2A SDK on first use. Agents without `a2aAgents` need not install it. */
+async function loadSdk() {
+  try {
+    return await import("@a2a-js/sdk/client");
+  } catch (error) {
+    throw new Error(
+      "elicit-kit: the A2A SDK could not be loaded. Agents with `a2aAgents` need it. Install it: npm install @a2a-js/sdk",
+      { cause: error },
+    );
+  }
+}

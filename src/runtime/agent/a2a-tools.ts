@@ -1,0 +1,132 @@
+import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
+import { isObject } from "../../protocol/json.ts";
+import { type A2aRelayedCall, A2aRelayError, createA2aRelay } from "../../a2a/relay.ts";
+import { type TaskView, textOfParts } from "../../a2a/task-view.ts";
+import type { Clock, Credential, Turn } from "../core/index.ts";
+import type { A2aAgent } from "./a2a-agent.ts";
+import { connectA2a } from "./a2a-client.ts";
+import type { CredentialGate } from "./credential-gate.ts";
+import { ToolFailure } from "./error-text.ts";
+import { createProgress } from "./progress.ts";
+import { callOf } from "./recorded-tool.ts";
+import { McpUnauthorized } from "./refused-call.ts";
+import type { McpServers } from "./turn-servers.ts";
+
+interface AddingAgent {
+  agent: A2aAgent;
+  turn: Turn;
+  gate: CredentialGate;
+  clock: Clock;
+}
+
+const NAME = /^[\w-]{1,64}$/;
+const SILENCE_MS = 300_000;
+/** Limit for a result, because it stays in the conversation that the model reads. */
+const MAX_OUTPUT_LENGTH = 256 * 1024;
+const MAX_ERROR_LENGTH = 2000;
+const INPUT = {
+  type: "object",
+  properties: {
+    message: {
+      type: "string",
+      description:
+        "What the agent is to do, with all that it needs to know. It does not see this conversation.",
+    },
+  },
+  required: ["message"],
+  additionalProperties: false,
+} as const;
+
+const isRefusal: A2aRelayedCall["isRefusal"] = (error) => error instanceof McpUnauthorized;
+
+/** Throws if agents could be mixed up: with each other, or with an MCP server. */
+export function checkAgents(agents: readonly A2aAgent[], servers: McpServers | undefined): void {
+  const taken = new Set(typeof servers === "object" ? servers.map(({ name }) => name) : []);
+  for (const { name } of agents) {
+    if (!NAME.test(name)) {
+      throw new Error(
+        `elicit-kit: an A2A agent is named ${JSON.stringify(name)}. Its name is that of a tool: use at most 64 letters, digits, _ and -.`,
+      );
+    }
+    if (taken.has(name)) {
+      throw new Error(
+        `elicit-kit: two of \`a2aAgents\` and \`mcpServers\` are named "${name}". Give each a name of its own: credentials are stored under it.`,
+      );
+    }
+    taken.add(name);
+  }
+}
+
+/** Adds the tool of an agent. */
+export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock }: AddingAgent): void {
+  const { name, service, credentialScope, silenceMs = SILENCE_MS } = agent;
+  if (Object.hasOwn(tools, name)) {
+    throw new Error(
+      `elicit-kit: the A2A agent "${name}" has the name of another tool. Rename one of them in \`tools\`, \`mcpServers\` or \`a2aAgents\`.`,
+    );
+  }
+  /** The conversation with the agent, for later calls of this turn. */
+  let contextId: string | undefined;
+
+  async function call(
+    text: string,
+    options: ToolExecutionOptions<unknown>,
+    onProgress: (text: string) => void,
+  ): Promise<string> {
+    const signal = options.abortSignal ?? turn.signal;
+    const { toolCallId } = options;
+    const relay = createA2aRelay({ turn, agent, toolName: name, toolCallId, clock, silenceMs });
+    const work = async (credential: Credential | undefined) => {
+      const connection = await connectA2a(agent, { user: turn.user, credential, signal });
+      return relay.call({ ...connection, text, contextId, signal, isRefusal, onProgress });
+    };
+    const gated =
+      credentialScope === "user"
+        ? await gate.run({ turn, server: agent, toolName: name, toolCallId, signal }, work)
+        : { ok: true as const, value: await work(undefined) };
+    if (!gated.ok) return gated.text;
+    if ("text" in gated.value) return gated.value.text;
+    const { task } = gated.value;
+    contextId = task.contextId ?? contextId;
+    return outputOf(task, service);
+  }
+
+  tools[name] = dynamicTool({
+    description: agent.description,
+    inputSchema: jsonSchema(INPUT),
+    async *execute(input, options) {
+      const text = isObject(input) ? input["message"] : undefined;
+      if (typeof text !== "string") throw new ToolFailure("The tool needs a text in `message`.");
+      const progress = createProgress();
+      const result = turn.runner
+        .tool(callOf(turn, name, options.toolCallId), () => call(text, options, progress.add))
+        .catch((error: unknown) => {
+          throw inWords(error);
+        })
+        .finally(progress.end);
+      result.catch(() => {});
+      for await (const note of progress.notes) yield { progress: note };
+      yield await result;
+    },
+  });
+}
+
+/** The part of a task that the model gets: its artifacts, or else what the agent says at the end. */
+function outputOf({ state, message, artifacts }: TaskView, service: string): string {
+  const words = textOfParts(message?.parts);
+  if (state === "canceled") return `${service} has cancelled the task. ${words}`.trim();
+  if (state !== "completed") {
+    const said = words === "" ? "It does not say why." : words.slice(0, MAX_ERROR_LENGTH);
+    throw new ToolFailure(`${service} ${state === "rejected" ? "does not do this" : "has failed"}. ${said}`);
+  }
+  const made = [...artifacts.values()].filter((text) => text !== "");
+  const text = made.length === 0 ? words : made.join("\n\n");
+  if (text.length > MAX_OUTPUT_LENGTH) {
+    throw new ToolFailure(`The result is too long to read: ${text.length} characters. Ask for less of it.`);
+  }
+  return text === "" ? `${service} has finished and returned nothing.` : text;
+}
+
+function inWords(error: unknown): unknown {
+  return error instanceof A2aRelayError ? new ToolFailure(error.message) : error;
+}

@@ -1,0 +1,74 @@
+import { TaskState } from "@a2a-js/sdk";
+import { expect, test } from "vitest";
+import { readAnswers } from "../../../src/a2a/translate.ts";
+import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
+import {
+  createMemoryCredentials,
+  createMemoryRecords,
+  systemClock,
+} from "../../../src/runtime/core/index.ts";
+import {
+  authenticateTestUser,
+  createChatClient,
+  readStream,
+} from "../../../src/runtime/testing/chat-client.ts";
+import { createDurableEngine } from "../../../src/runtime/testing/durable-engine.ts";
+import { createScriptedModel, toolResultsSeen } from "../../../src/runtime/testing/scripted-model.ts";
+import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
+import { CONTENT, FORM } from "../recorded/questions.ts";
+import { serveAgent } from "./agents.ts";
+import { BOOK } from "./chat.ts";
+
+test("a process that goes on with the turn of a dead one finds its task and its card again", async () => {
+  const agent = await serveAgent((task) => {
+    if (task.isNew) return task.ask([{ elicitationId: "f1", mode: "form", ...FORM }]);
+    task.artifact("Booked");
+    task.status(TaskState.TASK_STATE_COMPLETED);
+  });
+  const engine = createDurableEngine();
+  const records = createMemoryRecords();
+  const model = createScriptedModel(...BOOK);
+  function startProcess() {
+    const runner = engine.startProcess();
+    const runtime: TestRuntime = createTestRuntime(
+      createAgentTurn({
+        model,
+        a2aAgents: [{ name: "travel", service: "Travel", url: agent.url, description: "Books trips." }],
+        credentials: createMemoryCredentials(),
+        connectUrl: "https://auth.example.com/auth/connect",
+        requester: { name: "Demo" },
+        onError: (error) => runtime.errors.push(error),
+      }),
+      {
+        records,
+        waiter: engine.waiter,
+        stream: engine.stream,
+        runner,
+        clock: systemClock,
+        authenticate: authenticateTestUser,
+      },
+    );
+    return { runner, runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+  }
+  const first = startProcess();
+  const stream = await first.ada.send("c1");
+  const asked = await stream.request();
+  first.runner.die();
+
+  const second = startProcess();
+  const recovered = second.runner.recover();
+  const again = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+  expect((await again.request()).elicitationId).toBe(asked.elicitationId);
+  const answer = { elicitationId: asked.elicitationId, action: "accept", content: CONTENT };
+  expect((await second.ada.answer("c1", answer)).status).toBe(200);
+  await again.done;
+  await recovered;
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("Booked");
+  // One task, one answer.
+  expect(agent.messages).toHaveLength(2);
+  expect(readAnswers(agent.messages[1] ?? {})).toMatchObject({
+    value: [{ action: "accept", content: CONTENT }],
+  });
+  expect(agent.cancelled).toEqual([]);
+  expect(second.runtime.errors).toEqual([]);
+});

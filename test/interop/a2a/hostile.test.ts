@@ -1,0 +1,288 @@
+import { TaskState } from "@a2a-js/sdk";
+import { InMemoryTaskStore } from "@a2a-js/sdk/server";
+import type { RequestHandler } from "express";
+import { describe, expect, test } from "vitest";
+import { ELICITATION_EXTENSION, readAnswers } from "../../../src/a2a/translate.ts";
+import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
+import { createMemoryCredentials } from "../../../src/runtime/core/index.ts";
+import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
+import { type Script, serveAgent } from "./agents.ts";
+import { BOOK, chatWith } from "./chat.ts";
+
+const form = { elicitationId: "f1", mode: "form" as const, ...FORM };
+const carrying = (payload: unknown, text = "I need something.") => ({
+  text,
+  extensions: [ELICITATION_EXTENSION],
+  metadata: { [ELICITATION_EXTENSION]: payload },
+});
+const done: Script = (task) => {
+  task.artifact("Booked");
+  task.status(TaskState.TASK_STATE_COMPLETED);
+};
+
+describe("a payload that cannot be read", () => {
+  test.each([
+    ["a form in auth-required", TaskState.TASK_STATE_AUTH_REQUIRED, { requests: [form] }],
+    [
+      "a page in input-required",
+      TaskState.TASK_STATE_INPUT_REQUIRED,
+      { requests: [{ elicitationId: "p", mode: "url", ...PAGE }] },
+    ],
+    ["no list", TaskState.TASK_STATE_INPUT_REQUIRED, { requests: "all" }],
+    [
+      "1,000 forms",
+      TaskState.TASK_STATE_INPUT_REQUIRED,
+      { requests: Array.from({ length: 1000 }, (_, n) => ({ ...form, elicitationId: `f${n}` })) },
+    ],
+  ])("is as none: the person sees the agent's words (%s)", async (_, state, payload) => {
+    const agent = await serveAgent((task) =>
+      task.isNew ? task.status(state, carrying(payload)) : done(task),
+    );
+    const chat = chatWith(agent.url);
+    const stream = await chat.send();
+    expect(await stream.request()).toMatchObject({ mode: "form", message: "I need something." });
+    await chat.answer(stream, "decline");
+    await stream.done;
+    expect(agent.cancelled).toHaveLength(1);
+    expect(chat.runtime.errors).toEqual([]);
+  });
+
+  test("is as none from an agent whose card does not have the extension", async () => {
+    const agent = await serveAgent(
+      (task) =>
+        task.isNew
+          ? task.status(TaskState.TASK_STATE_INPUT_REQUIRED, carrying({ requests: [form] }))
+          : done(task),
+      { extension: false },
+    );
+    const chat = chatWith(agent.url);
+    const stream = await chat.send();
+    expect(await stream.request()).toMatchObject({ message: "I need something." });
+    await chat.answer(stream, "accept", { answer: "What?" });
+    await stream.done;
+    expect(agent.messages[1]?.metadata).toBeFalsy();
+    expect(chat.results()).toContain("Booked");
+  });
+});
+
+describe("a question that no card should show", () => {
+  test.each([
+    ["a form that asks for a secret", { pin: { type: "string", title: "PIN" } }, "decline"],
+    ["a form of nested objects", { trip: { type: "object", properties: {} } }, "cancel"],
+    [
+      "a form of 201 fields",
+      Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, { type: "string" }])),
+      "cancel",
+    ],
+  ])("is answered without the person: %s", async (_, properties, action) => {
+    const agent = await serveAgent((task) => {
+      if (!task.isNew) return done(task);
+      task.ask([{ ...form, requestedSchema: { type: "object", properties } }]);
+    });
+    const chat = chatWith(agent.url);
+    const stream = await chat.send();
+    await stream.done;
+    expect(JSON.stringify(stream.chunks)).not.toContain("data-elicitation-request");
+    expect(readAnswers(agent.messages[1] ?? {})).toEqual({
+      ok: true,
+      value: [{ elicitationId: "f1", action }],
+    });
+  });
+
+  test("a page at an address that is not safe to open can only be refused", async () => {
+    const agent = await serveAgent((task) => {
+      if (!task.isNew) return task.status(TaskState.TASK_STATE_REJECTED);
+      task.ask([{ elicitationId: "p1", mode: "url", message: "Sign in", url: "javascript:alert(1)" }]);
+    });
+    const chat = chatWith(agent.url);
+    const stream = await chat.send();
+    await chat.answer(stream, "accept");
+    await chat.answer(stream, "decline");
+    await stream.done;
+    expect(readAnswers(agent.messages[1] ?? {})).toMatchObject({ value: [{ action: "decline" }] });
+  });
+
+  test("an agent without the extension that asks for a password gets a field that warns", async () => {
+    const agent = await serveAgent(
+      ({ status }) => status(TaskState.TASK_STATE_INPUT_REQUIRED, "Your password?"),
+      {
+        extension: false,
+      },
+    );
+    const chat = chatWith(agent.url);
+    const stream = await chat.send();
+    expect(await stream.request()).toMatchObject({
+      requestedSchema: { properties: { answer: { writeOnly: true } } },
+    });
+    await chat.answer(stream, "decline");
+    await stream.done;
+  });
+});
+
+describe("a task", () => {
+  test("that never ends is left and cancelled", async () => {
+    const agent = await serveAgent(async (task) => {
+      task.status(TaskState.TASK_STATE_WORKING);
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+    });
+    const chat = chatWith(agent.url, BOOK, { silenceMs: 200 });
+    const stream = await chat.send();
+    await stream.done;
+    expect(chat.results()).toContain("Contoso Travel did not finish in time.");
+    expect(agent.cancelled).toHaveLength(1);
+  });
+
+  test.each([1, 2, 3])("goes on when its stream is cut after event %i", async (events) => {
+    let cuts = 0;
+    const cut: RequestHandler = (request, response, next) => {
+      const isStream = JSON.stringify(request.headers.accept ?? "").includes("text/event-stream");
+      if (isStream && cuts === 0) {
+        cuts += 1;
+        let seen = 0;
+        const write = response.write.bind(response) as (chunk: unknown) => boolean;
+        response.write = (chunk: unknown) => {
+          const isWritten = write(chunk);
+          seen += String(chunk).split("data:").length - 1;
+          if (seen >= events) setTimeout(() => response.destroy(), 5);
+          return isWritten;
+        };
+      }
+      next();
+    };
+    const agent = await serveAgent(
+      async (task) => {
+        if (!task.isNew) return done(task);
+        for (const words of ["One", "Two"]) {
+          task.status(TaskState.TASK_STATE_WORKING, words);
+          await new Promise((resolve) => setTimeout(resolve, 30));
+        }
+        task.ask([form]);
+      },
+      { intercept: cut },
+    );
+    const chat = chatWith(agent.url);
+    const stream = await chat.send();
+    await chat.answer(stream, "accept", CONTENT);
+    await stream.done;
+    expect(cuts).toBe(1);
+    expect(agent.messages).toHaveLength(2);
+    expect(chat.results()).toContain("Booked");
+  });
+
+  test("goes on when the agent's process is killed while the person thinks", async () => {
+    const store = new InMemoryTaskStore();
+    const script: Script = (task) => (task.isNew ? task.ask([form]) : done(task));
+    const before = await serveAgent(script, { store });
+    const chat = chatWith(before.url);
+    const stream = await chat.send();
+    await stream.request();
+    await before.crash();
+    const after = await serveAgent(script, { store, port: Number(new URL(before.url).port) });
+    await chat.answer(stream, "accept", CONTENT);
+    await stream.done;
+    expect(readAnswers(after.messages[0] ?? {})).toMatchObject({
+      value: [{ action: "accept", content: CONTENT }],
+    });
+    expect(chat.results()).toContain("Booked");
+  });
+
+  test("that the agent forgets ends the call", async () => {
+    const first = await serveAgent((task) => task.ask([form]));
+    const chat = chatWith(first.url);
+    const stream = await chat.send();
+    await stream.request();
+    await first.crash();
+    await serveAgent(done, { port: Number(new URL(first.url).port) });
+    await stream.done;
+    expect(JSON.stringify(stream.chunks)).toContain('"outcome":"withdrawn"');
+    expect(JSON.stringify(stream.chunks)).toContain("tool-output-error");
+  });
+});
+
+describe("where the agent is", () => {
+  test("its card may not send the credential to another origin", async () => {
+    const elsewhere = await serveAgent(done);
+    const seen: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const { href } = new URL(input instanceof Request ? input.url : input);
+      seen.push(href);
+      const response = await globalThis.fetch(href, init);
+      return href.endsWith("agent-card.json")
+        ? Response.json(JSON.parse((await response.text()).replaceAll(elsewhere.url, "http://localhost:9")))
+        : response;
+    };
+    const chat = chatWith(elsewhere.url, BOOK, {
+      fetch,
+      credentialScope: "user",
+      credential: { accessToken: "secret-token-1234" },
+    });
+    const stream = await chat.send();
+    await stream.done;
+    expect(seen).toHaveLength(1);
+    expect(JSON.stringify(stream.chunks)).toContain("names http://localhost:9");
+  });
+
+  test("a credential goes with each request, and is removed from what the agent says", async () => {
+    const sent = new Set<string | undefined>();
+    const agent = await serveAgent(
+      (task) => {
+        task.artifact("You sent secret-token-1234");
+        task.status(TaskState.TASK_STATE_COMPLETED);
+      },
+      {
+        intercept(request, _response, next) {
+          sent.add(request.headers.authorization);
+          next();
+        },
+      },
+    );
+    const chat = chatWith(agent.url, BOOK, {
+      credentialScope: "user",
+      credential: { accessToken: "secret-token-1234" },
+    });
+    const stream = await chat.send();
+    await stream.done;
+    expect([...sent]).toEqual(["Bearer secret-token-1234"]);
+    expect(chat.results()).toContain("You sent [credential]");
+  });
+
+  test("an agent that refuses the call makes the person connect their account", async () => {
+    const agent = await serveAgent(done, {
+      intercept(request, response, next) {
+        if (request.path.startsWith("/rpc")) response.status(401).set("www-authenticate", "Bearer").end();
+        else next();
+      },
+    });
+    const chat = chatWith(agent.url, BOOK, { credentialScope: "user" });
+    const stream = await chat.send();
+    expect(await stream.request()).toMatchObject({
+      mode: "url",
+      service: { name: "Contoso Travel" },
+      context: { trigger: "credential_required" },
+    });
+    await chat.answer(stream, "decline");
+    await stream.done;
+    expect(agent.messages).toEqual([]);
+    expect(chat.results()).toContain("the user declined to connect Contoso Travel");
+  });
+});
+
+test.each([
+  ["two agents with one name", ["travel", "travel"], 'are named "travel"'],
+  ["a name that is no tool's name", ["my travel agent"], "Its name is that of a tool"],
+])("an agent cannot be set up with %s", (_, names, message) => {
+  const agents = names.map((name) => ({
+    name,
+    service: "X",
+    url: "https://x.example.com",
+    description: "X",
+  }));
+  const options = {
+    credentials: createMemoryCredentials(),
+    connectUrl: "https://a.example.com",
+    requester: { name: "A" },
+  };
+  expect(() => createAgentTurn({ ...options, model: "none", a2aAgents: agents, onError: () => {} })).toThrow(
+    message,
+  );
+});
