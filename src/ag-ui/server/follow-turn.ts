@@ -53,6 +53,7 @@ export async function followTurn(options: FollowOptions): Promise<RunEnd> {
   });
   if (pause.state === "aborted") return { kind: "aborted" };
   for (const event of events.close()) write(event);
+  if (pause.state === "ended") for (const event of events.endTools()) write(event);
   write({ type: "STATE_SNAPSHOT", snapshot: input.state });
   write({ type: "MESSAGES_SNAPSHOT", messages: joined(input.messages, turn.id, events.messages()) });
   const message = events.failure();

@@ -162,7 +162,8 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       write({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
       write({ type: "TEXT_MESSAGE_END", messageId });
     };
-    const success = { type: "success", pendingToolCallIds: [] };
+    // Without a list of pending tool calls: 0.0.59 refuses it. Every call has got its result before.
+    const success = { type: "success" };
     if (turn === undefined) {
       if (!isRecovery) say(`${runId}.0`, NOTHING_OPEN);
       return finish(success);

@@ -13,6 +13,8 @@ export interface TurnEvents {
   eventsOf(entry: TurnStreamEntry): readonly AgUiEvent[];
   /** Ends the text that is being written. */
   close(): readonly AgUiEvent[];
+  /** Ends the calls that have no result at the end of the turn. A client would take them for calls that it has to make. */
+  endTools(): readonly AgUiEvent[];
   /** The messages of the turn so far. */
   messages(): readonly AgUiMessage[];
   /** Why the turn has failed or was stopped. */
@@ -23,7 +25,8 @@ const STOPPED = "The assistant was stopped.";
 
 export function createTurnEvents(turnId: string): TurnEvents {
   const messages: AgUiMessage[] = [];
-  const tools = new Set<string>();
+  /** The calls without a result, with their positions. */
+  const tools = new Map<string, number>();
   let text: { id: string; content: string } | undefined;
   let failure: string | undefined;
 
@@ -48,7 +51,7 @@ export function createTurnEvents(turnId: string): TurnEvents {
 
   function startTool(seq: number, toolCallId: string, toolCallName: string): readonly AgUiEvent[] {
     if (tools.has(toolCallId)) return [];
-    tools.add(toolCallId);
+    tools.set(toolCallId, seq);
     const id = `${turnId}.${seq}`;
     const call = { id: toolCallId, type: "function", function: { name: toolCallName, arguments: "{}" } };
     messages.push({ id, role: "assistant", toolCalls: [call] });
@@ -59,7 +62,7 @@ export function createTurnEvents(turnId: string): TurnEvents {
     ];
   }
 
-  function endTool(seq: number, toolCallId: string, content: string): readonly AgUiEvent[] {
+  function endTool(seq: number | string, toolCallId: string, content: string): readonly AgUiEvent[] {
     if (!tools.delete(toolCallId)) return [];
     const messageId = `${turnId}.${seq}`;
     messages.push({ id: messageId, role: "tool", toolCallId, content });
@@ -92,6 +95,7 @@ export function createTurnEvents(turnId: string): TurnEvents {
       }
     },
     close,
+    endTools: () => [...tools].flatMap(([toolCallId, seq]) => endTool(`${seq}.end`, toolCallId, "failed")),
     messages: () => (text === undefined ? messages : [...messages, { ...text, role: "assistant" }]),
     failure: () => failure,
   };

@@ -146,6 +146,16 @@ describe("HttpAgent at our endpoint", () => {
   });
 });
 
+test("a tool that has no result when its turn fails is no call that the page has to make", async () => {
+  const served = serve(async function* run() {
+    yield { type: "tool-input-available", toolCallId: "c1", toolName: "book", input: {} };
+    yield { type: "error", errorText: "Sorry." };
+  });
+  const page = open(served);
+  await page.say("Go").catch(() => {});
+  expect(page.agent.messages.at(-1)).toMatchObject({ role: "tool", toolCallId: "c1", content: "failed" });
+});
+
 describe("recovery", () => {
   test("a stream that breaks before its end is asked for again, and the thread is usable", async () => {
     const served = serve(asking(CITY));

@@ -1,4 +1,5 @@
 import { HttpAgent, type Message } from "@ag-ui/client";
+import { EventSchemas as OlderEventSchemas } from "@ag-ui/client-0.0.59";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { type AgUiChannel, type AgUiChannelOptions, createAgUiChannel } from "elicit-kit/ag-ui";
 import { createAgUiSurface } from "elicit-kit/ag-ui/server";
@@ -12,7 +13,7 @@ import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testin
 export interface Served {
   runtime: TestRuntime;
   errors: unknown[];
-  /** The endpoint, in process. Every event is checked against the schemas of AG-UI. */
+  /** The endpoint, in process. Every event is checked against the schemas of AG-UI 1.0 and 0.0.59. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
   /** The bodies of all runs. */
   bodies: Readonly<Record<string, unknown>>[];
@@ -51,7 +52,7 @@ function timer(ms: number, run: () => void): () => void {
   return () => clearTimeout(id);
 }
 
-/** Fails the stream at an event that the schemas of AG-UI refuse. */
+/** Fails the stream at an event that a version of AG-UI refuses. */
 function checked(response: Response): Response {
   const decoder = new TextDecoder();
   let rest = "";
@@ -61,7 +62,8 @@ function checked(response: Response): Response {
         const events = (rest + decoder.decode(bytes, { stream: true })).split("\n\n");
         rest = events.pop() ?? "";
         for (const event of events) {
-          if (event.startsWith("data: ")) EventSchemas.parse(JSON.parse(event.slice(6)));
+          if (!event.startsWith("data: ")) continue;
+          for (const schemas of [EventSchemas, OlderEventSchemas]) schemas.parse(JSON.parse(event.slice(6)));
         }
         controller.enqueue(bytes);
       },
