@@ -1,10 +1,10 @@
 /**
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
  * minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
- * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the conformance suite against the example
- * server in Python, the ports on PostgreSQL, older versions of the AI SDK and of TypeScript, the packed package in new apps (Next.js, Vite, React
- * server in Python, older versions of the AI SDK and of TypeScript, the packed package in new apps (Next.js, Vite, React
- * 18 and 19, shadcn/ui), and mutation tests of what trust rests on.
+ * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the conformance suite
+ * against the example server in Python, the ports on PostgreSQL, a CopilotKit app, older versions of the AI SDK and of
+ * TypeScript, the packed package in new apps (Next.js, Vite, React 18 and 19, shadcn/ui), and mutation tests of what
+ * trust rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
  * every part passed.
  */
@@ -80,6 +80,10 @@ const PARTS = {
   typescript5: async () => {
     await install(join(root, "test", "fixtures", "typescript-5"));
     return (await build()) || (await node(["test/package/typescript-5.ts"]));
+  },
+  copilotkit: async () => {
+    await install(join(root, "test", "fixtures", "copilotkit"));
+    return tool("vitest", ["run", "--config", "test/fixtures/copilotkit/vitest.config.ts"]);
   },
   next: () => newApp("next-app.ts"),
   vite: () => newApp("vite-app.ts"),

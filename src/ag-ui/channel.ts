@@ -28,6 +28,11 @@ export interface AgUiChannelOptions {
   /** Your name for the agent. Cards say that it asks. */
   agentName: string;
   /**
+   * The thread of this channel, if the agent changes threads: make a channel for each.
+   * @default agent.threadId
+   */
+  threadId?: string | undefined;
+  /**
    * Starts a run with these parameters. Set it if your app starts runs in its own way, such as with tools or context.
    * @default (parameters) => agent.runAgent(parameters)
    */
@@ -75,7 +80,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  */
 export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   const { agent, agentName, clock = systemClock } = options;
-  const { threadId } = agent;
+  const { threadId = agent.threadId } = options;
   const run = options.run ?? ((parameters: AgUiRunParameters) => agent.runAgent(parameters));
   const store = createInterruptStore(options.storage, threadId);
   const open = new Map<string, OpenQuestion>();
@@ -179,7 +184,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     );
   }
 
-  watchRuns(agent, {
+  watchRuns(agent, threadId, {
     onProgress() {
       if (endRun === undefined) return;
       // The end of the run may be minutes away. A page may be reported again, so it waits for that.

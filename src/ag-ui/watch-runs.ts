@@ -14,8 +14,7 @@ export interface RunListener {
 }
 
 /** Follows the events of an agent's runs, of every version and whoever started them. Events of other threads are ignored. */
-export function watchRuns(agent: AgUiAgent, listener: RunListener): void {
-  const { threadId } = agent;
+export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListener): void {
   let hasStarted = false;
   let isOver = true;
   let legacy: unknown[] = [];
