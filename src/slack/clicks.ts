@@ -152,12 +152,9 @@ async function tellEnded(
   asked?: Asked,
 ): Promise<void> {
   const record = await context.runtime.elicitations.get(press.elicitationId);
-  if (record !== undefined) {
-    const request = currentRequest(record);
-    const isOver = request.resolution !== undefined;
-    const withdrawn = { outcome: "withdrawn", at: new Date(context.clock.now()).toISOString() } as const;
-    const shown = isOver ? request : { ...request, resolution: withdrawn };
-    const message = requestMessage(shown, { ...language, person: asked?.person.user });
+  const request = record && currentRequest(record);
+  if (request?.resolution !== undefined) {
+    const message = requestMessage(request, { ...language, person: asked?.person.user });
     const { channel, ts } = press;
     await updateQuestion(press.client, { channel, ts }, message).catch(context.onError);
   }

@@ -24,7 +24,8 @@ export async function deliverTurn(
     /** Show a status and Slack's stop button. */
     isAgent: boolean;
     elicitations: Pick<ElicitationService, "linkFor">;
-    answersOf: (elicitationId: string) => readonly AnswerLine[] | undefined;
+    /** Takes what the person has answered in this process. */
+    takeAnswers: (elicitationId: string) => readonly AnswerLine[] | undefined;
     onError: (error: unknown) => void;
   },
 ): Promise<void> {
@@ -49,13 +50,13 @@ export async function deliverTurn(
   const writer = createStreamWriter({ client, place, clock, onError: report });
   const status = createSessionStatus({ client, place, isOn: options.isAgent, onError });
   const { linkFor } = options.elicitations;
-  const { answersOf } = options;
+  const { takeAnswers } = options;
   const { posted } = delivered;
   const questions = createQuestionMessages({
     client,
     place,
     posted,
-    answersOf,
+    takeAnswers,
     turnId: turn.id,
     language: options.language,
     linkFor: (elicitationId) => linkFor(elicitationId),

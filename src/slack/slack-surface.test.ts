@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { FormQuestion, RunTurn } from "../runtime/core/index.ts";
 import { createSlackStage } from "../runtime/testing/slack-stage.ts";
 import { CITY, CONNECT, asking, text as saying } from "../runtime/testing/test-runtime.ts";
+import { createSlackSurface } from "./index.ts";
 import { buttonsOf } from "./testing/index.ts";
 
 const SERVICE = { ...CONNECT, service: { name: "Tracker" } };
@@ -233,6 +234,20 @@ describe("the right person", () => {
   });
 });
 
+test("in direct messages the person reads what Slack would drop: no ephemeral message is sent there", async () => {
+  const stage = createSlackStage(talking(SERVICE));
+  const { slack, ada } = stage;
+  const direct = slack.directMessages(ada, { isAssistant: true });
+  const { ts: thread } = await ada.say(direct, "create an issue");
+  const found = (words: string) =>
+    stage.until(() =>
+      slack.messages(direct, thread).find((message) => JSON.stringify(message).includes(words)),
+    );
+  await stage.during(ada.press(await found("Connect Tracker"), "I’ve finished"));
+  expect(await found("Not finished yet")).toMatchObject({ isFromApp: true, threadTs: thread });
+  expect(slack.calls.filter(({ method }) => method === "chat.postEphemeral")).toEqual([]);
+});
+
 describe("time", () => {
   test("a question that nobody answers changes its message when it expires, and the turn goes on", async () => {
     const stage = createSlackStage(talking(SERVICE));
@@ -387,6 +402,44 @@ describe("what comes twice, late or from elsewhere", () => {
       await slack.delivery.sign({ contentType: "application/json", text }),
     );
     expect(await response.json()).toEqual({ challenge: "c-1" });
+  });
+
+  test("a look at the certificate is acknowledged", async () => {
+    const { slack, surface } = createSlackStage(talking(CITY));
+    const body = { contentType: "application/x-www-form-urlencoded", text: "ssl_check=1&token=x" };
+    expect((await surface.fetch(await slack.delivery.sign(body))).status).toBe(200);
+  });
+
+  test("a click that reaches another app of the same runtime ends nothing and changes no message", async () => {
+    const stage = createSlackStage(talking(CITY));
+    const { slack, runtime, ada, ops } = stage;
+    const thread = await stage.ask();
+    const question = await stage.shown(thread, "Where to?");
+    const other = createSlackSurface({
+      runtime,
+      name: "other",
+      signingSecret: slack.signingSecret,
+      token: slack.token,
+      userOf: () => ({ id: "ada" }),
+      fetch: slack.fetch,
+      clock: stage.clock,
+      onError: () => undefined,
+    });
+    await other.handle({
+      kind: "interaction",
+      body: {
+        type: "block_actions",
+        user: { id: ada.id, team_id: "T0ACME" },
+        team: { id: "T0ACME" },
+        channel: { id: ops.id },
+        container: { message_ts: question.ts },
+        actions: buttonsOf(question),
+      },
+    });
+    expect(slack.ephemerals).toMatchObject([{ text: "This question is no longer open." }]);
+    expect(buttonsOf(question)).toHaveLength(3);
+    await ada.press(question, "Decline");
+    expect(await stage.shown(thread, "It was declined.")).toBeTruthy();
   });
 
   test("messages of bots, edits and joins start nothing", async () => {

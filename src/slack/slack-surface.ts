@@ -112,8 +112,21 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
     try {
       const [client, language] = [await clientOf(place.installation), await context.languageOf(place.person)];
       const { elicitations } = runtime;
-      const answersOf = (elicitationId: string) => answers.get(elicitationId);
-      await deliverTurn(turn, { client, place, language, clock, isAgent, elicitations, answersOf, onError });
+      const takeAnswers = (elicitationId: string) => {
+        const lines = answers.get(elicitationId);
+        answers.delete(elicitationId);
+        return lines;
+      };
+      await deliverTurn(turn, {
+        client,
+        place,
+        language,
+        clock,
+        isAgent,
+        elicitations,
+        takeAnswers,
+        onError,
+      });
     } finally {
       delivering.delete(turn.id);
     }

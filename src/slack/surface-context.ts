@@ -37,7 +37,10 @@ export async function askedOf(context: SurfaceContext, elicitationId: string): P
   return turn === undefined || place === undefined ? undefined : { turn, person: place.person };
 }
 
-/** Tells one person something in a thread. In assistant threads Slack drops such messages; nobody else is there to press. */
+/**
+ * Tells one person something in a thread, so that others do not see it. In direct messages everybody who is there may see
+ * it, and Slack drops ephemeral messages in assistant threads without an error: there it is an ordinary message.
+ */
 export async function whisper(
   context: SurfaceContext,
   client: SlackClient,
@@ -45,7 +48,12 @@ export async function whisper(
   text: string,
 ): Promise<void> {
   const { channel, thread, user } = where;
-  const args = { channel, user, text, thread_ts: thread, parse: "none", link_names: false };
+  const words = { channel, text, thread_ts: thread, parse: "none", link_names: false };
+  if (channel.startsWith("D")) {
+    await client.call("chat.postMessage", words).catch(context.onError);
+    return;
+  }
+  const args = { ...words, user };
   await client.call("chat.postEphemeral", args).catch((error: unknown) => {
     // Somebody from outside of the channel, as in a forwarded message.
     if (error instanceof SlackApiError && error.code === "user_not_in_channel") return;
