@@ -292,7 +292,7 @@ test("a form speaks the language of the browser", async () => {
   expect(text).toMatch(/value="accept">\s*(Envoyer|Valider)/);
 });
 
-test("without a hosted page there is no link to a form", () => {
+test("without a hosted page there is no link to a form to a form", () => {
   const { elicitations } = createTestRuntime(asking(TRIP));
   expect(elicitations.linkFor("x")).toBeUndefined();
 });
