@@ -85,6 +85,9 @@ describe("the packed package", () => {
     const { stdout } = await execute(process.execPath, ["bare.mjs"], { cwd: bare.project });
     await bare.remove();
     expect(JSON.parse(stdout)).toEqual({
+      "elicit-kit/acp": "@agentclientprotocol/sdk",
+      "elicit-kit/acp/server": "@agentclientprotocol/sdk",
+      "elicit-kit/mcp/server": "@modelcontextprotocol/server",
       "elicit-kit/dialog": "@radix-ui/react-dialog",
       "elicit-kit/registrable-domain": "tldts",
       "elicit-kit/runtime/node": "@hono/node-server",
