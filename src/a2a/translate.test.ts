@@ -190,7 +190,7 @@ describe("answers", () => {
     [
       "an unknown action",
       { elicitationId: "f1", action: "yes" },
-      "responses[0].action: expected decline|cancel",
+      "responses[0].action: expected accept|decline|cancel",
     ],
     [
       "content with a decline",
