@@ -12,7 +12,14 @@ export {
   requestMessage,
 } from "./request-message.ts";
 export { type ModalOptions, requestModal } from "./request-modal.ts";
-export { type PressVerdict, type SlackPerson, authorOf, mayPress, presserOf } from "./right-person.ts";
+export {
+  type PressVerdict,
+  type SlackPerson,
+  authorOf,
+  mayPress,
+  personOfClaims,
+  presserOf,
+} from "./right-person.ts";
 export { type SignatureCheck, isSignedBySlack } from "./signature.ts";
 export {
   type SubmissionErrors,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type SlackPerson, authorOf, mayPress, presserOf } from "./right-person.ts";
+import { type SlackPerson, authorOf, mayPress, personOfClaims, presserOf } from "./right-person.ts";
 
 const ADA: SlackPerson = { user: "UADA", team: "T1" };
 const IN_GRID: SlackPerson = { user: "UADA", team: "T1", enterprise: "E1" };
@@ -64,4 +64,12 @@ test("the person of a click and of an event are the same, in a workspace, in Gri
   });
   expect(click({ id: "UADA" }, null)).toBeUndefined();
   expect(event({ user: undefined, bot_id: "B1" }, { team_id: "T1" })).toBeUndefined();
+});
+
+test("Sign in with Slack names the same person as a click; an e-mail address names nobody", () => {
+  const claims = { sub: "UADA", "https://slack.com/user_id": "UADA", "https://slack.com/team_id": "T1" };
+  expect(personOfClaims({ ...claims, email: "ada@example.com" })).toEqual(ADA);
+  expect(personOfClaims({ sub: "UADA", email: "ada@example.com" })).toBeUndefined();
+  expect(personOfClaims({ ...claims, "https://slack.com/team_id": 1 })).toBeUndefined();
+  expect(personOfClaims(undefined)).toBeUndefined();
 });

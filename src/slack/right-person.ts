@@ -52,6 +52,18 @@ export function authorOf(
   return personOf(id, home, workspace, field(envelope, "enterprise_id"));
 }
 
+/**
+ * The person whom Slack names in an `id_token` of *Sign in with Slack* (OpenID Connect). Pass the claims of a token that
+ * your OpenID client has verified: its signature, `iss`, `aud`, `exp` and `nonce`. E-mail address and name are not read.
+ */
+export function personOfClaims(claims: unknown): SlackPerson | undefined {
+  const [user, team] = [
+    field(claims, "https://slack.com/user_id"),
+    field(claims, "https://slack.com/team_id"),
+  ];
+  return user === undefined || team === undefined ? undefined : { user, team };
+}
+
 function personOf(
   user: string,
   team: string,
