@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { createMcpSurface } from "elicit-kit/mcp/server";
 import { createMemoryTurnStream, createRuntime } from "elicit-kit/runtime";
 import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
 import { createHostedPage, createMcpSignIn, isConnected, withRefresh } from "elicit-kit/runtime/hosted-page";
@@ -28,6 +29,8 @@ const SCRIPT_HINT = `a script, for the suggestions of the page
            a real one, from Ollama:  npm start -- --model <name>
            from any OpenAI-compatible server, with its key in MODEL_API_KEY:
                                      npm start -- --model <name> --model-url <url>`;
+
+const MCP_PATH = "/run/v1/mcp";
 
 const env = withOptions(process.argv.slice(2), process.env);
 const ports = wishedPorts(env);
@@ -63,7 +66,8 @@ const api = await serve({
   name: "runtime",
   host: "localhost",
   port: ports.runtime,
-  handle: () => (request) => runtime.fetch(request),
+  handle: () => (request) =>
+    new URL(request.url).pathname === MCP_PATH ? mcp.fetch(request) : runtime.fetch(request),
 });
 
 const client = await oauth.registerClient({
@@ -153,6 +157,19 @@ const slack =
   env["SLACK"] === undefined
     ? undefined
     : await startSlack({ runtime, accounts, env, port: ports.slack, onError: report });
+// The same agent for MCP clients. Their users say who they are with a bearer token.
+const mcp = createMcpSurface({
+  runtime,
+  path: MCP_PATH,
+  name: "demo-agent",
+  title: "Demo agent",
+  async authenticate(request) {
+    const identity = await accounts.authenticate(request);
+    if (identity?.via !== "bearer") return undefined;
+    return { user: { id: identity.userId, account: identity.userId } };
+  },
+  onError: report,
+});
 const hostedPage = createHostedPage({
   origin: auth.origin,
   elicitations: runtime.elicitations,
@@ -193,6 +210,7 @@ console.log(`
   oauth    ${oauth.issuer}
   tracker  ${tracker.url}
   planner  ${planner.origin}
+  mcp      ${api.origin}${MCP_PATH}, with Authorization: Bearer demo-alice
   wiki     ${wiki.url}  (nobody has configured it: add it in the page)
   slack    ${slack === undefined ? "not here; npm start -- --slack" : `${slack.origin}  (${slack.what})`}
   model    ${modelName(env) ?? SCRIPT_HINT}

@@ -1,0 +1,119 @@
+/**
+ * The heap of turns that wait for a person: of stateless MCP clients, which hold no connection between rounds, beside those
+ * of chats, whose stream stays open. `node --expose-gc bench/parked.ts`. `PARKED_TURNS` sets how many (1,000).
+ */
+import { createMcpSurface } from "../src/mcp/server/index.ts";
+import { createElicitor, createRuntime } from "../src/runtime/core/index.ts";
+import { type Figure, isMet, report } from "./figures.ts";
+
+const TURNS = Number(process.env["PARKED_TURNS"] ?? 1000);
+const WARM_UP = 100;
+const AT_ONCE = 50;
+const KiB = 1024;
+
+const userOf = (request: Request) => ({ id: request.headers.get("authorization") ?? "" });
+const onError = (error: unknown) => console.error(error);
+const runtime = createRuntime({
+  async *runTurn(turn) {
+    yield { type: "start", messageId: turn.id };
+    await createElicitor({ turn, tool: "book" }).text("Where to?", { minLength: 2 });
+    yield { type: "finish" };
+  },
+  authenticate: userOf,
+  allowedOrigins: [],
+  onError,
+});
+const mcp = createMcpSurface({
+  runtime,
+  name: "bench",
+  authenticate: (request) => ({ user: userOf(request) }),
+  onError,
+});
+
+function post(path: string, user: string, body: unknown, headers: Readonly<Record<string, string>>): Request {
+  return new Request(`http://localhost${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: user, ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+const text = "Book a trip";
+/** Streams of chats, which stay open. */
+const streams: ReadableStreamDefaultReader<Uint8Array>[] = [];
+
+async function parkChat(user: string): Promise<void> {
+  const message = { id: "m1", role: "user", parts: [{ type: "text", text }] };
+  const body = { conversationId: "c1", messages: [message] };
+  const reply = await runtime.fetch(post("/run/api/chat", user, body, { "x-supports-elicitation": "true" }));
+  if (reply.body === null) throw new Error(`the chat answered ${reply.status}`);
+  const reader = reply.body.getReader();
+  streams.push(reader);
+  const decoder = new TextDecoder();
+  for (let read = ""; !read.includes("data-elicitation-request");) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error("the chat asked nothing");
+    read += decoder.decode(value);
+  }
+}
+
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
+};
+
+async function parkMcp(user: string): Promise<void> {
+  const params = { name: "ask_agent", arguments: { message: text }, _meta: envelope };
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  const headers = {
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/call",
+    "mcp-name": "ask_agent",
+  };
+  const reply = await (await mcp.fetch(post("/run/v1/mcp", user, body, headers))).text();
+  if (!reply.includes('"input_required"')) throw new Error(`MCP answered ${reply}`);
+}
+
+let people = 0;
+
+async function park(count: number, one: (user: string) => Promise<void>): Promise<void> {
+  for (let left = count; left > 0; left -= AT_ONCE) {
+    const users = Array.from({ length: Math.min(AT_ONCE, left) }, () => `user-${(people += 1)}`);
+    await Promise.all(users.map(one));
+  }
+}
+
+async function heap(): Promise<number> {
+  // What is let go in the first rounds frees more in the next.
+  for (let round = 0; round < 5; round += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+// Timers of the kit do not keep a process alive, and this one has no server.
+setInterval(() => {}, 1000);
+if (globalThis.gc === undefined) throw new Error("elicit-kit: run this with node --expose-gc");
+await park(WARM_UP, parkChat);
+await park(WARM_UP, parkMcp);
+const before = await heap();
+await park(TURNS, parkChat);
+const between = await heap();
+await park(TURNS, parkMcp);
+const after = await heap();
+const figures: Figure[] = [
+  {
+    figure: `heap of a turn parked by a stateless MCP client (${TURNS} at once)`,
+    unit: "KiB",
+    ours: (after - between) / TURNS / KiB,
+    peer: { name: "a turn of a chat that waits", value: (between - before) / TURNS / KiB },
+    target: 1.2,
+  },
+];
+report(figures);
+await runtime.close();
+await mcp.close();
+await Promise.all(streams.map((stream) => stream.cancel()));
+process.exit(figures.every(isMet) ? 0 : 1);
