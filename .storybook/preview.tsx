@@ -56,6 +56,7 @@ export default definePreview({
             "AG-UI",
             "ACP",
             "A2A",
+            "A2A extension",
             "Slack",
             "Slack testing",
             "Surfaces",
