@@ -5,12 +5,12 @@ import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
 import { createChatClient } from "../../../src/runtime/testing/chat-client.ts";
 import { createScriptedModel } from "../../../src/runtime/testing/scripted-model.ts";
 import { createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
-import { serveV1, serveV2 } from "./servers.ts";
+import { handleV1, handleV2 } from "./servers.ts";
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-/** `npm run test:long` sets 10,000. */
-const RUNS = Number(process.env["FC_RUNS"] ?? 20);
+/** In how many orders answers arrive. `npm run test:long` sets 10,000. */
+const ORDERS = Number(process.env["FC_RUNS"] ?? 20);
 
 const CODE = {
   type: "object" as const,
@@ -19,64 +19,71 @@ const CODE = {
 };
 const CALLS = 2;
 const chats = ["ada/c1", "ada/c2", "bob/c1"] as const;
+const calls = chats.flatMap((chat) => Array.from({ length: CALLS }, (_, call) => `${chat}/${call}`));
+/** How often each call asks: as often as MCP 2026 lets it. In each round the answers arrive in another order. */
+const ROUNDS = 10;
 
-/** What each call was told, by the label that it was called with. */
+/** What each call was told, by the label that it was called with and the round. */
 type Heard = Map<string, unknown>;
 
-/** One server for everybody. Every call asks for the code of its own label, and says what it heard. */
+/**
+ * One server on an official SDK for everybody, without a socket. Every call asks for the code of its own label, again and
+ * again, and says what it heard.
+ */
 function serverOf(revision: "2025-11-25" | "2026-07-28", heard: Heard) {
   const inputSchema = { label: z.string() };
-  const said = (label: string, content: unknown) => {
-    heard.set(label, content);
-    return { content: [{ type: "text" as const, text: label }] };
-  };
+  const said = (text: string) => ({ content: [{ type: "text" as const, text }] });
   if (revision === "2025-11-25") {
-    return serveV1((server) => {
+    return handleV1((server) => {
       server.registerTool("ask", { inputSchema }, async ({ label }, extra) => {
-        const answer = await server.server.elicitInput(
-          { message: label, requestedSchema: CODE },
-          { relatedRequestId: extra.requestId },
-        );
-        return said(label, answer.content);
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const message = `${label}/${round}`;
+          const question = { message, requestedSchema: CODE };
+          const answer = await server.server.elicitInput(question, { relatedRequestId: extra.requestId });
+          heard.set(message, answer.content);
+        }
+        return said(label);
       });
     });
   }
-  return serveV2((server) => {
+  return handleV2((server) => {
     server.registerTool("ask", { inputSchema: z.object(inputSchema) }, async ({ label }, ctx) => {
+      const asked = Number(ctx.mcpReq.requestState<string>() ?? -1);
       const answer = inputResponse(ctx.mcpReq.inputResponses, "code");
-      if (answer.kind === "elicit") return said(label, answer.content);
-      return inputRequired({
-        inputRequests: { code: inputRequired.elicit({ message: label, requestedSchema: CODE }) },
-      });
+      if (answer.kind === "elicit") heard.set(`${label}/${asked}`, answer.content);
+      const round = asked + 1;
+      if (round === ROUNDS) return said(label);
+      const code = inputRequired.elicit({ message: `${label}/${round}`, requestedSchema: CODE });
+      return inputRequired({ inputRequests: { code }, requestState: String(round) });
     });
   }, revision);
 }
 
 test.each(["2025-11-25", "2026-07-28"] as const)(
   "two people, two conversations, parallel calls to one %s server: every answer reaches the call that asked",
-  { timeout: 60_000 + RUNS * 2000 },
+  { timeout: 60_000 + ORDERS * 500 },
   async (revision) => {
     const heard: Heard = new Map();
-    const { url } = await serverOf(revision, heard);
+    const handle = serverOf(revision, heard);
+    const fetch: typeof globalThis.fetch = (input, init) => handle(new Request(input, init));
+    const server = { name: "srv", url: "https://survey.example.com/mcp", service: "Survey", fetch };
     let run = 0;
 
-    const order = fc.shuffledSubarray(
-      chats.flatMap((chat) => Array.from({ length: CALLS }, (_, call) => `${chat}/${call}`)),
-      { minLength: chats.length * CALLS },
-    );
+    const order = fc.shuffledSubarray(calls, { minLength: calls.length });
+    const orders = fc.array(order, { minLength: ROUNDS, maxLength: ROUNDS });
     await fc.assert(
-      fc.asyncProperty(order, async (answering) => {
+      fc.asyncProperty(orders, async (answering) => {
         run += 1;
         heard.clear();
         const runtime = createTestRuntime((turn) => {
           const prefix = `${run}/${turn.user?.id}/${turn.conversationId}`;
-          const calls = Array.from({ length: CALLS }, (_, call) => [
+          const steps = Array.from({ length: CALLS }, (_, call) => [
             `srv_ask#${call}`,
             { label: `${prefix}/${call}` },
           ]);
           return createAgentTurn({
-            model: createScriptedModel(Object.fromEntries(calls), "Done."),
-            mcpServers: [{ name: "srv", url, service: "Survey", credentialScope: "none" }],
+            model: createScriptedModel(Object.fromEntries(steps), "Done."),
+            mcpServers: [{ ...server, credentialScope: "none" }],
             credentials: createMemoryCredentials(),
             connectUrl: "https://auth.example.com/auth/connect",
             requester: { name: "Demo agent" },
@@ -90,23 +97,24 @@ test.each(["2025-11-25", "2026-07-28"] as const)(
             return { chat, conversationId, client, stream: await client.send(conversationId) };
           }),
         );
-        for (const label of answering) {
+        const expected = answering.flatMap((labels, round) =>
+          labels.map((label) => [label, `${run}/${label}/${round}`] as const),
+        );
+        for (const [label, asked] of expected) {
           const place = open.find(({ chat }) => label.startsWith(`${chat}/`));
           if (place === undefined) throw new Error(label);
-          const { elicitationId } = await place.stream.request(
-            0,
-            ({ message }) => message === `${run}/${label}`,
-          );
-          const content = { code: `code of ${run}/${label}` };
+          const { elicitationId } = await place.stream.request(0, ({ message }) => message === asked);
+          const content = { code: `code of ${asked}` };
           void place.client.answer(place.conversationId, { elicitationId, action: "accept", content });
         }
         await Promise.all(open.map(({ stream }) => stream.done));
-        const expected = answering.map((label) => [`${run}/${label}`, { code: `code of ${run}/${label}` }]);
-        expect(Object.fromEntries(heard)).toEqual(Object.fromEntries(expected));
+        expect(Object.fromEntries(heard)).toEqual(
+          Object.fromEntries(expected.map(([, asked]) => [asked, { code: `code of ${asked}` }])),
+        );
         expect(runtime.errors).toEqual([]);
         await runtime.close();
       }),
-      { numRuns: RUNS },
+      { numRuns: Math.ceil(ORDERS / ROUNDS) },
     );
   },
 );

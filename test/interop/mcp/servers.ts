@@ -72,18 +72,21 @@ interface Sessions {
 
 /** The official SDK, version 1. */
 export function serveV1(register: (server: McpServerV1) => void): Promise<ServedMcp> {
-  return listen(
-    withSessions(async (options) => {
-      const server = new McpServerV1(
-        { name: "v1-server", version: "1" },
-        { capabilities: { tools: { listChanged: true } } },
-      );
-      register(server);
-      const transport = new TransportV1(options);
-      await server.connect(transport);
-      return transport;
-    }),
-  );
+  return listen(handleV1(register));
+}
+
+/** The same without a socket. */
+export function handleV1(register: (server: McpServerV1) => void): Handle {
+  return withSessions(async (options) => {
+    const server = new McpServerV1(
+      { name: "v1-server", version: "1" },
+      { capabilities: { tools: { listChanged: true } } },
+    );
+    register(server);
+    const transport = new TransportV1(options);
+    await server.connect(transport);
+    return transport;
+  });
 }
 
 /** The official SDK, version 2, in one revision. */
@@ -92,6 +95,15 @@ export function serveV2(
   revision: McpRevision,
   options: ConstructorParameters<typeof McpServer>[1] = {},
 ): Promise<ServedMcp> {
+  return listen(handleV2(register, revision, options));
+}
+
+/** The same without a socket. */
+export function handleV2(
+  register: (server: McpServer) => void,
+  revision: McpRevision,
+  options: ConstructorParameters<typeof McpServer>[1] = {},
+): Handle {
   function build(): McpServer {
     const versions = revision === "2026-07-28" ? {} : { supportedProtocolVersions: [revision] };
     const server = new McpServer(
@@ -103,15 +115,13 @@ export function serveV2(
   }
   if (revision === "2026-07-28") {
     const handler = createMcpHandler(build, { responseMode: "sse" });
-    return listen((request) => handler.fetch(request));
+    return (request) => handler.fetch(request);
   }
-  return listen(
-    withSessions(async (sessions) => {
-      const transport = new WebStandardStreamableHTTPServerTransport(sessions);
-      await build().connect(transport);
-      return transport;
-    }),
-  );
+  return withSessions(async (sessions) => {
+    const transport = new WebStandardStreamableHTTPServerTransport(sessions);
+    await build().connect(transport);
+    return transport;
+  });
 }
 
 type Answer = (params: Readonly<Record<string, unknown>>) => unknown;
