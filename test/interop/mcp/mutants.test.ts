@@ -2,6 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
+  type McpLeg,
   type McpRelay,
   type McpRelayOptions,
   type McpRelayedCall,
@@ -322,6 +323,89 @@ const RULES: readonly Rule[] = [
             ),
         };
       }),
+    },
+  },
+  {
+    rule: "a call asks in ten rounds at most",
+    async check(make) {
+      const calls: unknown[] = [];
+      const { url } = await answering((params) => {
+        const who = input(form(`Question ${calls.push(params)}`));
+        return { resultType: "input_required", inputRequests: { who } };
+      });
+      const { stream, answer } = await turnOf(make, url);
+      for (let round = 1; round <= 10; round += 1) {
+        const { elicitationId } = await stream.request(0, ({ message }) => message === `Question ${round}`);
+        await answer(elicitationId, "accept", {});
+      }
+      await stream.done;
+      expect(calls).toHaveLength(11);
+      expect(JSON.stringify(stream.chunks)).toContain("10 rounds already");
+    },
+    mutants: {
+      "begins to count again": (options) => {
+        const relay = createMcpRelay(options);
+        return {
+          ...relay,
+          async call(call) {
+            let last: McpLeg["params"] = {};
+            const send: typeof call.send = (leg) => {
+              if (leg.params.inputResponses !== undefined) last = leg.params;
+              return call.send({ ...leg, params: last });
+            };
+            return relay.call({ ...call, send }).catch(() => relay.call({ ...call, send }));
+          },
+        };
+      },
+    },
+  },
+  {
+    rule: "a chat that cannot be asked gets a text at once (-32042)",
+    async check(make) {
+      const { url } = await legacy((call) =>
+        call.send({
+          id: call.callId,
+          error: { code: -32042, message: "Sign in", data: { elicitations: [page] } },
+        }),
+      );
+      const { stream } = await turnOf(make, url, { modes: { form: {} } });
+      await stream.done;
+      expect(JSON.stringify(stream.chunks)).toContain("Do not retry this tool");
+      expect(stream.chunks.map(({ type }) => type)).not.toContain("data-elicitation-request");
+    },
+    mutants: {
+      "leaves the error to the model": calling((call) => ({
+        ...call,
+        send: (leg) => call.send(leg).catch((error: unknown) => Promise.reject(new Error(String(error)))),
+      })),
+    },
+  },
+  {
+    rule: "a server that needs what the chat does not have ends the call with a text (-32021)",
+    async check(make) {
+      const { url } = await answering((_, id) =>
+        Response.json(
+          {
+            jsonrpc: "2.0",
+            id,
+            error: {
+              code: -32021,
+              message: "?",
+              data: { requiredCapabilities: { elicitation: { form: {} } } },
+            },
+          },
+          { status: 400 },
+        ),
+      );
+      const { stream } = await turnOf(make, url, { modes: { url: {} } });
+      await stream.done;
+      expect(JSON.stringify(stream.chunks)).toContain("Do not retry this tool");
+    },
+    mutants: {
+      "leaves the error to the model": calling((call) => ({
+        ...call,
+        send: (leg) => call.send(leg).catch((error: unknown) => Promise.reject(new Error(String(error)))),
+      })),
     },
   },
   {

@@ -124,7 +124,7 @@ export function handleV2(
   });
 }
 
-type Answer = (params: Readonly<Record<string, unknown>>) => unknown;
+type Answer = (params: Readonly<Record<string, unknown>>, id: unknown) => unknown;
 
 /** A 2026 server in plain JSON with one tool `ask`, for what the SDK's server would not send. A `Response` is sent as it is. */
 export function answering(answer: Answer, more: Readonly<Record<string, Answer>> = {}): Promise<ServedMcp> {
@@ -148,7 +148,7 @@ export function answering(answer: Answer, more: Readonly<Record<string, Answer>>
   return listen(async (request) => {
     if (request.method !== "POST") return new Response(null, { status: 405 });
     const { id, method, params } = await request.json();
-    const result = await results[method]?.(params);
+    const result = await results[method]?.(params, id);
     if (result instanceof Response) return result;
     const error = { code: -32601, message: "Method not found" };
     return Response.json({ jsonrpc: "2.0", id, ...(result === undefined ? { error } : { result }) });
