@@ -170,9 +170,11 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
             urls = readRequiredUrls(conceal(plainError(error)));
             if (urls === undefined) throw error;
           }
-          if (!supports.url) return refused({ outcome: "unsupported" });
           const pages = urls.flatMap((asked) => (asked.mode === "url" ? [asked.url] : []));
-          if (retries === MAX_RETRIES || urls.length > MAX_URLS || pages.some((url) => seen.has(url))) {
+          if (urls.length > MAX_URLS) {
+            return refused({ outcome: "failed", reason: `it asks for ${urls.length} pages at once` });
+          }
+          if (retries === MAX_RETRIES || pages.some((url) => seen.has(url))) {
             return refused({ outcome: "failed", reason: "the server asks for it again" });
           }
           for (const url of pages) seen.add(url);

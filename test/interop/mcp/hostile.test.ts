@@ -142,6 +142,37 @@ test("a server that asks again after every answer is cut off after fifty questio
   expect(codes.slice(50)).toEqual([-32600, -32600]);
 });
 
+test("fifty-one questions in one round of a 2026 server end the call, and nobody is asked", async () => {
+  const who = { method: "elicitation/create", params: form() };
+  const asking = (count: number) => {
+    const inputRequests = Object.fromEntries(Array.from({ length: count }, (_, key) => [`key-${key}`, who]));
+    return answering(() => ({ resultType: "input_required", inputRequests }));
+  };
+  const chat = chatWith((await asking(51)).url, ASK);
+  const stream = await chat.send();
+  await stream.done;
+  expect(chat.results()).toContain("50 questions already");
+  expect(stream.chunks.map(({ type }) => type)).not.toContain("data-elicitation-request");
+
+  const allowed = chatWith((await asking(50)).url, ASK);
+  const open = await allowed.send();
+  expect((await open.request(49)).round?.size).toBe(50);
+  await allowed.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
+  await open.done;
+});
+
+test("an error that needs eleven pages ends the call, and nobody is asked to open them", async () => {
+  const elicitations = Array.from({ length: 11 }, (_, n) => page(`https://idp.example.com/${n}`, `e${n}`));
+  const { url } = await legacy(({ callId, send }) =>
+    send({ id: callId, error: { code: -32042, message: "Open these", data: { elicitations } } }),
+  );
+  const chat = chatWith(url, ASK);
+  const stream = await chat.send();
+  await stream.done;
+  expect(chat.results()).toContain("it asks for 11 pages");
+  expect(stream.chunks.map(({ type }) => type)).not.toContain("data-elicitation-request");
+});
+
 test("a completion for an id of another call, or of none, ends nothing", async () => {
   const calls: LegacyCall[] = [];
   const { url } = await legacy(async (call) => {

@@ -2,6 +2,7 @@
  * A server on an official SDK that is spoken to over its standard input and output. Its argument says which: `v1` for
  * version 1 of the SDK (2025-11-25), or a revision for version 2.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport as TransportV1 } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { McpServer, inputRequired, inputResponse } from "@modelcontextprotocol/server";
@@ -33,6 +34,14 @@ if (kind === "v1") {
   });
   server.registerTool("about", {}, async () => about());
   server.registerTool("echo_key", {}, async () => echoed());
+  let heard: Promise<unknown> = Promise.resolve();
+  server.registerTool("ask_late", {}, async () => {
+    heard = sleep(100)
+      .then(() => server.server.elicitInput(FORM))
+      .then(JSON.stringify, String);
+    return said("later");
+  });
+  server.registerTool("heard", {}, async () => said(String(await heard)));
   await server.connect(new TransportV1());
 } else if (kind === "2026-07-28") {
   serveStdio(() => version2({}));

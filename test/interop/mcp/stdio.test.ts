@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createMcpRelay } from "../../../src/mcp/relay.ts";
 import { createMcpProcesses } from "../../../src/runtime/agent/mcp-processes.ts";
 import type { McpStdioServer } from "../../../src/runtime/agent/index.ts";
 import { createManualClock } from "../../../src/clock/testing/manual-clock.ts";
@@ -138,7 +139,9 @@ test("two calls of one person at once: a process before 2026 gets one after the 
   const { ada, send, results } = chat("v1", [both, "Done."]);
   const stream = await send();
   for (const label of ["one", "two"]) {
-    const { elicitationId } = await stream.request(0, ({ message }) => message === `Who ${label}?`);
+    const request = await stream.request(0, ({ message }) => message === `Who ${label}?`);
+    expect(request.toolCallId).toBe(label === "one" ? "call_0_0" : "call_0_1");
+    const { elicitationId } = request;
     const open = stream.chunks.filter(({ type }) => type === "data-elicitation-request");
     expect(new Set(open.map(({ id }) => id)).size).toBe(label === "one" ? 1 : 2);
     await ada.answer("c1", { elicitationId, action: "accept", content: { name: `${label}!` } });
@@ -146,6 +149,37 @@ test("two calls of one person at once: a process before 2026 gets one after the 
   await stream.done;
   for (const label of ["one", "two"])
     expect(results()).toContain(`${label}: accept {\\"name\\":\\"${label}!\\"}`);
+});
+
+test("what a process asks after its call has returned reaches nobody, and gets an error", async () => {
+  const clock = createManualClock();
+  const processes = createMcpProcesses(clock);
+  onTestFinished(() => processes.close());
+  const supports = { url: true, form: true };
+  const asked = () => Promise.reject(new Error("the person was asked"));
+  const relay = createMcpRelay({
+    turn: { supports, ask: asked, askRound: asked, runner: { step: asked } as never },
+    server: { name: "srv", service: "Survey" },
+    toolName: "ask_late",
+    showUnanswerable: false,
+    clock,
+  });
+  const server = { name: "srv", service: "Survey", command: process.execPath, args: [program, "v1"] };
+  const { signal } = new AbortController();
+  const call = { user: { id: "ada" }, capabilities: relay.capabilities, env: {}, signal };
+  await processes.use(server, { ...call, alone: true }, (client) =>
+    relay.call({
+      client,
+      signal,
+      silenceMs: 60_000,
+      conceal: (value) => value,
+      send: () => client.callTool({ name: "ask_late", arguments: {} }),
+    }),
+  );
+  const heard = await processes.use(server, { ...call, alone: false }, (client) =>
+    client.callTool({ name: "heard", arguments: {} }),
+  );
+  expect(JSON.stringify(heard)).toContain("The call that this belongs to has ended");
 });
 
 test("two calls of one person at once: a 2026 process gets both", async () => {
