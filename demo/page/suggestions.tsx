@@ -9,21 +9,33 @@ interface Suggestion {
   readonly prompt: string;
   /** Only for people who have added the example server. */
   readonly needsExample?: true;
+  /** Only once the person has said this. */
+  readonly after?: string;
 }
+
+const TEAM_DAY = "Plan a team day";
 
 /** One suggestion for each kind of question. A new one needs its words in `words/`, and a prompt that the script knows. */
 const SUGGESTIONS: readonly Suggestion[] = [
   { id: "connect", icon: "link", prompt: "Create an issue about the login bug" },
   { id: "form", icon: "form", prompt: "Book me a flight" },
   { id: "both", icon: "both", prompt: "Do both: an issue and a flight" },
-  { id: "mcp", icon: "form", prompt: "Plan a team day" },
+  { id: "mcp", icon: "form", prompt: TEAM_DAY },
+  { id: "mcpNovember", icon: "form", prompt: "Plan a team day, in MCP 2025-11-25", after: TEAM_DAY },
+  { id: "mcpJune", icon: "form", prompt: "Plan a team day, in MCP 2025-06-18", after: TEAM_DAY },
   { id: "ownServer", icon: "link", prompt: "Find the travel policy in the wiki", needsExample: true },
   { id: "moreRights", icon: "link", prompt: "Publish the release notes in the wiki", needsExample: true },
 ];
 
-function suggestionsFor({ servers, exampleServer }: Session): readonly Suggestion[] {
+function suggestionsFor(
+  { servers, exampleServer }: Session,
+  said: readonly string[] = [],
+): readonly Suggestion[] {
   const hasExample = servers.some(({ url }) => url === exampleServer);
-  return SUGGESTIONS.filter(({ needsExample }) => hasExample || needsExample === undefined);
+  return SUGGESTIONS.filter(
+    ({ needsExample, after }) =>
+      (hasExample || needsExample === undefined) && (after === undefined || said.includes(after)),
+  );
 }
 
 interface WelcomeProps {
@@ -76,7 +88,7 @@ interface NextProps extends WelcomeProps {
 
 /** The remaining suggestions, after an answer. */
 export function Next({ session, words, onTry, said }: NextProps): React.JSX.Element | null {
-  const left = suggestionsFor(session).filter(({ prompt }) => !said.includes(prompt));
+  const left = suggestionsFor(session, said).filter(({ prompt }) => !said.includes(prompt));
   if (left.length === 0) return null;
   return (
     <ul className="next">

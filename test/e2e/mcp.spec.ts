@@ -36,3 +36,16 @@ for (const revision of ["2025-06", "2025-11", "2026-07"]) {
     await expect(chat.log).toContainText("Summer party on 2027-06-01 is planned. Invitations are sent.");
   });
 }
+
+test("the same server is there in older revisions, by a button under the answer", async ({ page, demo }) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await page.getByRole("button", { name: /^An MCP server asks/ }).click();
+  await chat.formCards.first().getByRole("button", { name: "Decline" }).click();
+  await expect(chat.log).toContainText("No team day was planned");
+  await page.getByRole("button", { name: "The same server in MCP 2025-11-25" }).click();
+  await expect(chat.log).toContainText("Plan a team day, in MCP 2025-11-25");
+  await chat.formCards.last().getByRole("button", { name: "Decline" }).click();
+  await expect(page.getByRole("button", { name: "The same server in MCP 2025-11-25" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "The same server in MCP 2025-06-18" })).toBeVisible();
+});

@@ -11,6 +11,8 @@ export const words: Words = {
     form: "ملء نموذج",
     both: "الاثنان معًا",
     mcp: "خادم MCP يسأل",
+    mcpNovember: "الخادم نفسه بإصدار MCP 2025-11-25",
+    mcpJune: "الخادم نفسه بإصدار MCP 2025-06-18",
     ownServer: "خادم MCP خاص بك",
     moreRights: "استدعاء يحتاج إلى صلاحيات أكثر",
   },

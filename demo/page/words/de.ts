@@ -11,6 +11,8 @@ export const words: Words = {
     form: "Ein Formular ausfüllen",
     both: "Beides zugleich",
     mcp: "Ein MCP-Server fragt",
+    mcpNovember: "Derselbe Server in MCP 2025-11-25",
+    mcpJune: "Derselbe Server in MCP 2025-06-18",
     ownServer: "Ein eigener MCP-Server",
     moreRights: "Ein Aufruf mit mehr Rechten",
   },

@@ -11,6 +11,8 @@ export const words: Words = {
     form: "Fill in a form",
     both: "Both at once",
     mcp: "An MCP server asks",
+    mcpNovember: "The same server in MCP 2025-11-25",
+    mcpJune: "The same server in MCP 2025-06-18",
     ownServer: "An MCP server of your own",
     moreRights: "A call with more rights",
   },

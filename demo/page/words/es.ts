@@ -11,6 +11,8 @@ export const words: Words = {
     form: "Rellenar un formulario",
     both: "Las dos cosas a la vez",
     mcp: "Pregunta un servidor MCP",
+    mcpNovember: "El mismo servidor en MCP 2025-11-25",
+    mcpJune: "El mismo servidor en MCP 2025-06-18",
     ownServer: "Un servidor MCP propio",
     moreRights: "Una llamada con más permisos",
   },

@@ -11,6 +11,8 @@ export const words: Words = {
     form: "Remplir un formulaire",
     both: "Les deux à la fois",
     mcp: "Un serveur MCP demande",
+    mcpNovember: "Le même serveur en MCP 2025-11-25",
+    mcpJune: "Le même serveur en MCP 2025-06-18",
     ownServer: "Un serveur MCP à vous",
     moreRights: "Un appel avec plus de droits",
   },

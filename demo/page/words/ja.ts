@@ -11,6 +11,8 @@ export const words: Words = {
     form: "フォームに記入する",
     both: "両方を同時に",
     mcp: "MCPサーバーが質問する",
+    mcpNovember: "同じサーバーをMCP 2025-11-25で",
+    mcpJune: "同じサーバーをMCP 2025-06-18で",
     ownServer: "自分の MCP サーバー",
     moreRights: "追加の権限が必要な呼び出し",
   },

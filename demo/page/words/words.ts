@@ -3,7 +3,15 @@ import type { Phase } from "../turn.ts";
 import type { ToolState } from "../steps.ts";
 
 /** What a suggestion shows. */
-export type SuggestionId = "connect" | "form" | "both" | "mcp" | "ownServer" | "moreRights";
+export type SuggestionId =
+  | "connect"
+  | "form"
+  | "both"
+  | "mcp"
+  | "mcpNovember"
+  | "mcpJune"
+  | "ownServer"
+  | "moreRights";
 
 /** Tools that the page has words for, by their own names. */
 export const TOOLS = [
