@@ -144,17 +144,17 @@ test("a server that asks again after every answer is cut off after fifty questio
 
 test("fifty-one questions in one round of a 2026 server end the call, and nobody is asked", async () => {
   const who = { method: "elicitation/create", params: form() };
-  const asking = (count: number) => {
+  const askingAtOnce = (count: number) => {
     const inputRequests = Object.fromEntries(Array.from({ length: count }, (_, key) => [`key-${key}`, who]));
     return answering(() => ({ resultType: "input_required", inputRequests }));
   };
-  const chat = chatWith((await asking(51)).url, ASK);
+  const chat = chatWith((await askingAtOnce(51)).url, ASK);
   const stream = await chat.send();
   await stream.done;
   expect(chat.results()).toContain("50 questions already");
   expect(stream.chunks.map(({ type }) => type)).not.toContain("data-elicitation-request");
 
-  const allowed = chatWith((await asking(50)).url, ASK);
+  const allowed = chatWith((await askingAtOnce(50)).url, ASK);
   const open = await allowed.send();
   expect((await open.request(49)).round?.size).toBe(50);
   await allowed.ada.fetch("/run/api/chat/c1/stop", { method: "POST" });
