@@ -39,11 +39,26 @@ describe.each([...recordings])("%s", (_, protocol) => {
 
 test.each(["form", "url"])("a %s question has the same card in every protocol", (mode) => {
   const cards = [...recordings.values()]
-    .flatMap(({ exchanges }) => exchanges)
-    .filter((exchange) => exchange.mode === mode)
+    .flatMap(({ exchanges, textVariants = [] }) =>
+      exchanges.filter((exchange) => exchange.mode === mode && !textVariants.includes(exchange.variant)),
+    )
     .map(({ request }) => cardOf(request));
   expect(cards.length).toBeGreaterThan(0);
   for (const card of cards) expect(card).toEqual(cards[0]);
+});
+
+test("a question in words has the same message, and one text field", () => {
+  const [form] = recordings.get("mcp.json")?.exchanges ?? [];
+  for (const { exchanges, textVariants = [] } of recordings.values()) {
+    for (const { request } of exchanges.filter(({ variant }) => textVariants.includes(variant))) {
+      const { message, requestedSchema } = cardOf(request);
+      expect(message).toBe(cardOf(form?.request).message);
+      expect(requestedSchema).toMatchObject({
+        properties: { answer: { type: "string" } },
+        required: ["answer"],
+      });
+    }
+  }
 });
 
 /** What the person sees of a question. Where it came from may differ. */

@@ -13,6 +13,8 @@ export interface RecordedProtocol {
   about: string;
   /** The columns: revisions of the protocol, or kinds of peers. */
   variants: readonly string[];
+  /** Columns of peers that cannot send a form: their cards have their words and one text field. */
+  textVariants?: readonly string[];
   exchanges: readonly RecordedExchange[];
   /** Cells that cannot be recorded, and why. Any other empty cell is a missing test. */
   gaps: readonly Gap[];
