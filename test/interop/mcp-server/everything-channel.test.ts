@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { expect, onTestFinished, test } from "vitest";
+import { createElicitationClient } from "../../../src/client/index.ts";
+import { initialDrafts, parseRequestedSchema, validate } from "../../../src/form/index.ts";
+import { createMcpChannel } from "../../../src/mcp/index.ts";
+
+const PROGRAM = "../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js";
+
+/** The MCP project's own test server, over HTTP. */
+async function startEverything(): Promise<URL> {
+  const probe = createServer().listen(0);
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const env = { ...process.env, PORT: String(address.port) };
+  const server: ChildProcess = spawn(
+    process.execPath,
+    [join(import.meta.dirname, PROGRAM), "streamableHttp"],
+    {
+      env,
+      stdio: "ignore",
+    },
+  );
+  onTestFinished(() => void server.kill());
+  const url = new URL(`http://localhost:${address.port}/mcp`);
+  await expect
+    .poll(
+      () =>
+        fetch(url)
+          .then(() => "up")
+          .catch(() => "down"),
+      { timeout: 20_000 },
+    )
+    .toBe("up");
+  return url;
+}
+
+test("a page that is an MCP client shows the form of server-everything with its 13 fields, and the tool gets the answers", async () => {
+  const url = await startEverything();
+  const client = new Client({ name: "page", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  const channel = createMcpChannel({ client, serverName: "Everything" });
+  const elicitations = createElicitationClient({ channel, storage: null });
+  await client.connect(new StreamableHTTPClientTransport(url));
+  onTestFinished(async () => {
+    elicitations.dispose();
+    await client.close();
+  });
+  const name = "trigger-elicitation-request";
+  // The tool appears once the server knows that the client can be asked.
+  await expect.poll(async () => (await client.listTools()).tools.map((tool) => tool.name)).toContain(name);
+  const result = channel.callTool({ name, arguments: {} });
+  await expect.poll(() => elicitations.getSnapshot().items.length).toBe(1);
+  const [item] = elicitations.getSnapshot().items;
+  const form = item?.request.mode === "form" ? parseRequestedSchema(item.request.requestedSchema) : undefined;
+  if (item === undefined || form?.ok !== true) throw new Error("no form that can be shown");
+  expect(form.fields).toHaveLength(13);
+  const drafts = { ...initialDrafts(form.fields), name: "Ada Lovelace" };
+  const checked = validate(form.fields, drafts);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.errors));
+  await elicitations.accept(item.id, checked.content);
+  expect(JSON.stringify((await result).content)).toContain("Ada Lovelace");
+});
