@@ -173,7 +173,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
     if (end.kind === "interrupt") return finish({ type: "interrupt", interrupts: end.interrupts });
     if (end.kind === "failed") {
       // After an error, clients keep the interrupts of the run before, and refuse every further run of the thread.
-      if (resume === undefined) return write({ type: "RUN_ERROR", message: end.message });
+      if (resume === undefined && !isRecovery) return write({ type: "RUN_ERROR", message: end.message });
       say(`${turn.id}.error`, end.message);
     }
     finish(success);
