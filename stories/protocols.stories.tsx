@@ -1,4 +1,4 @@
-import { expect } from "storybook/test";
+import { expect, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
 import { dark, narrow, rtl } from "./looks.ts";
 import { Protocols } from "./protocols.tsx";
@@ -16,7 +16,8 @@ const meta = preview.meta({
 
 export const All = meta.story({
   async play({ canvas, userEvent }) {
-    const row = canvas.getByRole("heading", { name: "form, accepted" }).parentElement;
+    const mcp = within(canvas.getByRole("region", { name: "MCP: servers that ask" }));
+    const row = mcp.getByRole("heading", { name: "form, accepted" }).parentElement;
     const summary = row?.querySelector("summary");
     await expect(summary).toHaveTextContent("2025-06-18");
     if (summary) await userEvent.click(summary);

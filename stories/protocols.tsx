@@ -28,9 +28,10 @@ export function Protocols() {
 function Protocol(protocol: RecordedProtocol) {
   const { title, about, variants } = protocol;
   return (
-    <section>
+    <section aria-label={title}>
       <h2>{title}</h2>
-      <p>{about}</p>
+      {/* It is Markdown for docs/protocols.md, whose links lead nowhere from here. */}
+      <p>{about.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")}</p>
       {["form", "url"].map((mode) => {
         const asked = protocol.exchanges.find((exchange) => exchange.mode === mode);
         return asked && <Row key={mode} name={`${mode}, asked`} request={pending(requestOf(asked))} />;
