@@ -166,7 +166,7 @@ const elicitation: fc.Arbitrary<McpElicitation> = fc.oneof(
   fc.record({ mode: fc.constant("url" as const), message: text, url: fc.webUrl(), elicitationId: text }),
 );
 
-test("what is written for 2025-11-25 or 2026-07-28 is read as the same, but for the id that 2026 does not have", () => {
+test("a request written for 2025-11-25 or 2026-07-28 is read back unchanged, except for the id, which 2026 lacks", () => {
   fc.assert(
     fc.property(elicitation, (asked) => {
       expect(value(readElicitation(value(writeElicitation(asked, "2025-11-25"))))).toEqual(asked);
@@ -177,7 +177,7 @@ test("what is written for 2025-11-25 or 2026-07-28 is read as the same, but for 
   );
 });
 
-test("any JSON value is read or refused, and the reason repeats nothing of it", () => {
+test("any JSON value is read or refused, and the reason does not repeat it", () => {
   const key = "s3cret";
   const anything = fc.oneof(
     fc.jsonValue(),
@@ -219,7 +219,7 @@ describe("outcomes and answers", () => {
     expect(value(readElicitResult({ action }))).toEqual({ action });
   });
 
-  test("content comes with an accept only, and null counts as none", () => {
+  test("content is kept only with an accept, and null counts as no content", () => {
     const content = { name: "Ada", age: 36.5, sure: true, many: ["a"] };
     expect(elicitResultOf("accepted", content)).toEqual({ action: "accept", content });
     expect(elicitResultOf("declined", content)).toEqual({ action: "decline" });
@@ -235,7 +235,7 @@ test("a client declares the modes that its chat supports, and no capability when
   expect(elicitationCapability({ form: false, url: false })).toBeUndefined();
 });
 
-test("the URLs of an error -32042 are read, without those that are no URL", () => {
+test("the URLs of error -32042 are read, and invalid URLs are left out", () => {
   const page = { mode: "url", message: "Pay", url: "https://pay.example", elicitationId: "1" };
   const data = { elicitations: [page, { ...page, mode: "form" }, { ...page, url: "pay" }] };
   expect(readRequiredUrls({ code: -32042, data })).toEqual([page]);

@@ -31,12 +31,12 @@ test.each([
     { declared: true, form: true, url: true },
   ],
   [{ url: true }, { declared: true, form: true, url: false }],
-])("a client that declares %j is read as %j", (declared, read) => {
+])("a client that declares %j supports %j", (declared, read) => {
   expect(modes(declared)).toEqual(read);
 });
 
 describe("a form", () => {
-  test("is asked as a form where the client shows forms, with a note behind its message", () => {
+  test("is sent as a form to a client that shows forms, with the note after its message", () => {
     const how = present(FORM, {
       modes: modes({}),
       revision: "2025-11-25",
@@ -50,7 +50,7 @@ describe("a form", () => {
     });
   });
 
-  test("is the answer page where the client only opens pages", () => {
+  test("is sent as a link to the answer page to a client that only opens pages", () => {
     const how = present(FORM, { modes: modes({ url: {} }), revision: "2025-11-25", link: LINK });
     expect(how).toEqual({
       by: "elicitation",
@@ -59,13 +59,13 @@ describe("a form", () => {
     });
   });
 
-  test("is a link in the result where the client cannot ask, and nothing without an answer page", () => {
+  test("is a link in the result for a client that cannot ask, and is not asked without an answer page", () => {
     const asked = { modes: modes(undefined), revision: "2025-11-25" } as const;
     expect(present(FORM, { ...asked, link: LINK })).toEqual({ by: "text", url: LINK });
     expect(present(FORM, { ...asked, link: undefined })).toEqual({ by: "nothing", mode: "form" });
   });
 
-  test("with a multi-select, which MCP 2025-06-18 does not have, is a link there", () => {
+  test("becomes a link in MCP 2025-06-18 when it has a multi-select, which that revision lacks", () => {
     const tags = { type: "array", items: { type: "string", enum: ["a", "b"] } };
     const request = { ...FORM, requestedSchema: { type: "object", properties: { tags } } } as const;
     const asked = { modes: modes({}), revision: "2025-06-18" } as const;
@@ -86,7 +86,7 @@ describe("a page", () => {
     });
   });
 
-  test("is a link of its own where the client shows forms only and the operator has an answer page", () => {
+  test("is a link in the result for a client that only shows forms, when the operator has an answer page", () => {
     const asked = { modes: modes({}), revision: "2025-11-25" } as const;
     expect(present(PAGE, { ...asked, link: LINK })).toEqual({ by: "text", url: PAGE.url });
     expect(present(PAGE, { ...asked, link: undefined })).toEqual({ by: "nothing", mode: "url" });

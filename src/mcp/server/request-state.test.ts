@@ -10,15 +10,15 @@ function states({ key }: { key?: Uint8Array | string | undefined } = { key: KEY 
   return { clock, ...createRequestStates(key, clock) };
 }
 
-describe("a sealed state", () => {
-  test("opens to what was sealed, also when it is large", async () => {
+describe("the sealed request state", () => {
+  test("opens to the value that was sealed, even a large one", async () => {
     const { seal, open, clock } = states();
     for (const payload of [{ turnId: "t1" }, "é\u2028", ["x".repeat(50_000)]]) {
       expect(await open(await seal(payload, BINDING, clock.now() + 1), BINDING)).toEqual(payload);
     }
   });
 
-  test("is another text each time", async () => {
+  test("is different each time the same value is sealed", async () => {
     const { seal, clock } = states();
     const [a, b] = await Promise.all([seal(1, BINDING, clock.now() + 1), seal(1, BINDING, clock.now() + 1)]);
     expect(a).not.toBe(b);
@@ -36,7 +36,7 @@ describe("a sealed state", () => {
     await expect(open(state, binding)).rejects.toThrow("belongs to another user, client or call");
   });
 
-  test("does not open when any of its characters is another one", async () => {
+  test("does not open when any character has changed", async () => {
     const { seal, open, clock } = states();
     const state = await seal({ a: 1 }, BINDING, clock.now() + 1);
     // The last character may carry bits that no byte needs.
@@ -46,7 +46,7 @@ describe("a sealed state", () => {
     }
   });
 
-  test("opens until its time is over", async () => {
+  test("opens until it expires", async () => {
     const { seal, open, clock } = states();
     const state = await seal(1, BINDING, clock.now() + 1000);
     clock.advance(999);
@@ -55,7 +55,7 @@ describe("a sealed state", () => {
     await expect(open(state, BINDING)).rejects.toThrow("has expired");
   });
 
-  test("of another key is told apart from a forged one", async () => {
+  test("reports a different key and a forged state as different errors", async () => {
     const { seal, clock } = states();
     const state = await seal(1, BINDING, clock.now() + 1);
     await expect(states({ key: new Uint8Array(32) }).open(state, BINDING)).rejects.toThrow(
@@ -65,7 +65,7 @@ describe("a sealed state", () => {
   });
 });
 
-test("a key is 32 bytes, raw or as base64", async () => {
+test("a key must be 32 bytes, raw or in base64", async () => {
   const raw = states();
   const state = await raw.seal(1, BINDING, raw.clock.now() + 1);
   expect(await states({ key: btoa(String.fromCharCode(...KEY)) }).open(state, BINDING)).toBe(1);

@@ -7,7 +7,7 @@ function folded(...chunks: readonly { type: string; [key: string]: unknown }[]) 
   return { tools, result: reply.result("c1") };
 }
 
-test("texts of a turn are paragraphs of the result", () => {
+test("each text of a turn is a paragraph of the result", () => {
   const { result } = folded(
     { type: "text-start", id: "1" },
     { type: "text-delta", id: "1", delta: "Hel" },
@@ -21,7 +21,7 @@ test("texts of a turn are paragraphs of the result", () => {
   });
 });
 
-test("names of tools are told, and nothing else of a tool passes", () => {
+test("the client learns the names of tools, but not their inputs or outputs", () => {
   const { tools, result } = folded(
     { type: "reasoning-delta", id: "r", delta: "secret thought" },
     { type: "tool-input-available", toolCallId: "1", toolName: "book", input: { card: "4242" } },
@@ -31,7 +31,7 @@ test("names of tools are told, and nothing else of a tool passes", () => {
   expect(JSON.stringify(result)).not.toMatch(/secret|4242|internal/);
 });
 
-test("a turn that fails or is stopped is an error, with what was said before", () => {
+test("a turn that fails or is stopped is an error result that keeps the text so far", () => {
   const text = { type: "text-delta", id: "1", delta: "I began." };
   expect(folded(text, { type: "error", errorText: "It broke." }).result).toMatchObject({
     isError: true,
@@ -43,7 +43,7 @@ test("a turn that fails or is stopped is an error, with what was said before", (
   });
 });
 
-test("files are blocks of the result: images and sounds as they are, others as links", () => {
+test("files become content blocks: images and audio inline, other files as links", () => {
   const file = (url: string, mediaType: string) => ({ type: "file", url, mediaType });
   const { result } = folded(
     file("data:image/png;base64,AAAA", "image/png"),

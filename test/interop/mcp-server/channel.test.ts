@@ -54,7 +54,7 @@ async function openPage(url: string, era: Era, options: Partial<McpChannelOption
   return { client, channel, elicitations, items, item, call, textOf };
 }
 
-describe.each(ERAS)("a page of MCP %s", (era) => {
+describe.each(ERAS)("a page with MCP %s", (era) => {
   test("shows a form as a card of its call, and the tool gets the content", async () => {
     const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?", { minLength: 2 })));
     const page = await openPage(url, era);
@@ -85,7 +85,7 @@ describe.each(ERAS)("a page of MCP %s", (era) => {
     expect((await result).outcome).toBe(action === "decline" ? "declined" : "cancelled");
   });
 
-  test("shows what the SDK's own callTool asks, too", async () => {
+  test("also shows requests of calls made with the SDK's own callTool", async () => {
     const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?")));
     const page = await openPage(url, era);
     const result = page.client.callTool({ name: "ask", arguments: {} });
@@ -93,7 +93,7 @@ describe.each(ERAS)("a page of MCP %s", (era) => {
     expect(page.textOf(await result)).toMatchObject({ value: "Oslo" });
   });
 
-  test("withdraws its cards when the call is ended", async () => {
+  test("withdraws its cards when the call is aborted", async () => {
     const { url } = await serveTools(tool((elicitor) => elicitor.text("Where to?")));
     const page = await openPage(url, era);
     const abort = new AbortController();
@@ -116,7 +116,7 @@ describe.each(ERAS)("a page of MCP %s", (era) => {
 });
 
 describe("questions that are asked at once", () => {
-  test("are one round in 2026: nothing is sent before both are answered", async () => {
+  test("are one round in 2026: nothing is sent until both are answered", async () => {
     const { url } = await serveTools(
       tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
     );
@@ -136,7 +136,7 @@ describe("questions that are asked at once", () => {
 });
 
 describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
-  test("is a card until it is done, and ends with its call", async () => {
+  test("is a card until it is finished, and ends with its call", async () => {
     let isDone = false;
     const { url } = await serveTools(
       tool((elicitor) => elicitor.url("Pay", { url: "https://pay.example.com/1", service: "Pay" })),
@@ -154,7 +154,7 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
   });
 });
 
-test("the pages of error -32042 are cards, and the call is made again when they are done", async () => {
+test("the pages of error -32042 are cards, and the call is repeated when they are finished", async () => {
   let calls = 0;
   const page = {
     mode: "url" as const,

@@ -12,7 +12,7 @@ const CLIENTS = [
 ] as const satisfies readonly (readonly [string, unknown, Era])[];
 
 describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
-  test("asks its user what the agent asks, and gets the agent's answer", async () => {
+  test("shows the agent's question to its user, and gets the agent's answer", async () => {
     const { url, errors } = await serveAgent(asksForCity);
     const asked: unknown[] = [];
     const client = await connect(url, era, {
@@ -37,7 +37,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     expect(errors).toEqual([]);
   });
 
-  test.each(["decline", "cancel"] as const)("tells the agent of a %s", async (action) => {
+  test.each(["decline", "cancel"] as const)("passes a %s to the agent", async (action) => {
     const { url } = await serveAgent(asksForCity);
     const client = await connect(url, era, { answer: () => ({ action }) });
     const { text } = await client.call({ message: "Book a trip" });
@@ -91,7 +91,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     ]);
   });
 
-  test("without elicitation gets the agent's answer, and the agent the text that says why it cannot ask", async () => {
+  test("without elicitation still gets an answer, and the agent reads why it cannot ask", async () => {
     const { url } = await serveAgent(asksForCity);
     const client = await connect(url, era, { capabilities: {} });
     const { text, isError } = await client.call({ message: "Book a trip" });

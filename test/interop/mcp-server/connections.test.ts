@@ -13,7 +13,7 @@ const RESOURCE = {
 };
 
 describe("a request without a valid token", () => {
-  test("gets 401 with the address of the metadata, which the endpoint serves", async () => {
+  test("gets 401 with the URL of the metadata, which the endpoint serves", async () => {
     const { url } = await serveAgent(asksForCity, { surface: { resource: RESOURCE } });
     for (const headers of [{}, { authorization: "Bearer !" }]) {
       const init = {
@@ -36,7 +36,7 @@ describe("a request without a valid token", () => {
     });
   });
 
-  test("is refused without metadata, too", async () => {
+  test("gets 401 even when the endpoint has no metadata", async () => {
     const { url } = await serveAgent(asksForCity);
     const reply = await fetch(url, { method: "POST", body: "{}" });
     expect(reply.status).toBe(401);
@@ -45,7 +45,7 @@ describe("a request without a valid token", () => {
 });
 
 describe("a web page", () => {
-  test("of an origin that is not allowed gets 403", async () => {
+  test("gets 403 from an origin that is not allowed", async () => {
     const { url, received } = await serveAgent(asksForCity);
     const headers = {
       origin: "https://evil.example.com",
@@ -56,7 +56,7 @@ describe("a web page", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("of an allowed origin may read replies", async () => {
+  test("can read replies from an allowed origin", async () => {
     const origin = "https://inspector.example.com";
     const { url } = await serveAgent(asksForCity, { surface: { allowedOrigins: [origin] } });
     const preflight = await fetch(url, { method: "OPTIONS", headers: { origin } });
@@ -73,7 +73,7 @@ describe("a session", () => {
   test.each([
     ["version 1", clientV1],
     ["version 2", clientV2],
-  ])("that ends while the person thinks withdraws the question (%s)", async (_, connect) => {
+  ])("withdraws its question when it ends while the person thinks (%s)", async (_, connect) => {
     let outcome: unknown;
     const run = asks(async (elicitor) => {
       outcome = await elicitor.text("Where to?");
@@ -95,7 +95,7 @@ describe("a session", () => {
     expect(await call).toBeInstanceOf(Error);
   });
 
-  test("goes on after a call that its client cancels, and the turn of the call stops", async () => {
+  test("stays open when its client cancels a call, and the turn of the call stops", async () => {
     let outcome: unknown;
     const run = asks(async (elicitor) => {
       outcome = await elicitor.text("Where to?");
@@ -119,7 +119,7 @@ describe("a session", () => {
     await expect.poll(() => withdrawn).toBe(true);
   });
 
-  test("of one person does not exist for another one", async () => {
+  test("cannot be used by another person", async () => {
     const { url } = await serveAgent(asksForCity);
     const sessions: string[] = [];
     const client = new Client({ name: "c", version: "1" }, { capabilities: BOTH });
@@ -144,7 +144,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("beyond the limit is refused while the others are in use", async () => {
+  test("is refused beyond the limit while the others are in use", async () => {
     const { url } = await serveAgent(asksForCity, { surface: { maxSessions: 1 } });
     await clientV2(url, "2025-11-25");
     const second = clientV2(url, "2025-11-25");
@@ -152,7 +152,7 @@ describe("a session", () => {
     await expect(second).rejects.toThrow("Too many sessions");
   });
 
-  test("hears that the question is over when it expires", async () => {
+  test("tells the client when its question has expired", async () => {
     const { url } = await serveAgent(asksForCity, { runtime: { expiresInMs: 300 } });
     let cancelled = false;
     const client = await clientV2(url, "2025-11-25", {
@@ -172,7 +172,7 @@ describe("a session", () => {
   test.each([
     ["content of another type", { action: "accept", content: { answer: 5 } }],
     ["a mode that it has not declared, as an error", undefined],
-  ])("whose client answers with %s still gets a result", async (_, answer) => {
+  ])("still gets a result when its client answers with %s", async (_, answer) => {
     const { url } = await serveAgent(asksForCity);
     const client = await clientV1(url, "2025-11-25", {
       answer() {

@@ -27,7 +27,7 @@ const tool =
   };
 
 describe.each(ERAS)("a tool in MCP %s", (era) => {
-  test("asks each kind of question as a promise", async () => {
+  test("can await each kind of question", async () => {
     const { url } = await serveTools(
       tool(async (elicitor) => ({
         choice: await elicitor.choose("Which key?", [{ value: "c", label: "C major" }, "a"]),
@@ -76,7 +76,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
     expect(second).toMatchObject({ outcome: "cancelled" });
   });
 
-  test("runs an effect in `once` one time, however often it asks", async () => {
+  test("runs an effect in `once` one time, even if it asks several questions", async () => {
     let effects = 0;
     const { url } = await serveTools(
       tool(async (elicitor) => {
@@ -126,7 +126,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
     ]);
   });
 
-  test("of a client that cannot be asked gets the fallback, or a text for the model", async () => {
+  test("gets the fallback, or a text for the model, when the client cannot be asked", async () => {
     const { url } = await serveTools(
       tool(async (elicitor) => [
         await elicitor.text("Name?", { fallback: "Nobody" }),
@@ -147,7 +147,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
     expect(text).toContain("asks for a secret");
   });
 
-  test("is served by the ready-made tools", async () => {
+  test("can be a ready-made one: elicit_choice, elicit_input or elicit_confirm", async () => {
     const { url } = await serveTools(registerElicitTools);
     const client = await toolClient(url, era, {
       answer({ message }) {
@@ -170,7 +170,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
 });
 
 describe.each(PAGES)("a page in MCP %s", (era) => {
-  test("counts as answered when the person has finished there", async () => {
+  test("counts as answered when the person has finished it", async () => {
     const looks: string[] = [];
     const { url } = await serveTools(
       tool((elicitor) =>
@@ -193,7 +193,7 @@ describe.each(PAGES)("a page in MCP %s", (era) => {
 });
 
 describe("rounds of MCP 2026-07-28", () => {
-  test("ask together what the handler asks at once", async () => {
+  test("contain all questions that the handler asks at once", async () => {
     const { url } = await serveTools(
       tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
     );
@@ -204,7 +204,7 @@ describe("rounds of MCP 2026-07-28", () => {
     ]);
   });
 
-  test("keep what was answered when another answer of the round is missing", async () => {
+  test("keep an answer when another one of the same round is missing", async () => {
     const { url } = await serveTools(
       tool((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")])),
     );
@@ -231,7 +231,7 @@ describe("rounds of MCP 2026-07-28", () => {
     ]);
   });
 
-  test("refuse a handler that asks in another order when it runs again", async () => {
+  test("reject a handler that asks in a different order when it runs again", async () => {
     let runs = 0;
     const { url } = await serveTools(
       tool(async (elicitor) => {
@@ -248,7 +248,7 @@ describe("rounds of MCP 2026-07-28", () => {
     expect(text).toContain("asked something else when it ran again: question 1");
   });
 
-  test("do not cut off an effect that is running", async () => {
+  test("do not interrupt an effect that is running", async () => {
     const log: string[] = [];
     const { url } = await serveTools(
       tool(async (elicitor) => {
@@ -293,27 +293,27 @@ describe("rounds of MCP 2026-07-28", () => {
     ["forged", (state: string) => state.replace(/.(?=.{20}$)/, (c) => (c === "A" ? "B" : "A"))],
     ["cut short", (state: string) => state.slice(0, -4)],
     ["empty", () => ""],
-  ])("refuse a state that is %s", async (_, change) => {
+  ])("reject a state that is %s", async (_, change) => {
     const { client, retry, effects } = await oneRound();
     const { error } = await client.call({ ...retry, requestState: change(retry.requestState) });
     expect(error).toMatchObject(REFUSED);
     expect(effects()).toBe(0);
   });
 
-  test("refuse the state of another person", async () => {
+  test("reject another person's state", async () => {
     const { client, retry, effects } = await oneRound();
     expect((await client.call(retry, { token: "bob" })).error).toMatchObject(REFUSED);
     expect(effects()).toBe(0);
   });
 
-  test("refuse the state of a call with other arguments", async () => {
+  test("reject the state of a call with different arguments", async () => {
     const { client, retry, effects } = await oneRound();
     const { result } = await client.call({ ...retry, arguments: { note: "other" } });
     expect(result).toMatchObject({ isError: true, content: [{ text: "Invalid or expired requestState" }] });
     expect(effects()).toBe(0);
   });
 
-  test("refuse a state that was used, also at the same time, so that nothing is done twice", async () => {
+  test("reject a state that was already used, even by a simultaneous call, so that no effect runs twice", async () => {
     const { client, retry, effects } = await oneRound();
     const replies = await Promise.all([client.call(retry), client.call(retry)]);
     expect(replies.filter(({ error }) => error !== undefined)).toHaveLength(1);
@@ -321,14 +321,14 @@ describe("rounds of MCP 2026-07-28", () => {
     expect(effects()).toBe(1);
   });
 
-  test("refuse it without the hook of the server, too, as an error of the tool", async () => {
+  test("reject such a state with a tool error when the server's hook is not installed", async () => {
     const { client, retry } = await oneRound({ withoutHook: true });
     const { result } = await client.call({ ...retry, requestState: `${retry.requestState}x` });
     expect(result).toMatchObject({ isError: true, content: [{ text: "Invalid or expired requestState" }] });
     expect((await client.call(retry)).result?.content[0]?.text).toContain("yes");
   });
 
-  test("end with the outcome when the time of a question is over", async () => {
+  test("end with the outcome expired when a question expires", async () => {
     const { client, retry, call, requestState } = await oneRound({ expiresInMs: 1 });
     await new Promise((resolve) => setTimeout(resolve, 5));
     const { result } = await client.call({ ...call, requestState });
@@ -337,7 +337,7 @@ describe("rounds of MCP 2026-07-28", () => {
   });
 });
 
-test("a handler that is not wrapped is told how to wrap it", async () => {
+test("the error of an unwrapped handler says how to wrap it", async () => {
   const { url } = await serveTools((server) => {
     server.registerTool("ask", {}, async (ctx) => {
       await elicitorFor(ctx).text("Name?");

@@ -40,7 +40,7 @@ async function startEverything(): Promise<URL> {
   return url;
 }
 
-test("a page that is an MCP client shows the form of server-everything with its 13 fields, and the tool gets the answers", async () => {
+test("a page shows the 13 fields of server-everything's form through the MCP channel, and the tool gets the answers", async () => {
   const url = await startEverything();
   const client = new Client({ name: "page", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const channel = createMcpChannel({ client, serverName: "Everything" });

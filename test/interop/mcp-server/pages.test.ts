@@ -21,30 +21,33 @@ describe("a page", () => {
   test.each([
     ["version 1", clientV1],
     ["version 2", clientV2],
-  ])("is opened by a client of 2025-11-25 (%s), which hears when it is done", async (_, connect) => {
-    const { url, runtime } = await serveAgent(connects);
-    const opened: unknown[] = [];
-    const client = await connect(url, "2025-11-25", {
-      answer(params) {
-        opened.push(params);
-        // The person is on the page for a while.
-        const id = params.mode === "url" ? idOf(params.url) : "";
-        setTimeout(() => void runtime.elicitations.complete(id), 50);
-        return { action: "accept" };
-      },
-    });
-    const { text } = await client.call({ message: "Go" });
-    expect(JSON.parse(text)).toEqual({ outcome: "accepted" });
-    const [params] = opened as [{ elicitationId: string; url: string }];
-    expect(params).toMatchObject({
-      mode: "url",
-      message: "Connect Tracker",
-      url: `${PAGE}${params.elicitationId}`,
-    });
-    expect(client.completed).toEqual([params.elicitationId]);
-  });
+  ])(
+    "is opened by a client of 2025-11-25 (%s), which is notified when it is finished",
+    async (_, connect) => {
+      const { url, runtime } = await serveAgent(connects);
+      const opened: unknown[] = [];
+      const client = await connect(url, "2025-11-25", {
+        answer(params) {
+          opened.push(params);
+          // The person is on the page for a while.
+          const id = params.mode === "url" ? idOf(params.url) : "";
+          setTimeout(() => void runtime.elicitations.complete(id), 50);
+          return { action: "accept" };
+        },
+      });
+      const { text } = await client.call({ message: "Go" });
+      expect(JSON.parse(text)).toEqual({ outcome: "accepted" });
+      const [params] = opened as [{ elicitationId: string; url: string }];
+      expect(params).toMatchObject({
+        mode: "url",
+        message: "Connect Tracker",
+        url: `${PAGE}${params.elicitationId}`,
+      });
+      expect(client.completed).toEqual([params.elicitationId]);
+    },
+  );
 
-  test("is opened by a client of 2026-07-28; consent is not the end, and the call waits for the page", async () => {
+  test("is opened by a client of 2026-07-28, and the call waits until it is finished, not only for consent", async () => {
     const { url, runtime, received } = await serveAgent(connects);
     const client = await clientV2(url, "2026-07-28", {
       answer(params) {
@@ -59,7 +62,7 @@ describe("a page", () => {
     expect(received.filter(({ method }) => method === "tools/call")).toHaveLength(2);
   });
 
-  test("that the user declines is declined", async () => {
+  test("is declined when the user declines", async () => {
     const { url } = await serveAgent(connects);
     for (const era of ["2025-11-25", "2026-07-28"] as const) {
       const client = await clientV2(url, era, { answer: () => ({ action: "decline" }) });
@@ -68,7 +71,7 @@ describe("a page", () => {
     }
   });
 
-  test("is asked with error -32042 where the operator chose that, and the same call made again gets the answer", async () => {
+  test("is sent as error -32042 if the operator chooses that, and the repeated call gets the answer", async () => {
     const { url, runtime, received } = await serveAgent(connects, { surface: { pagesByError: true } });
     const client = await clientV1(url, "2025-11-25", {
       answer() {
@@ -92,7 +95,7 @@ describe("a page", () => {
 });
 
 describe("a client that lacks a mode", () => {
-  test("of 2026-07-28 gets error -32021 with the mode that is needed, and the turn is over", async () => {
+  test("gets error -32021 with the required mode in 2026-07-28, and the turn ends", async () => {
     const outcomes: unknown[] = [];
     const run = asks(async (elicitor) => {
       const page = { url: "https://auth.example.com/connect", service: "Tracker" };
@@ -108,7 +111,7 @@ describe("a client that lacks a mode", () => {
     expect(outcomes).toEqual([expect.objectContaining({ outcome: "withdrawn" })]);
   });
 
-  test("of 2025-11-25 gets the agent's answer without the page", async () => {
+  test("gets the agent's answer without the page in 2025-11-25", async () => {
     const { url } = await serveAgent(connects);
     const client = await clientV2(url, "2025-11-25", { capabilities: FORM_ONLY });
     const { text, isError } = await client.call({ message: "Go" });
@@ -117,7 +120,7 @@ describe("a client that lacks a mode", () => {
   });
 
   test.each(["2025-11-25", "2026-07-28"] as const)(
-    "but can open pages (%s) gets a form as the operator's answer page",
+    "gets a form as a link to the answer page if it can open pages (%s)",
     async (era) => {
       const { url, runtime } = await serveAgent(asksForCity, withPage);
       const client = await clientV2(url, era, {
@@ -147,9 +150,9 @@ describe("a client that lacks a mode", () => {
   );
 });
 
-describe("a client without elicitation, of an operator with an answer page", () => {
+describe("a client without elicitation, when the operator has an answer page", () => {
   test.each(["2025-06-18", "2025-11-25", "2026-07-28"] as const)(
-    "(%s) gets the link in words that a model passes on, and goes on with the conversation",
+    "gets the link in a text for its model, and continues the conversation later (%s)",
     async (era) => {
       const { url, runtime } = await serveAgent(asksForCity, withPage);
       const client = await clientV2(url, era, { capabilities: {} });
@@ -175,7 +178,7 @@ describe("a client without elicitation, of an operator with an answer page", () 
     },
   );
 
-  test("is told that nothing waits when it continues a conversation that does not exist", async () => {
+  test("is told that nothing is open when it continues a conversation that does not exist", async () => {
     const { url } = await serveAgent(asksForCity, withPage);
     const client = await clientV2(url, "2026-07-28", { capabilities: {} });
     const { text, isError } = await client.call({ conversationId: "nothing" });
@@ -195,7 +198,7 @@ describe("a client without elicitation, of an operator with an answer page", () 
   });
 });
 
-test("a service account gets answers, and nobody is asked", async () => {
+test("a service account gets answers and is never asked", async () => {
   const { url } = await serveAgent(asksForCity, withPage);
   const client = await clientV2(url, "2026-07-28", { token: "service" });
   const { text } = await client.call({ message: "Go" });

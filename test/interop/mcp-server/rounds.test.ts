@@ -30,7 +30,7 @@ const REFUSED = {
 };
 
 describe("other official clients", () => {
-  test("the SDK, version 2, fulfils the rounds by hand", async () => {
+  test("SDK version 2 can fulfil the rounds by hand", async () => {
     const { url } = await serveAgent(asksForCity);
     const client = new Client(
       { name: "manual", version: "1" },
@@ -76,8 +76,8 @@ describe("other official clients", () => {
   });
 });
 
-describe("a state", () => {
-  test("does not show what it holds", async () => {
+describe("the request state", () => {
+  test("does not reveal its content", async () => {
     const { round, runtime } = await firstRound();
     const record = await runtime.elicitations.get(round.key);
     const decoded = Buffer.from(round.requestState.split(".")[2] ?? "", "base64url").toString("latin1");
@@ -89,7 +89,7 @@ describe("a state", () => {
     ["is forged", (state: string) => state.replace(/.(?=.{20}$)/, (c) => (c === "A" ? "B" : "A"))],
     ["is cut short", (state: string) => state.slice(0, -5)],
     ["is empty", () => ""],
-    ["is another text", () => "eyJ0dXJuSWQiOiJ4In0"],
+    ["is a different text", () => "eyJ0dXJuSWQiOiJ4In0"],
     ["is enormous", (state: string) => state + "A".repeat(200_000)],
   ])("is refused when it %s, and the question stays open", async (_, change) => {
     const { client, round, retry, runtime } = await firstRound();
@@ -103,7 +103,7 @@ describe("a state", () => {
   test.each([
     ["another person", "bob", {}],
     ["another client of the same person", "ada@other", {}],
-    ["nobody", "service", {}],
+    ["a service account", "service", {}],
     ["a call with another message", "ada", { arguments: { message: "Delete everything" } }],
   ])("is refused when it comes from %s", async (_, token, change) => {
     const { client, round, retry, runtime } = await firstRound();
@@ -112,7 +112,7 @@ describe("a state", () => {
     expect((await runtime.elicitations.get(round.key))?.status).toBe("pending");
   });
 
-  test("is refused once it has expired, a while after its question", async () => {
+  test("is refused after it has expired, some time after its question", async () => {
     let later = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + later };
     const { client, round, retry } = await firstRound({ surface: { clock, stateKey: KEY } });
@@ -120,7 +120,7 @@ describe("a state", () => {
     expect((await client.call(retry({ [round.key]: accept("Oslo") }))).error).toEqual(REFUSED);
   });
 
-  test("of another process is refused without a shared key, and the log says what to do", async () => {
+  test("is refused by another process without a shared key, and the log says what to do", async () => {
     const { round, retry } = await firstRound();
     const other = await serveAgent(asksForCity);
     const { error } = await wireClient(other.url).call(retry({ [round.key]: accept("Oslo") }));
@@ -128,7 +128,7 @@ describe("a state", () => {
     expect(lines(other.errors)).toContain("pass the same `stateKey` to each");
   });
 
-  test("leads to the turn in another process, with shared ports and a shared key", async () => {
+  test("is accepted by another process with shared ports and a shared key", async () => {
     const ports = sharedPorts();
     const { round, retry } = await firstRound({ runtime: ports, surface: { stateKey: KEY } });
     const other = await serveAgent(asksForCity, { runtime: ports, surface: { stateKey: KEY } });
@@ -136,7 +136,7 @@ describe("a state", () => {
     expect(result?.content[0]?.text).toContain("Oslo");
   });
 
-  test("whose turn is gone says so in words", async () => {
+  test("gets a result that says so when its turn no longer exists", async () => {
     const { round, retry } = await firstRound({ surface: { stateKey: KEY } });
     const other = await serveAgent(asksForCity, { surface: { stateKey: KEY } });
     const { result } = await wireClient(other.url).call(retry({ [round.key]: accept("Oslo") }));
@@ -144,7 +144,7 @@ describe("a state", () => {
     expect(result?.content[0]?.text).toContain("no longer exists");
   });
 
-  test("used twice counts once: the second answer changes nothing", async () => {
+  test("can be used once: a second answer changes nothing", async () => {
     const { client, round, retry } = await firstRound();
     const first = await client.call(retry({ [round.key]: accept("Oslo") }));
     const second = await client.call(retry({ [round.key]: accept("Rome") }));
@@ -154,7 +154,7 @@ describe("a state", () => {
 });
 
 describe("a retry", () => {
-  test("at the same time as another one gets the same result, and one answer counts", async () => {
+  test("that runs in parallel with another gets the same result, and one answer counts", async () => {
     const { client, round, retry } = await firstRound();
     const replies = await Promise.all(
       ["Oslo", "Rome"].map((city) => client.call(retry({ [round.key]: accept(city) }))),
@@ -164,7 +164,7 @@ describe("a retry", () => {
     expect(texts[0]).toMatch(/Oslo|Rome/);
   });
 
-  test("with an answer for a key that was never asked is asked again for the one that was", async () => {
+  test("with an answer for an unknown key gets the open question again", async () => {
     const { client, round, retry } = await firstRound();
     const again = roundOf(await client.call(retry({ other: accept("Oslo"), __proto__: accept("x") })));
     expect(again.key).toBe(round.key);
@@ -173,15 +173,15 @@ describe("a retry", () => {
 
   test.each([
     ["no answers", {}],
-    ["an answer that is no answer", { action: "yes" }],
-    ["content that is no content", { action: "accept", content: { answer: { deep: true } } }],
+    ["an unknown action", { action: "yes" }],
+    ["nested content", { action: "accept", content: { answer: { deep: true } } }],
     ["content of another type", accept(5)],
     [
       "content with a field that was not asked for",
       { action: "accept", content: { answer: "Oslo", more: "x" } },
     ],
     ["an answer that is a list", []],
-  ])("with %s is asked again", async (_, response) => {
+  ])("with %s gets the question again", async (_, response) => {
     const { client, round, retry } = await firstRound();
     const isEmpty = JSON.stringify(response) === "{}";
     const again = roundOf(await client.call(retry(isEmpty ? {} : { [round.key]: response })));
@@ -194,7 +194,7 @@ describe("a retry", () => {
     expect(result?.content[0]?.text).toContain("Oslo");
   });
 
-  test("of a client that has declared less meanwhile gets error -32021, and the question is withdrawn", async () => {
+  test("that no longer declares the mode gets error -32021, and the question is withdrawn", async () => {
     const { client, round, retry, runtime } = await firstRound();
     const reply = await client.call(retry({}), { capabilities: { elicitation: { url: {} } } });
     expect(reply).toMatchObject({
@@ -203,12 +203,12 @@ describe("a retry", () => {
     expect((await runtime.elicitations.get(round.key))?.status).toBe("withdrawn");
   });
 
-  test("that never comes leaves the question to expire", async () => {
+  test("that never comes lets the question expire", async () => {
     const { runtime, round } = await firstRound({ runtime: { expiresInMs: 1000 } });
     await expect.poll(async () => (await runtime.elicitations.get(round.key))?.status).toBe("expired");
   });
 
-  test("after the question has expired gets what the agent made of it", async () => {
+  test("after the question has expired gets the agent's answer", async () => {
     const { runtime, round, client, retry } = await firstRound({ runtime: { expiresInMs: 1000 } });
     await expect.poll(async () => (await runtime.elicitations.get(round.key))?.status).toBe("expired");
     const { result } = await client.call(retry({ [round.key]: accept("Oslo") }));
@@ -217,13 +217,13 @@ describe("a retry", () => {
 });
 
 describe("a call", () => {
-  test("without a state starts a new turn, whatever answers come with it", async () => {
+  test("without a state starts a new turn, even if it contains answers", async () => {
     const { client, round } = await firstRound();
     const fresh = roundOf(await client.call({ ...ASK, inputResponses: { [round.key]: accept("Oslo") } }));
     expect(fresh.key).not.toBe(round.key);
   });
 
-  test("that the client ends stops the turn", async () => {
+  test("that the client aborts stops the turn", async () => {
     let ended: string | undefined;
     const run: Parameters<typeof serveAgent>[0] = async function* wait(turn) {
       yield { type: "start", messageId: turn.id };
@@ -243,7 +243,7 @@ describe("a call", () => {
     await expect.poll(() => ended).toContain("The client has ended the call");
   });
 
-  test("whose round has been sent holds nothing: closing the connection does not end the turn", async () => {
+  test("that has sent its round no longer needs its connection: closing it does not end the turn", async () => {
     const { client, round, retry, runtime } = await firstRound();
     expect((await runtime.elicitations.get(round.key))?.status).toBe("pending");
     const { result } = await client.call(retry({ [round.key]: { action: "decline" } }));
@@ -254,7 +254,7 @@ describe("a call", () => {
     ["without a message", {}],
     ["with a message of another type", { message: 5 }],
     ["with a message that is too long", { message: "x".repeat(100_001) }],
-    ["with a conversation that is no id", { message: "Go", conversationId: "a:b" }],
+    ["with an invalid conversation id", { message: "Go", conversationId: "a:b" }],
   ])("%s gets error -32602", async (_, args) => {
     const { url } = await serveAgent(asks(async () => "never"));
     const { error } = await wireClient(url).call({ name: "ask_agent", arguments: args });

@@ -31,7 +31,7 @@ async function turnOn({ url }: ServedMcp) {
 }
 
 test.each(["2025-11-25", "2026-07-28"] as const)(
-  "a client of @ai-sdk/mcp passes on a form in %s",
+  "a client of @ai-sdk/mcp answers a form in %s",
   async (revision) => {
     const served = await serveV2((server) => {
       server.registerTool("ask", { inputSchema: z.object({}) }, async (_, ctx) => {
@@ -51,7 +51,7 @@ test.each(["2025-11-25", "2026-07-28"] as const)(
   },
 );
 
-test("a call that needs a page first (-32042) is made again when the person has finished there", async () => {
+test("a call that needs a page first (-32042) is repeated when the person has finished the page", async () => {
   let calls = 0;
   const served = await serveV1((server) => {
     server.registerTool("ask", {}, async () => {

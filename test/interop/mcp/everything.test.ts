@@ -76,8 +76,8 @@ const CONTENT = {
   legacyTitledEnum: "pet-2",
 };
 
-describe("its form of 13 fields", () => {
-  test("has all eight kinds, and it gets every value as it was given", async () => {
+describe("the form of server-everything with 13 fields", () => {
+  test("shows all eight kinds of fields, and the server gets every value unchanged", async () => {
     const one = chat(FORM);
     const { stream, request } = await asked(one);
     const form = parseRequestedSchema(schemaOf(request));
@@ -97,7 +97,7 @@ describe("its form of 13 fields", () => {
   test.each([
     ["decline", "declined to provide"],
     ["cancel", "cancelled the elicitation"],
-  ] as const)("can be left by %s, which it tells apart", async (action, said) => {
+  ] as const)("can be left with %s, and the server sees which", async (action, said) => {
     const one = chat(FORM);
     const { stream } = await asked(one);
     await one.answer(stream, action);
@@ -105,7 +105,7 @@ describe("its form of 13 fields", () => {
     expect(one.results()).toContain(said);
   });
 
-  test("that nobody answers in time is a cancel for it", async () => {
+  test("is cancelled for the server when it expires", async () => {
     const one = chat(FORM);
     const { stream } = await asked(one);
     one.runtime.clock.advance(600_000);
@@ -113,7 +113,7 @@ describe("its form of 13 fields", () => {
     expect(one.results()).toContain("cancelled the elicitation");
   });
 
-  test("takes no answer that does not fit, and the card stays open", async () => {
+  test("refuses an invalid answer, and the card stays open", async () => {
     const one = chat(FORM);
     const { stream, request } = await asked(one);
     const { elicitationId } = request;
@@ -131,7 +131,7 @@ describe("its form of 13 fields", () => {
 
 const PAGE = "https://example.com/connect";
 
-describe("its page", () => {
+describe("the page of server-everything", () => {
   test.each([
     ["accept", "accept"],
     ["decline", "decline"],
@@ -145,7 +145,7 @@ describe("its page", () => {
     expect(one.results().toLowerCase()).toContain(said);
   });
 
-  test("by error -32042 is asked for first; after 'I have finished' the call is made again on the same session", async () => {
+  test("is opened first when the server requires it (-32042); after 'I have finished' the call is repeated in the same session", async () => {
     const one = chat({ "srv_trigger-url-elicitation": { url: PAGE, errorPath: true } });
     const { stream, request } = await asked(one);
     expect(request).toMatchObject({ mode: "url", url: "https://modelcontextprotocol.io" });
@@ -159,7 +159,7 @@ describe("its page", () => {
   });
 });
 
-test("a form that it sends as a task is polled for, and its answer fetched", async () => {
+test("a form that server-everything sends as a task is shown, and the server polls for the answer", async () => {
   const one = chat({ "srv_trigger-elicitation-request-async": {} });
   const { stream } = await asked(one);
   await one.answer(stream, "accept", { name: "Ada", favoriteColor: "Green", agreeToTerms: true });
@@ -169,10 +169,10 @@ test("a form that it sends as a task is polled for, and its answer fetched", asy
   expect(results).toContain("Green");
 });
 
-describe("its tool that runs as a task only", () => {
+describe("a tool of server-everything that only runs as a task", () => {
   const RESEARCH = { "srv_simulate-research-query": { topic: "python", ambiguous: true } };
 
-  test("asks while it runs, and its result is that of the call", async () => {
+  test("asks while it runs, and its result becomes the result of the call", async () => {
     const one = chat(RESEARCH);
     const { stream, request } = await asked(one);
     const schema = schemaOf(request);
@@ -183,7 +183,7 @@ describe("its tool that runs as a task only", () => {
     expect(one.errors).toEqual([]);
   });
 
-  test("may work for longer than a server may be silent", async () => {
+  test("may run for longer than the time limit of a silent server", async () => {
     const one = chat({ "srv_simulate-research-query": { topic: "snakes" } });
     const stream = await one.send();
     // While it works for some seconds, the chat's clock goes on by minutes.
@@ -192,7 +192,7 @@ describe("its tool that runs as a task only", () => {
   });
 });
 
-test("its tools that ask are hidden where elicitation is turned off", async () => {
+test("the tools of server-everything that ask are hidden when elicitation is turned off", async () => {
   const one = chatWith(url, [FORM, "Done."], { elicitation: false });
   await (
     await one.send()
@@ -201,7 +201,7 @@ test("its tools that ask are hidden where elicitation is turned off", async () =
   expect(one.results()).toContain("srv_echo");
 });
 
-test("it gets error -32602 for a form in a chat that can only open pages", async () => {
+test("server-everything gets error -32602 for a form in a chat that can only open pages", async () => {
   const one = chatWith(url, [FORM, "Done."]);
   await (
     await one.send("c1", { capabilities: { elicitation: { url: {} } } })

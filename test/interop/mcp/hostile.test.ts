@@ -42,7 +42,7 @@ test.each<[string, unknown, string]>([
   ["another mode", { mode: "app", message: "?" }, "params.mode"],
   ["a URL that is none", page("nowhere"), "params.url"],
 ])(
-  "a form with %s gets error -32602 with the reason, and the person is not bothered",
+  "a form with %s gets error -32602 with the reason, and the person is not asked",
   async (_, params, reason) => {
     const { send, got } = await asking(params);
     const stream = await send();
@@ -59,7 +59,7 @@ function nested(depth: number): unknown {
   return schema;
 }
 
-test("a form that cannot be shown gets a card that says so, if the operator wants that", async () => {
+test("if the operator chooses it, a form that cannot be shown gets a card that says so", async () => {
   const { send, answer, got } = await asking(form({ a: { type: "object" } }), { unanswerableForms: "show" });
   const stream = await send();
   expect(await stream.request()).toMatchObject({ mode: "form", message: "Who?" });
@@ -74,7 +74,7 @@ test.each([
   "data:text/html,x",
   "http://evil.example/",
 ])(
-  "the URL %s is shown with its reason, and an accept of any client reaches the server as a decline",
+  "the URL %s is blocked with a reason, and the server gets a decline even if a client accepts",
   async (url) => {
     const { send, answer, got } = await asking(page(url));
     const stream = await send();
@@ -85,7 +85,7 @@ test.each([
   },
 );
 
-test("a mode that was not declared gets -32602, as MCP 2025-11-25 asks of clients", async () => {
+test("a mode that the client did not declare gets -32602, as MCP 2025-11-25 requires", async () => {
   const { send, got } = await asking(page("https://idp.example.com"));
   const stream = await send("c1", { capabilities: { elicitation: { form: {} } } });
   await stream.done;
@@ -103,7 +103,7 @@ test.each(["sampling/createMessage", "roots/list", "constructor", "tasks/list"])
   },
 );
 
-test("a thousand requests in one call get fifty cards at most, and each of them an answer", async () => {
+test("a thousand requests in one call get at most fifty cards, and every request gets an answer", async () => {
   let answers: Received[] = [];
   const { url } = await legacy(async (call) => {
     answers = await Promise.all(
@@ -173,7 +173,7 @@ test("an error that needs eleven pages ends the call, and nobody is asked to ope
   expect(stream.chunks.map(({ type }) => type)).not.toContain("data-elicitation-request");
 });
 
-test("a completion for an id of another call, or of none, ends nothing", async () => {
+test("a completion for an unknown id or for another call's id is ignored", async () => {
   const calls: LegacyCall[] = [];
   const { url } = await legacy(async (call) => {
     const name = `e${calls.push(call)}`;
@@ -199,7 +199,7 @@ test("a completion for an id of another call, or of none, ends nothing", async (
   await stream.done;
 });
 
-test("a request after the result of its call reaches nobody", async () => {
+test("a request after the result of its call is not shown", async () => {
   const { url } = await legacy((call) => {
     call.result("over");
     for (let late = 0; late < 20; late += 1)
@@ -213,7 +213,7 @@ test("a request after the result of its call reaches nobody", async () => {
   expect(elicitations).toEqual([]);
 });
 
-test("an answer after the end reaches no server", async () => {
+test("an answer after the end of its call is not sent to the server", async () => {
   const { url, received } = await legacy((call) => {
     call.send({ id: "asked", method: "elicitation/create", params: form() });
     setTimeout(() => call.result("over"), 200);
@@ -227,7 +227,7 @@ test("an answer after the end reaches no server", async () => {
   expect(JSON.stringify(received)).not.toContain("Ada");
 });
 
-test("a name with control characters, or a very long one, is shown as a short claim", async () => {
+test("a server name with control characters, or a very long one, is shown as a short claim", async () => {
   const { url } = await legacy(async (call) => {
     await call.ask(form());
     call.result("over");

@@ -457,7 +457,7 @@ describe.each(RULES)("$rule", ({ check, mutants }) => {
   test("the kit's relay keeps the rule", () =>
     expect(inTime(check(createMcpRelay))).resolves.toBeUndefined());
 
-  test.each(Object.entries(mutants))("a relay that %s is caught", async (_, make) => {
+  test.each(Object.entries(mutants))("the suite catches a relay that %s", async (_, make) => {
     await expect(inTime(check(make))).rejects.toBeInstanceOf(Error);
   });
 });

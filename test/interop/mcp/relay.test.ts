@@ -47,7 +47,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(chat.runtime.errors).toEqual([]);
   });
 
-  test("gets a cancel when nobody answers in time", async () => {
+  test("gets a cancel when the form expires", async () => {
     const { url } = await serveV1(asking);
     const chat = chatWith(url, [{ srv_ask: {} }, "Done."]);
     const stream = await chat.send();
@@ -57,7 +57,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(chat.results()).toContain('{\\"action\\":\\"cancel\\"}');
   });
 
-  test("may open a page: it gets the consent at once, and the card ends with the call", async () => {
+  test("can ask to open a page: it gets the consent immediately, and the card ends with the call", async () => {
     let finish: (() => void) | undefined;
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -84,7 +84,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(JSON.stringify(stream.chunks)).toContain('"outcome":"accepted"');
   });
 
-  test("that asks for the same page again keeps its card, and hears when the person has finished", async () => {
+  test("can ask for the same page again: the card stays, and the server learns when the person has finished", async () => {
     const actions: string[] = [];
     const { url } = await serveV1((server) => {
       server.registerTool("connect", {}, async (extra) => {
@@ -109,7 +109,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("that needs pages first (-32042) is called again when the person has finished", async () => {
+  test("can require pages first (-32042): the call is repeated when the person has finished", async () => {
     let calls = 0;
     const { url } = await serveV1((server) => {
       server.registerTool("pay", {}, async () => {
@@ -140,7 +140,7 @@ describe("a server on SDK 1 (2025-11-25)", () => {
 });
 
 test.each(["2025-06-18", "2025-11-25", "2026-07-28"] as const)(
-  "a server on SDK 2 in %s gets the answer to its form, and goes on with the same call",
+  "a server on SDK 2 in %s gets the answer to its form, and continues the same call",
   async (revision) => {
     const { url, received } = await serveV2((server) => {
       server.registerTool("ask", { inputSchema: z.object({}) }, async (_, ctx) => {

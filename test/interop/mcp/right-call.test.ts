@@ -60,7 +60,7 @@ function serverOf(revision: "2025-11-25" | "2026-07-28", heard: Heard) {
 }
 
 test.each(["2025-11-25", "2026-07-28"] as const)(
-  "two people, two conversations, parallel calls to one %s server: every answer reaches the call that asked",
+  "with two people, two conversations and parallel calls to one %s server, every answer goes to the call that asked",
   { timeout: 60_000 + ORDERS * 500 },
   async (revision) => {
     const heard: Heard = new Map();

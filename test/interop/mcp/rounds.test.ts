@@ -39,7 +39,7 @@ async function scripted(...answers: readonly unknown[]) {
   return { url, calls, chat: (options = {}) => chatWith(url, [{ srv_ask: {} }, "Done."], options) };
 }
 
-test("two rounds of the SDK's server, with a sealed state, are one call for the model", async () => {
+test("two rounds of the SDK's server with a sealed state are one tool call for the model", async () => {
   const codec = createRequestStateCodec<{ step: number }>({ key: "0123456789abcdef0123456789abcdef" });
   const build = (server: McpServer) =>
     server.registerTool("ask", { inputSchema: z.object({}) }, async (_, ctx) => {
@@ -62,7 +62,7 @@ test("two rounds of the SDK's server, with a sealed state, are one call for the 
 });
 
 describe("a round", () => {
-  test("asks everything at once, and the server gets every answer under its key, with its state byte for byte", async () => {
+  test("shows all its questions at once, and the server gets every answer under its key and its state unchanged", async () => {
     const state = '{"x":1}\u2028 é\u0000"';
     const inputRequests = { who: form(), page: page(), "": form("Empty key?") };
     const { calls, chat } = await scripted(
@@ -93,7 +93,7 @@ describe("a round", () => {
     expect(JSON.stringify(stream.chunks)).not.toContain("withdrawn");
   });
 
-  test("without a state is answered without a state, also after a round with one", async () => {
+  test("without a state is answered without one, even after a round with a state", async () => {
     const inputRequests = { who: form() };
     const { calls, chat } = await scripted(
       { resultType: "input_required", inputRequests, requestState: "one" },
@@ -112,7 +112,7 @@ describe("a round", () => {
     expect(calls[2]?.["inputResponses"]).toEqual({ again: { action: "accept", content: { name: "Bea" } } });
   });
 
-  test("with a state only asks nobody and comes back after a quarter of a second", async () => {
+  test("with a state and no questions is repeated after 250 ms, and the person is not asked", async () => {
     const { calls, chat } = await scripted(
       { resultType: "input_required", requestState: "busy" },
       done("ok"),
@@ -127,7 +127,7 @@ describe("a round", () => {
     expect(results()).toContain("ok");
   });
 
-  test("of an eleventh time ends the call, and nobody is asked for ever", async () => {
+  test("is repeated at most ten times, so that no call asks forever", async () => {
     const { calls, chat } = await scripted({ resultType: "input_required", inputRequests: { who: form() } });
     const { ada, send, results } = chat();
     const stream = await send();
@@ -143,7 +143,7 @@ describe("a round", () => {
     expect(results()).toContain("10 rounds already");
   });
 
-  test("that repeats a page which the person has agreed to open keeps its card, and comes back when they have finished", async () => {
+  test("that repeats an opened page keeps its card, and is answered when the person has finished", async () => {
     const again = { resultType: "input_required", inputRequests: { page: page() }, requestState: "s" };
     const { calls, chat } = await scripted(again, again, done("connected"));
     const { ada, send, results, runtime } = chat();
@@ -161,7 +161,7 @@ describe("a round", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test("that repeats a page is asked about again by itself, ever more rarely", async () => {
+  test("that repeats a page is retried automatically at growing intervals", async () => {
     const again = { resultType: "input_required", inputRequests: { page: page() } };
     const { calls, chat } = await scripted(again, again, done("connected"));
     const { ada, send, runtime, results } = chat();
@@ -178,7 +178,7 @@ describe("a round", () => {
     ["samples a model", { method: "sampling/createMessage", params: {} }, "elicitation only"],
     ["asks for roots", { method: "roots/list" }, "elicitation only"],
     ["is malformed", { method: "elicitation/create", params: { message: 7 } }, "params.message"],
-    ["is no request", 7, "elicitation only"],
+    ["is not a request", 7, "elicitation only"],
     [
       "has a form that cannot be shown",
       {
@@ -200,7 +200,7 @@ describe("a round", () => {
     expect(stream.chunks.map(({ type }) => type)).not.toContain("data-elicitation-request");
   });
 
-  test("with a form that asks for a secret gets a decline for it, and the person is asked the rest", async () => {
+  test("with a form that asks for a secret gets a decline for it, and the person gets the other questions", async () => {
     const secret = { type: "object", properties: { password: { type: "string" } } };
     const inputRequests = {
       who: form(),
@@ -240,7 +240,7 @@ describe("a chat that cannot be asked", () => {
     return isObject(meta) ? meta["io.modelcontextprotocol/clientCapabilities"] : undefined;
   };
 
-  test("declares nothing, and a server that needs it (-32021) ends the call with a text for the model", async () => {
+  test("declares no capability; a server that requires one (-32021) ends the call with a text for the model", async () => {
     const { url, received } = await serveV2((server) => {
       server.registerTool("ask", { inputSchema: z.object({}) }, async () =>
         inputRequired({
@@ -257,7 +257,7 @@ describe("a chat that cannot be asked", () => {
     expect(chat.results()).toContain("Do not retry this tool");
   });
 
-  test("declares nothing for a server whose elicitation is turned off", async () => {
+  test("declares no capability to a server whose elicitation is turned off", async () => {
     const { url, received } = await serveV2((server) => {
       server.registerTool("ask", { inputSchema: z.object({}) }, async () => ({ content: [] }));
     }, "2026-07-28");
@@ -269,7 +269,7 @@ describe("a chat that cannot be asked", () => {
   });
 });
 
-test.each(["prompts/get", "resources/read"] as const)("%s may ask as a tool does", async (method) => {
+test.each(["prompts/get", "resources/read"] as const)("%s can ask like a tool", async (method) => {
   const answered = (responses: unknown) => inputResponse(responses as never, "who").kind !== "missing";
   const who = inputRequired.elicit({ message: "Who?", requestedSchema: FORM });
   const { url } = await serveV2((server) => {

@@ -32,7 +32,7 @@ test.each([
   ["2026-07-28", "accept", { name: "Ada" }, 'one: accept {"name":"Ada"}'],
   ["2026-07-28", "decline", undefined, "one: decline"],
 ] as const)(
-  "a process on an official SDK (%s) gets the person's %s to its form, and goes on with the same call",
+  "a process on an official SDK (%s) gets the person's %s to its form, and continues the same call",
   async (kind, action, content, text) => {
     const { send, answer, results, errors } = chat(kind, [ask("one"), "Done."]);
     const stream = await send();
@@ -70,7 +70,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-describe("each person has a process of their own", () => {
+describe("the process of a stdio server", () => {
   const ABOUT: Step = { srv_about: {} };
 
   async function pidOf(made: McpChat, user: string, conversation: string): Promise<number> {
@@ -81,7 +81,7 @@ describe("each person has a process of their own", () => {
     return about(made.results()).pid;
   }
 
-  test("which is the same in all conversations and turns, and ends with the runtime", async () => {
+  test("belongs to one person, serves all their conversations, and ends with the runtime", async () => {
     const made = chat("v1", [ABOUT, "Done.", ABOUT, "Done.", ABOUT, "Done."]);
     const first = await pidOf(made, "ada", "c1");
     expect(await pidOf(made, "ada", "c2")).toBe(first);
@@ -92,7 +92,7 @@ describe("each person has a process of their own", () => {
     await expect.poll(() => [first, other].map(isAlive)).toEqual([false, false]);
   });
 
-  test("which ends when it has been idle, and starts again when it is needed", async () => {
+  test("ends when it has been idle, and starts again when it is needed", async () => {
     const made = chat("v1", [ABOUT, "Done.", ABOUT, "Done."], { idleMs: 60_000 });
     const first = await pidOf(made, "ada", "c1");
     made.runtime.clock.advance(59_000);
@@ -102,7 +102,7 @@ describe("each person has a process of their own", () => {
     expect(await pidOf(made, "ada", "c1")).not.toBe(first);
   });
 
-  test("with the environment that is made for them, and nothing else of ours", async () => {
+  test("gets the environment made for its person, and no variable of the runtime's own process", async () => {
     process.env["PARENT"] = "s3cr3t-of-the-parent";
     onTestFinished(() => void delete process.env["PARENT"]);
     const env = (user: { id: string } | undefined) => ({
@@ -117,7 +117,7 @@ describe("each person has a process of their own", () => {
     expect(results).toContain("the key is [credential], and secrets of the parent: undefined");
   });
 
-  test("and who is not signed in has one for each call", async () => {
+  test("serves a single call when the person is not signed in", async () => {
     const processes = createMcpProcesses(createManualClock());
     const { signal } = new AbortController();
     const server = { name: "srv", service: "Survey", command: process.execPath, args: [program, "v1"] };
@@ -134,7 +134,7 @@ describe("each person has a process of their own", () => {
   });
 });
 
-test("two calls of one person at once: a process before 2026 gets one after the other, and each its own answer", async () => {
+test("a process before 2026 gets two parallel calls one after the other, and each gets its own answer", async () => {
   const both = { "srv_ask#1": { label: "one" }, "srv_ask#2": { label: "two" } };
   const { ada, send, results } = chat("v1", [both, "Done."]);
   const stream = await send();
@@ -151,7 +151,7 @@ test("two calls of one person at once: a process before 2026 gets one after the 
     expect(results()).toContain(`${label}: accept {\\"name\\":\\"${label}!\\"}`);
 });
 
-test("what a process asks after its call has returned reaches nobody, and gets an error", async () => {
+test("a request after its call has returned is not shown, and the process gets an error", async () => {
   const clock = createManualClock();
   const processes = createMcpProcesses(clock);
   onTestFinished(() => processes.close());
@@ -182,7 +182,7 @@ test("what a process asks after its call has returned reaches nobody, and gets a
   expect(JSON.stringify(heard)).toContain("The call that this belongs to has ended");
 });
 
-test("two calls of one person at once: a 2026 process gets both", async () => {
+test("a 2026 process gets two parallel calls at the same time", async () => {
   const both = { "srv_ask#1": { label: "one" }, "srv_ask#2": { label: "two" } };
   const { ada, send, results } = chat("2026-07-28", [both, "Done."]);
   const stream = await send();
@@ -194,7 +194,7 @@ test("two calls of one person at once: a 2026 process gets both", async () => {
     expect(results()).toContain(`${label}: accept {\\"name\\":\\"Who ${label}?!\\"}`);
 });
 
-test("a call that waits for another one ends when its turn is stopped, and the other goes on", async () => {
+test("a waiting call ends when its turn is stopped, and the running call continues", async () => {
   const { ada, runtime, results, answer, send } = chat("v1", [ask("one"), ask("two"), "Done.", "Done."]);
   const first = await send("c1");
   await first.request();
@@ -208,7 +208,7 @@ test("a call that waits for another one ends when its turn is stopped, and the o
   expect(runtime.errors).toEqual([]);
 });
 
-test("a process that crashes ends its call and withdraws its card, and the next call starts another one", async () => {
+test("when a process crashes, its call ends, its card is withdrawn, and the next call starts a new process", async () => {
   const steps: readonly Step[] = [{ srv_about: {} }, ask("one"), { srv_about: {} }, "Done."];
   const { runtime, results, send } = chat("v1", steps);
   const stream = await send();
@@ -220,7 +220,7 @@ test("a process that crashes ends its call and withdraws its card, and the next 
   expect(about(results().slice(results().lastIndexOf("pid") - 10)).pid).not.toBe(pid);
 });
 
-test("a program that is not there is an error for the operator, and the turn goes on without its tools", async () => {
+test("when a program does not exist, the operator gets an error, and the turn runs without its tools", async () => {
   const { send, errors, runtime } = chatWith({ command: "/nowhere/at-all" }, ["Done."]);
   const stream = await send();
   await stream.done;
@@ -229,7 +229,7 @@ test("a program that is not there is an error for the operator, and the turn goe
   await runtime.close();
 });
 
-test("a process whose first call was given up while it started does not stay for ever", async () => {
+test("a process ends even if its first call is aborted while it starts", async () => {
   const clock = createManualClock();
   const processes = createMcpProcesses(clock);
   onTestFinished(() => processes.close());

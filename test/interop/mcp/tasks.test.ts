@@ -66,7 +66,7 @@ async function served(state: (updates: readonly unknown[], gets: number) => unkn
 const methodsOf = ({ received }: ServedMcp) => received.map(({ method }) => method);
 
 describe("a tool that runs as a task (2026-07-28)", () => {
-  test("asks in the task, gets the answer once, and its result is that of the call", async () => {
+  test("asks in the task, gets the answer once, and its result becomes the result of the call", async () => {
     const server = await served((updates) =>
       updates.length > 0
         ? done("Hello Ada")
@@ -87,7 +87,7 @@ describe("a tool that runs as a task (2026-07-28)", () => {
     expect(server.chat.errors).toEqual([]);
   });
 
-  test("sends what the extension's schemas demand", async () => {
+  test("sends messages that match the extension's schemas", async () => {
     const server = await served((updates) =>
       updates.length > 0 ? done("ok") : { ...about, status: "input_required", inputRequests: { who: who() } },
     );
@@ -103,7 +103,7 @@ describe("a tool that runs as a task (2026-07-28)", () => {
     expect(extensionsOf(sent("tools/call")[0])).toEqual({ "io.modelcontextprotocol/tasks": {} });
   });
 
-  test("may ask several times, and for a page, whose card ends with the task", async () => {
+  test("may ask several times and open a page, whose card ends with the task", async () => {
     const server = await served((updates, gets) => {
       if (updates.length === 0)
         return { ...about, status: "input_required", inputRequests: { first: who("First?") } };
@@ -131,7 +131,7 @@ describe("a tool that runs as a task (2026-07-28)", () => {
   test.each([
     ["is cancelled by the server", { ...about, status: "cancelled" }, "was cancelled by the server"],
     ["fails", { ...about, status: "failed", error: { code: -32603, message: "no disk" } }, "went wrong"],
-  ])("that %s while the person thinks withdraws the card, and ends the call", async (_, state, said) => {
+  ])("that %s while the person thinks withdraws the card and ends the call", async (_, state, said) => {
     let isOver = false;
     const server = await served(() =>
       isOver ? state : { ...about, status: "input_required", inputRequests: { who: who() } },
@@ -159,7 +159,7 @@ describe("a tool that runs as a task (2026-07-28)", () => {
     expect(CancelTaskRequestV2Schema.parse(cancel).params.taskId).toBe("task-1");
   });
 
-  test("may work for longer than a server may be silent", async () => {
+  test("may run for longer than the time limit of a silent server", async () => {
     const server = await served((_, gets) =>
       gets > 400 ? done("at last") : { ...about, status: "working" },
     );
@@ -168,7 +168,7 @@ describe("a tool that runs as a task (2026-07-28)", () => {
     expect(server.chat.results()).toContain("at last");
   });
 
-  test("that asks ten times is not asked about an eleventh question", async () => {
+  test("may ask at most ten times", async () => {
     const server = await served((updates) => ({
       ...about,
       status: "input_required",
@@ -192,6 +192,6 @@ function extensionsOf(message: Received | undefined): unknown {
   return isObject(capabilities) ? capabilities["extensions"] : undefined;
 }
 
-test("the results of these tests are results of the extension", () => {
+test("the results in these tests match the extension's schema", () => {
   expect(CallToolResultV2Schema.parse(done("ok").result)).toEqual(done("ok").result);
 });

@@ -36,7 +36,7 @@ function asking(asked: Asked): (server: McpServerV1) => void {
 
 const ASK = [{ srv_ask: {} }, "Done."];
 
-test("nine minutes of thinking end no call; a minute of the server's silence without a question does", async () => {
+test("a call survives nine minutes of the person's thinking, but not one minute of the server's silence", async () => {
   const asked: Asked = {};
   const { url } = await serveV1(asking(asked));
   const chat = chatWith(url, ASK);
@@ -109,7 +109,7 @@ test("a request that the server cancels is withdrawn within a second", async () 
   await stream.done;
 });
 
-test("a card is withdrawn within a second of a crash of its server, and the turn goes on", async () => {
+test("a card is withdrawn within a second after its server crashes, and the turn continues", async () => {
   const { url, crash } = await serveV1(asking({}));
   const chat = chatWith(url, ASK);
   const stream = await chat.send();
@@ -124,7 +124,7 @@ test("a card is withdrawn within a second of a crash of its server, and the turn
   expect(chat.results()).toContain("connection to Survey was lost");
 });
 
-test("the server learns it when the person stops the turn, and the card is withdrawn", async () => {
+test("stopping the turn cancels the call at the server and withdraws the card", async () => {
   const asked: Asked = {};
   const { url, received } = await serveV1(asking(asked));
   const chat = chatWith(url, ASK);

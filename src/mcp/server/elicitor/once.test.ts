@@ -11,7 +11,7 @@ test("a function runs once for its key, also for parallel callers, and its resul
   expect(await once("b", run)).toBe(2);
 });
 
-test("results survive JSON, also one that is undefined", async () => {
+test("results survive JSON, including undefined", async () => {
   const first: Record<string, unknown> = {};
   await createOnce(first)("nothing", () => undefined);
   const second: Record<string, unknown> = JSON.parse(JSON.stringify(first));
