@@ -122,8 +122,8 @@ const anyUrl = fc
   .map(([common, url, service]) => urlRequest({ ...common, url, service: { name: service } }));
 const anyRequest: fc.Arbitrary<ElicitationRequest> = fc.oneof(anyForm, anyUrl);
 
-describe("whatever the request", () => {
-  test("Slack takes its message, and only the person who is asked is mentioned", () => {
+describe("any request", () => {
+  test("has a message that Slack accepts, which mentions only the person who is asked", () => {
     fc.assert(
       fc.property(anyRequest, fc.boolean(), (request, hasLink) => {
         const link = hasLink ? "https://auth.example.com/auth/answer?elicitationId=x" : undefined;
@@ -149,7 +149,7 @@ describe("whatever the request", () => {
     );
   });
 
-  test("Slack takes its modal, or there is a reason why there is none", () => {
+  test("has a modal that Slack accepts, or a reason why it has none", () => {
     let shown = 0;
     fc.assert(
       fc.property(anyForm, (request) => {
@@ -167,7 +167,7 @@ describe("whatever the request", () => {
 const find = (blocks: readonly object[], type: string) =>
   JSON.stringify(blocks.find((block) => "type" in block && block.type === type));
 
-test("a question with a link has a button that leads there, and says who asks, for whom and until when", () => {
+test("a question with a link shows a button that opens it, who asks, who is asked and the expiry", () => {
   const { blocks, text } = requestMessage(
     urlRequest({ expiresAt: "2026-11-23T12:00:00Z", service: { name: "Tracker" } }),
     {
@@ -188,14 +188,14 @@ test("a question with a link has a button that leads there, and says who asks, f
   }
 });
 
-test("a link that is not safe is not a link, and the person can only leave", () => {
+test("an unsafe link is shown as text, and the person can only decline", () => {
   const { blocks } = requestMessage(urlRequest({ url: "https://good.example@evil.example" }));
   expect(JSON.stringify(blocks)).not.toContain('"url"');
   expect(JSON.stringify(blocks)).toContain("This link is not safe");
   expect(find(blocks, "actions")).not.toContain("elicit_kit:accept");
 });
 
-test("a link that looks like another one says so before the person opens it, and a note alone changes no button", () => {
+test("a suspicious link shows a warning before the person opens it, and a note alone changes no button", () => {
   const imitation = requestMessage(urlRequest({ url: "https://аррӏе.com/" }));
   expect(JSON.stringify(imitation.blocks)).toMatch(/This is not apple\.com\. .*Connect anyway/);
   const local = requestMessage(urlRequest({ url: "http://127.0.0.1:4120/auth" }));
@@ -205,7 +205,7 @@ test("a link that looks like another one says so before the person opens it, and
   expect(JSON.stringify(local.blocks)).toContain('"text":"Connect"');
 });
 
-test("a page that has reported a problem is offered again, with what it said", () => {
+test("a page that has reported a problem can be opened again, and the message shows the problem", () => {
   const request = urlRequest({ progress: { status: "pending", lastError: "You cancelled." } });
   expect(JSON.stringify(requestMessage(request).blocks)).toMatch(
     /You can try again\. You cancelled\..*Try again/,
@@ -327,11 +327,11 @@ test.each<[string, object, boolean, object]>([
     true,
     { type: "multi_external_select" },
   ],
-])("%s has its own input", (_title, schema, required, expected) => {
+])("%s gets the matching Slack input", (_title, schema, required, expected) => {
   expect(element(schema, required)).toMatchObject(expected);
 });
 
-test("a rating offers its steps", () => {
+test("a rating offers each of its steps", () => {
   const context = { trigger: "tool", fields: { value: { control: "rating" } } };
   const rating = element({ type: "integer", minimum: 1, maximum: 5, default: 4 }, true, context);
   expect(rating).toMatchObject({
@@ -341,7 +341,7 @@ test("a rating offers its steps", () => {
   });
 });
 
-test("a modal that is opened again begins with what was typed", () => {
+test("a modal that is opened again starts with what the person typed before", () => {
   const made = requestModal(formRequest(), { drafts: { city: "Rome" } });
   expect(made.ok && made.view.blocks.find((block) => block["block_id"] === "field:0")).toMatchObject({
     element: { initial_value: "Rome" },

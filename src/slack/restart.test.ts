@@ -56,7 +56,7 @@ function setUp() {
   return { stage, first, startSecond };
 }
 
-test("after a restart while a question waits, its message is the same, and the turn goes on with the answer", async () => {
+test("after a restart, an open question keeps its message, and the turn continues with the answer", async () => {
   const { stage, first, startSecond } = setUp();
   const { slack, ada, ops } = stage;
   const thread = await stage.ask();
@@ -81,7 +81,7 @@ test("after a restart while a question waits, its message is the same, and the t
   expect(second.errors).toEqual([]);
 });
 
-test("a click that reaches another process than the one that runs the turn counts, and the message shows what was answered", async () => {
+test("a click that arrives in another process than the turn's counts, and the message shows the answer", async () => {
   const { stage, startSecond } = setUp();
   const thread = await stage.ask();
   const question = await stage.shown(thread, "Where to?");
@@ -92,7 +92,7 @@ test("a click that reaches another process than the one that runs the turn count
   expect(await stage.until(() => JSON.stringify(question.blocks).includes("City: Rome"))).toBeTruthy();
 });
 
-test("a click on a question of a process that is gone says that it is no longer open", async () => {
+test("a click on a question whose process has ended says that it is no longer open", async () => {
   const before = createSlackStage(talking);
   const question = await before.shown(await before.ask(), "Where to?");
   const after = createSlackStage(talking);
@@ -101,7 +101,7 @@ test("a click on a question of a process that is gone says that it is no longer 
   expect(after.errors).toEqual([]);
 });
 
-test("a message that another app has marked as delivered is not believed", async () => {
+test("a delivery mark from another app is ignored", async () => {
   const { stage, first, startSecond } = setUp();
   const { slack, ops } = stage;
   const thread = await stage.ask();

@@ -7,21 +7,21 @@ const IN_GRID: SlackPerson = { user: "UADA", team: "T1", enterprise: "E1" };
 test.each<[string, SlackPerson, SlackPerson, string]>([
   ["the person who was asked", ADA, ADA, "yes"],
   ["a colleague", { user: "UBOB", team: "T1" }, ADA, "other-person"],
-  ["a stranger of the same id in another workspace", { user: "UADA", team: "T2" }, ADA, "other-team"],
+  ["another person with the same id in another workspace", { user: "UADA", team: "T2" }, ADA, "other-team"],
   [
-    "the person, whom Slack names by another workspace of the organisation",
+    "the person, with another workspace of the organisation in the payload",
     { user: "UADA", team: "T2", enterprise: "E1" },
     IN_GRID,
     "yes",
   ],
   [
-    "the person, whom Slack names by the organisation",
+    "the person, with the organisation instead of a workspace in the payload",
     { user: "UADA", team: "E1", enterprise: "E1" },
     IN_GRID,
     "yes",
   ],
   [
-    "somebody of the same id in another organisation",
+    "another person with the same id in another organisation",
     { user: "UADA", team: "T2", enterprise: "E2" },
     IN_GRID,
     "other-team",
@@ -41,11 +41,11 @@ test.each<[string, SlackPerson, SlackPerson, string]>([
   ["a guest of Slack Connect in place of the person", { user: "UADA", team: "T9" }, IN_GRID, "other-team"],
   ["a payload without a user", { user: "", team: "T1" }, { user: "", team: "T1" }, "other-person"],
   ["a payload without a workspace", { user: "UADA", team: "" }, { user: "UADA", team: "" }, "other-team"],
-])("who may press: %s", (_title, presser, asked, verdict) => {
+])("decides whether a click is the right person's: %s", (_title, presser, asked, verdict) => {
   expect(mayPress(presser, asked)).toBe(verdict);
 });
 
-test("the person of a click and of an event are the same, in a workspace, in Grid, and as a guest", () => {
+test("a click and an event give the same user id, in a workspace, in Enterprise Grid, and for a guest", () => {
   const click = (user: object, team: object | null, enterprise?: string) =>
     presserOf({ user, team, enterprise: enterprise === undefined ? null : { id: enterprise } });
   const event = (fields: object, envelope: object) => authorOf({ ...envelope }, { user: "UADA", ...fields });
@@ -66,7 +66,7 @@ test("the person of a click and of an event are the same, in a workspace, in Gri
   expect(event({ user: undefined, bot_id: "B1" }, { team_id: "T1" })).toBeUndefined();
 });
 
-test("Sign in with Slack names the same person as a click; an e-mail address names nobody", () => {
+test("Sign in with Slack gives the same user id as a click; an e-mail address gives none", () => {
   const claims = { sub: "UADA", "https://slack.com/user_id": "UADA", "https://slack.com/team_id": "T1" };
   expect(personOfClaims({ ...claims, email: "ada@example.com" })).toEqual(ADA);
   expect(personOfClaims({ sub: "UADA", email: "ada@example.com" })).toBeUndefined();

@@ -21,7 +21,7 @@ async function check(
   });
 }
 
-test("a request that Slack has signed is taken, with any of the secrets", async () => {
+test("a request that Slack has signed with any of the secrets is accepted", async () => {
   expect(await check()).toBe(true);
   expect(await check({}, ["new", "s3cret"])).toBe(true);
   expect(await check({ at: NOW - 299_000 })).toBe(true);
@@ -39,7 +39,7 @@ test.each([
   expect(await check(change)).toBe(false);
 });
 
-test("without a timestamp nothing is taken", async () => {
+test("a request without a timestamp is refused", async () => {
   const signed = { signingSecret: "s", signature: `v0=${"0".repeat(64)}`, body: "" };
   expect(await isSignedBySlack({ ...signed, timestamp: null })).toBe(false);
   expect(await isSignedBySlack({ ...signed, timestamp: "NaN" })).toBe(false);

@@ -24,8 +24,8 @@ const openIds = async (
   user = "ada",
 ) => (await runtime.elicitations.listOpen(conversationId, user)).map(({ request }) => request.elicitationId);
 
-describe("a question about an account", () => {
-  test("is a message with a link; once the account is connected, the same turn goes on in a new message", async () => {
+describe("a request to connect an account", () => {
+  test("is a message with a link; when the account is connected, the same turn continues in a new message", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const { slack, ada, ops, runtime } = stage;
     const thread = await stage.ask("create an issue");
@@ -49,7 +49,7 @@ describe("a question about an account", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("that is not finished yet stays open, and only the person reads why", async () => {
+  test("stays open when the person has not finished, and only they read why", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const question = await stage.shown(await stage.ask(), "Connect Tracker");
     await stage.during(stage.ada.press(question, "I’ve finished"));
@@ -59,7 +59,7 @@ describe("a question about an account", () => {
     expect(buttonsOf(question)).toHaveLength(4);
   });
 
-  test("shows what the page has reported, and offers to try again", async () => {
+  test("shows the problem that the page has reported, and offers to try again", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Connect Tracker");
@@ -82,7 +82,7 @@ test.each([
   expect(question.text).toBe(receipt);
 });
 
-test("a form is a modal: errors stand beside the inputs, and the message says who answered what", async () => {
+test("a form opens as a modal that shows errors next to the inputs, and the message shows who answered what", async () => {
   const stage = createSlackStage(asking(CITY));
   const thread = await stage.ask();
   const question = await stage.shown(thread, "Where to?");
@@ -97,7 +97,7 @@ test("a form is a modal: errors stand beside the inputs, and the message says wh
   expect(stage.errors).toEqual([]);
 });
 
-test("an answer that Slack takes and the schema does not stays in the modal, with the words of the error", async () => {
+test("when an answer does not match the schema, the modal stays open with the error", async () => {
   const question: FormQuestion = {
     ...CITY,
     requestedSchema: {
@@ -114,7 +114,7 @@ test("an answer that Slack takes and the schema does not stays in the modal, wit
   await stage.shown(thread, "It was accepted.");
 });
 
-test("a modal that was closed by mistake opens again with what was typed", async () => {
+test("a modal that was closed by mistake opens again with what the person typed", async () => {
   const stage = createSlackStage(talking(CITY));
   const question = await stage.shown(await stage.ask(), "Where to?");
   await stage.ada.press(question, "Answer…");
@@ -125,7 +125,7 @@ test("a modal that was closed by mistake opens again with what was typed", async
   expect(await stage.ada.submit()).toEqual({});
 });
 
-test("a form of 200 options is chosen from by searching", async () => {
+test("a form with 200 options has a search", async () => {
   const names = Array.from({ length: 500 }, (_, index) => `City ${index}`);
   const schema = {
     type: "object" as const,
@@ -143,8 +143,8 @@ test("a form of 200 options is chosen from by searching", async () => {
   await stage.shown(thread, '"city":"City 321"');
 });
 
-describe("the right person", () => {
-  test("a colleague's click, and a colleague's submission of a modal, do nothing and tell them why", async () => {
+describe("the person who is asked", () => {
+  test("is the only one who can answer: a colleague who clicks or submits the modal reads why they cannot", async () => {
     const stage = createSlackStage(talking(CITY));
     const { slack, ada, bob, ops } = stage;
     const thread = await stage.ask();
@@ -169,7 +169,7 @@ describe("the right person", () => {
     expect(await openIds(stage, `T0ACME:${ops.id}:${thread}`)).toHaveLength(1);
   });
 
-  test("somebody of the same id in another workspace is somebody else", async () => {
+  test("is not confused with a person with the same id in another workspace", async () => {
     const stage = createSlackStage(talking(CITY));
     const question = await stage.shown(await stage.ask(), "Where to?");
     const impostor = stage.slack.person({ name: "Ada", team: "T9OTHER" });
@@ -178,7 +178,7 @@ describe("the right person", () => {
     expect(stage.slack.ephemerals).toHaveLength(1);
   });
 
-  test("a guest of Slack Connect answers their own question", async () => {
+  test("can be a guest of Slack Connect", async () => {
     const stage = createSlackStage(talking(CITY), {
       surface: { userOf: ({ user, team }) => ({ id: `${team}:${user}` }) },
     });
@@ -189,7 +189,7 @@ describe("the right person", () => {
     expect(await stage.shown(thread, "It was declined.")).toBeTruthy();
   });
 
-  test("in an org-wide installation the person answers, and can stop by the shortcut", async () => {
+  test("can answer in an org-wide installation, and stop the turn with the shortcut", async () => {
     const stage = createSlackStage(talking(CITY), { slack: { enterprise: "E1", isOrgInstall: true } });
     const thread = await stage.ask();
     await stage.ada.press(await stage.shown(thread, "Where to?"), "Decline");
@@ -200,7 +200,7 @@ describe("the right person", () => {
     expect(await stage.shown(second, "No longer needed")).toBeTruthy();
   });
 
-  test("a person whom nobody knows starts nothing, and gets the link to link their account", async () => {
+  test("gets a link to connect their account, and starts no turn, when the app does not know them", async () => {
     let runs = 0;
     const stage = createSlackStage(
       async function* run() {
@@ -216,7 +216,7 @@ describe("the right person", () => {
     expect(runs).toBe(0);
   });
 
-  test("two people in one thread have two turns, and each is answered by their own person", async () => {
+  test("has their own turn in a shared thread, and answers only its questions", async () => {
     const stage = createSlackStage(talking(CITY));
     const { ada, bob, ops, slack } = stage;
     const thread = await stage.ask();
@@ -234,7 +234,7 @@ describe("the right person", () => {
   });
 });
 
-test("in direct messages the person reads what Slack would drop: no ephemeral message is sent there", async () => {
+test("in direct messages, the app posts normal messages, because Slack drops ephemeral ones there", async () => {
   const stage = createSlackStage(talking(SERVICE));
   const { slack, ada } = stage;
   const direct = slack.directMessages(ada, { isAssistant: true });
@@ -249,7 +249,7 @@ test("in direct messages the person reads what Slack would drop: no ephemeral me
 });
 
 describe("time", () => {
-  test("a question that nobody answers changes its message when it expires, and the turn goes on", async () => {
+  test("the message of a question changes when it expires, and the turn continues", async () => {
     const stage = createSlackStage(talking(SERVICE));
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Connect Tracker");
@@ -260,7 +260,7 @@ describe("time", () => {
     expect(stage.slack.ephemerals).toMatchObject([{ text: "This question is no longer open." }]);
   });
 
-  test("while a person thinks no stream is open, and a long text is spread over streams that do not die", async () => {
+  test("no stream is open while a person thinks, and a long text is split into streams before Slack ends them", async () => {
     const stage = createSlackStage(async function* run(turn) {
       yield { type: "start", messageId: turn.id };
       yield { type: "text-start", id: "t" };
@@ -288,7 +288,7 @@ describe("time", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("a form that could not be opened within Slack's three seconds can be opened by another click", async () => {
+  test("when a form was not opened within Slack's three seconds, another click opens it", async () => {
     const stage = createSlackStage(talking(CITY));
     const question = await stage.shown(await stage.ask(), "Where to?");
     stage.slack.failNext("views.open", "expired_trigger_id");
@@ -300,7 +300,7 @@ describe("time", () => {
     expect(stage.ada.view()).toBeDefined();
   });
 
-  test("Slack gets its reply in time although everything else is slow", async () => {
+  test("Slack gets its acknowledgement in time even if everything else is slow", async () => {
     const stage = createSlackStage(talking(CITY), {
       surface: {
         userOf: async () => {
@@ -334,8 +334,8 @@ const pressable = ({ ts }: { ts: string }) => ({
   ],
 });
 
-describe("what comes twice, late or from elsewhere", () => {
-  test("an event that Slack sends again, and a mention that comes as two events, start one turn", async () => {
+describe("repeated, late and foreign requests", () => {
+  test("an event that Slack sends again, or a mention that arrives as two events, starts only one turn", async () => {
     let runs = 0;
     const stage = createSlackStage(async function* run(turn) {
       runs += 1;
@@ -354,7 +354,7 @@ describe("what comes twice, late or from elsewhere", () => {
     expect(slack.messages(ops, ts)).toHaveLength(3);
   });
 
-  test("a click that comes twice answers once", async () => {
+  test("a click that arrives twice counts once", async () => {
     const stage = createSlackStage(talking(CITY));
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Where to?");
@@ -364,7 +364,7 @@ describe("what comes twice, late or from elsewhere", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("requests that are not signed, are signed with another secret, or are old, are refused and do nothing", async () => {
+  test("requests that are old, unsigned or signed with another secret are refused", async () => {
     const stage = createSlackStage(talking(CITY));
     const { slack, surface, ops } = stage;
     const event = {
@@ -395,7 +395,7 @@ describe("what comes twice, late or from elsewhere", () => {
     expect(slack.calls).toEqual([]);
   });
 
-  test("the check of the address is answered", async () => {
+  test("Slack's URL verification is answered", async () => {
     const { slack, surface } = createSlackStage(talking(CITY));
     const text = JSON.stringify({ type: "url_verification", challenge: "c-1" });
     const response = await surface.fetch(
@@ -404,13 +404,13 @@ describe("what comes twice, late or from elsewhere", () => {
     expect(await response.json()).toEqual({ challenge: "c-1" });
   });
 
-  test("a look at the certificate is acknowledged", async () => {
+  test("Slack's certificate check is acknowledged", async () => {
     const { slack, surface } = createSlackStage(talking(CITY));
     const body = { contentType: "application/x-www-form-urlencoded", text: "ssl_check=1&token=x" };
     expect((await surface.fetch(await slack.delivery.sign(body))).status).toBe(200);
   });
 
-  test("a click that reaches another app of the same runtime ends nothing and changes no message", async () => {
+  test("a click that arrives at another app of the same runtime ends no request and changes no message", async () => {
     const stage = createSlackStage(talking(CITY));
     const { slack, runtime, ada, ops } = stage;
     const thread = await stage.ask();
@@ -442,7 +442,7 @@ describe("what comes twice, late or from elsewhere", () => {
     expect(await stage.shown(thread, "It was declined.")).toBeTruthy();
   });
 
-  test("messages of bots, edits and joins start nothing", async () => {
+  test("messages of bots, edits and joins start no turn", async () => {
     const stage = createSlackStage(talking(CITY));
     for (const change of [
       { bot_id: "B1" },
@@ -483,7 +483,7 @@ describe("stopping", () => {
     await stage.until(() => stage.slack.session(stage.ops, thread) === "active");
   });
 
-  test("a new message of the person replaces the turn, and withdraws its question", async () => {
+  test("a new message of the person replaces the turn and withdraws its question", async () => {
     const stage = createSlackStage(talking(CITY));
     const thread = await stage.ask();
     const first = await stage.shown(thread, "Where to?");
@@ -500,7 +500,7 @@ describe("stopping", () => {
 });
 
 describe("what the agent reads and writes", () => {
-  test("it gets the words of the person, without the mention, and what it has told this person before", async () => {
+  test("the agent reads the person's text without the mention, and its own earlier replies to this person", async () => {
     const asked: unknown[] = [];
     const stage = createSlackStage(async function* run(turn) {
       asked.push(turn.messages.map((message) => message));
@@ -521,7 +521,7 @@ describe("what the agent reads and writes", () => {
     ]);
   });
 
-  test("a model that writes mentions notifies nobody, also in pieces", async () => {
+  test("mentions in a model's text notify nobody, even when they are streamed in pieces", async () => {
     const stage = createSlackStage(async function* run() {
       yield { type: "text-start", id: "t" };
       for (const delta of ["Hi <", "!channel> <@UBOB", "> and <!he", "re>"])
@@ -533,7 +533,7 @@ describe("what the agent reads and writes", () => {
     expect(stage.slack.notifications()).toEqual([]);
   });
 
-  test("where Slack refuses streams, the text is a message", async () => {
+  test("when Slack refuses streams, the text is sent as a message", async () => {
     const stage = createSlackStage(talking(CITY));
     stage.slack.failNext("chat.startStream", "feature_not_enabled", 100);
     const thread = await stage.ask();
@@ -544,7 +544,7 @@ describe("what the agent reads and writes", () => {
     });
   });
 
-  test("a turn that fails says so", async () => {
+  test("when a turn fails, the person reads that it failed", async () => {
     const stage = createSlackStage(async function* run() {
       yield* saying("So far. ");
       throw new Error("broken");
@@ -552,7 +552,7 @@ describe("what the agent reads and writes", () => {
     expect(await stage.shown(await stage.ask(), "The assistant could not finish its answer.")).toBeTruthy();
   });
 
-  test("in a channel that the app has left, the turn ends instead of waiting for an answer that cannot come", async () => {
+  test("when the app is no longer in the channel, the turn ends instead of waiting for an answer", async () => {
     const stage = createSlackStage(talking(CITY));
     const thread = await stage.ask();
     stage.slack.removeApp(stage.ops);

@@ -43,7 +43,7 @@ test("a rating becomes its number", () => {
   });
 });
 
-test("what was left empty is left out, and an option that was never offered is not an answer", () => {
+test("empty inputs are left out, and an option that was not offered is not accepted", () => {
   for (const value of [{ value: null }, { selected_option: null }, { selected_option: { value: "77" } }]) {
     expect(readSubmission(question({ type: "string", enum: ["a"] }), values(value))).toMatchObject({
       answer: { content: {} },
@@ -52,7 +52,7 @@ test("what was left empty is left out, and an option that was never offered is n
   expect(readSubmission(question({ type: "string" }), "nonsense")).toMatchObject({ answer: { content: {} } });
 });
 
-test("errors stand beside their inputs, in words", () => {
+test("each error is shown next to its input, as a sentence", () => {
   const state = { "field:0": { a: { value: "x" } }, "field:1": { a: { value: "no" } } };
   expect(readSubmission(formRequest(), state)).toEqual({
     errors: {
@@ -83,7 +83,7 @@ test("a search finds options without regard to case and accents, at most 100, by
   expect(suggestOptions(request, "__proto__", "o").options).toEqual([]);
 });
 
-test("answers are described in the words of the form", () => {
+test("the summary of an answer uses the labels of the form", () => {
   const request = formRequest({
     requestedSchema: {
       type: "object",

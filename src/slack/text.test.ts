@@ -45,7 +45,7 @@ test("a plain text is never empty, longer than its limit, or read as emoji names
   );
 });
 
-test("mentions, links and entities in a text are words in mrkdwn", () => {
+test("mentions, links and entities in a text are escaped in mrkdwn", () => {
   expect(escapeMrkdwn("<!channel> & <https://evil.example|click>")).toBe(
     "&lt;!channel&gt; &amp; &lt;https://evil.example|click&gt;",
   );
@@ -53,7 +53,7 @@ test("mentions, links and entities in a text are words in mrkdwn", () => {
   expect(fallbackText("<".repeat(5000)).length).toBeLessThanOrEqual(3000);
 });
 
-test("a model's mentions stay text, also when a mention comes in pieces, and its own Markdown stays as it is", () => {
+test("a model's mentions become plain text, even when they arrive in pieces, and its Markdown stays unchanged", () => {
   expect(safeMarkdown("**Hi** <https://example.com> <@U1> <!here>").text).toBe(
     "**Hi** <https://example.com> &lt;@U1> &lt;!here>",
   );
@@ -73,7 +73,7 @@ test("a model's mentions stay text, also when a mention comes in pieces, and its
   );
 });
 
-test("a long text is split without loss", () => {
+test("a long text is split without losing characters", () => {
   expect(splitText("one two three", 8)).toEqual(["one two ", "three"]);
   fc.assert(
     fc.property(anyText.map(cleanText), fc.integer({ min: 2, max: 12 }), (text, most) => {

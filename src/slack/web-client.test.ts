@@ -11,7 +11,7 @@ function setUp(options: Partial<SlackClientOptions> = {}) {
   return { clock, slack, ops, client, message: { channel: ops.id, text: "hi" } };
 }
 
-test("blocks, metadata and flags arrive as they were given", async () => {
+test("blocks, metadata and flags arrive unchanged", async () => {
   const { slack, ops, client, message } = setUp();
   const blocks = [{ type: "section", text: { type: "plain_text", text: "a & b = c", emoji: false } }];
   const metadata = { event_type: "x", event_payload: { seq: 7 } };
@@ -21,7 +21,7 @@ test("blocks, metadata and flags arrive as they were given", async () => {
   expect(slack.messages(ops)).toMatchObject([{ text: "hi", blocks, metadata }]);
 });
 
-test("a call waits as long as Slack asks, and is made again", async () => {
+test("a rate-limited call waits as long as Slack asks and is then repeated", async () => {
   const { slack, ops, client, clock, message } = setUp();
   slack.limitRate("chat.postMessage", { retryAfter: 30, times: 2 });
   const called = client.call("chat.postMessage", message);
@@ -36,7 +36,7 @@ test("a call waits as long as Slack asks, and is made again", async () => {
   expect(slack.messages(ops)).toHaveLength(1);
 });
 
-test("a call that would have to wait for too long is refused", async () => {
+test("a call that would have to wait too long fails", async () => {
   const { slack, client, message } = setUp({ maxWaitMs: 5000 });
   slack.limitRate("chat.postMessage", { retryAfter: 6 });
   await expect(client.call("chat.postMessage", message)).rejects.toMatchObject({ code: "ratelimited" });
@@ -46,7 +46,7 @@ test("a call that would have to wait for too long is refused", async () => {
   );
 });
 
-test("after a server error a call is made again where that does no harm, and a message is not posted twice", async () => {
+test("after a server error, a call is repeated if that is safe, and no message is posted twice", async () => {
   const { slack, ops, client, clock, message } = setUp();
   const { ts } = await client.call("chat.postMessage", message);
   slack.failNext("chat.update", 503, 2);
@@ -62,7 +62,7 @@ test("after a server error a call is made again where that does no harm, and a m
   expect(slack.messages(ops)).toHaveLength(1);
 });
 
-test("a missing scope is named, with what to do", async () => {
+test("the error for a missing scope names it and says what to do", async () => {
   const { slack, client, message } = setUp();
   slack.revokeScope("chat:write");
   await expect(client.call("chat.postMessage", message)).rejects.toThrow(
@@ -70,7 +70,7 @@ test("a missing scope is named, with what to do", async () => {
   );
 });
 
-test("errors say what is wrong and where, but never what was sent or the token", async () => {
+test("errors say what is wrong and where, but never contain the token or the content of the call", async () => {
   const { slack, client, message, ops } = setUp();
   const secret = "s3cret ".repeat(1000);
   const wrong = client.call("chat.postMessage", {
@@ -85,7 +85,7 @@ test("errors say what is wrong and where, but never what was sent or the token",
   await expect(client.call("chat.postMessage", message)).rejects.toThrow("The app is not in the channel.");
 });
 
-test("something other than Slack, and no answer at all, are errors", async () => {
+test("a response that is not Slack's, or no response, is an error", async () => {
   const page = setUp({ fetch: async () => new Response("<html>") });
   await expect(page.client.call("auth.test", {})).rejects.toThrow("Something other than Slack");
   const silent = setUp({

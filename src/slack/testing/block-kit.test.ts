@@ -15,7 +15,7 @@ const modal = (...blocks: object[]) => ({
   blocks,
 });
 
-test("blocks that Slack takes have no errors", () => {
+test("blocks that Slack accepts have no errors", () => {
   expect(
     checkBlocks([
       { type: "header", text: plain("Deploy") },
@@ -93,7 +93,7 @@ test.each<[string, unknown, string]>([
     "must be less than 151 characters",
   ],
   [
-    "two options of one value",
+    "two options with the same value",
     [actions({ type: "static_select", action_id: "s", options: [option("a", "1"), option("b", "1")] })],
     "values of options must be unique",
   ],
@@ -115,7 +115,7 @@ test.each<[string, unknown, string]>([
     "initial option not found in options",
   ],
   [
-    "two blocks of one id",
+    "two blocks with the same id",
     [
       { type: "divider", block_id: "a" },
       { type: "divider", block_id: "a" },
@@ -166,7 +166,7 @@ test.each<[string, unknown, string]>([
     "must be a decimal number as a string",
   ],
   [
-    "a date that is none",
+    "an invalid date",
     modal(input({ type: "datepicker", action_id: "d", initial_date: "23.11.2026" })),
     "must be a date such as 2026-11-23",
   ],
@@ -181,7 +181,7 @@ test.each<[string, unknown, string]>([
   expect(checkModal(view).join("\n")).toContain(`[ERROR] ${error}`);
 });
 
-test("takes up to 100 suggested options, as options or as groups, but not both", () => {
+test("accepts up to 100 suggested options, as options or as groups, but not both", () => {
   expect(checkSuggestions({ options: options(100) })).toEqual([]);
   expect(checkSuggestions({ option_groups: [{ label: plain("A"), options: options(3) }] })).toEqual([]);
   expect(checkSuggestions({ options: options(101) }).join()).toContain("no more than 100 items allowed");

@@ -77,7 +77,7 @@ test("a mention reaches the app as a signed event, and other messages of a chann
   expect(headers?.get("x-slack-retry-num")).toBeNull();
 });
 
-test("the signature is the one of Slack's documentation", async () => {
+test("the signature matches the example in Slack's documentation", async () => {
   const { slack } = setUp({ signingSecret: "8f742231b10e8888abcd99yyyzzz85a5" });
   const text =
     "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c";
@@ -90,7 +90,7 @@ test("the signature is the one of Slack's documentation", async () => {
   );
 });
 
-test("an event without an acknowledgement is sent again three times, and says why", async () => {
+test("an event without an acknowledgement is sent again three times, with the reason", async () => {
   const { slack, ada, ops, received, clock } = setUp({ app: () => new Promise(() => {}) });
   const said = ada.say(ops, slack.mention);
   await expect.poll(() => received.length).toBe(1);
@@ -114,7 +114,7 @@ test("an event without an acknowledgement is sent again three times, and says wh
   expect(received).toHaveLength(4);
 });
 
-test("the Web API refuses strangers, unknown methods, missing scopes and channels the app is not in", async () => {
+test("the Web API refuses invalid tokens, unknown methods, missing scopes and channels that the app is not in", async () => {
   const { slack, ops, call } = setUp();
   const message = { channel: ops.id, text: "hi" };
   expect(await call("chat.postMessage", message, "xoxb-other")).toEqual({ ok: false, error: "invalid_auth" });
@@ -133,7 +133,7 @@ test("the Web API refuses strangers, unknown methods, missing scopes and channel
   });
 });
 
-test("a message with blocks that break a rule is refused as a whole, with the place of the error", async () => {
+test("a message with an invalid block is refused, and the error says where it is", async () => {
   const { slack, ops, call } = setUp();
   const blocks = [{ type: "section", text: { type: "mrkdwn", text: "a".repeat(3001) } }];
   expect(await call("chat.postMessage", { channel: ops.id, text: "hi", blocks })).toEqual({
@@ -146,7 +146,7 @@ test("a message with blocks that break a rule is refused as a whole, with the pl
   expect(slack.messages(ops)).toEqual([]);
 });
 
-test("a stream grows until it is stopped, and dies after five minutes", async () => {
+test("a stream grows until it is stopped, and ends after five minutes", async () => {
   const { slack, ada, ops, call, clock } = setUp();
   const { ts: thread } = await ada.say(ops, "hi");
   const where = { channel: ops.id, thread_ts: thread };
@@ -193,7 +193,7 @@ test("a trigger id opens one modal, for three seconds", async () => {
   });
 });
 
-test("a modal is submitted with its values; errors of the app stand beside the inputs; nothing else closes it", async () => {
+test("a modal submits its values, shows the app's errors next to the inputs, and closes only when they are accepted", async () => {
   let reply: object = { response_action: "errors", errors: { city: "We do not fly there." } };
   const { slack, ada, ops, call, received } = setUp({ app: async () => Response.json(reply) });
   await call("chat.postMessage", { channel: ops.id, text: "hi", blocks: pressable });
@@ -218,7 +218,7 @@ test("a modal is submitted with its values; errors of the app stand beside the i
   expect(ada.view()).toBeUndefined();
 });
 
-test("a closed modal is announced without what was typed", async () => {
+test("the app learns that a modal was closed, but not what was typed", async () => {
   const { slack, ada, ops, call, received } = setUp();
   await call("chat.postMessage", { channel: ops.id, text: "hi", blocks: pressable });
   await ada.press(slack.messages(ops)[0]!, "Go");
@@ -232,7 +232,7 @@ test("a closed modal is announced without what was typed", async () => {
   });
 });
 
-test("calls beyond the tier of a method get 429 with the seconds to wait", async () => {
+test("calls beyond a method's rate limit get 429 with the seconds to wait", async () => {
   const { slack, ops, call, clock } = setUp();
   for (let count = 0; count < 60; count += 1) await call("chat.postMessage", { channel: ops.id, text: "hi" });
   expect(await call("chat.postMessage", { channel: ops.id, text: "hi" })).toEqual({
@@ -250,7 +250,7 @@ test("calls beyond the tier of a method get 429 with the seconds to wait", async
   expect([response.status, response.headers.get("retry-after")]).toEqual([429, "30"]);
 });
 
-test("an ephemeral message is seen by one person, and is dropped in assistant threads although Slack says ok", async () => {
+test("only one person sees an ephemeral message, and in assistant threads it is dropped although Slack replies ok", async () => {
   const { slack, ada, ops, call } = setUp();
   const bob = slack.person({ name: "Bob" });
   expect(await call("chat.postEphemeral", { channel: ops.id, user: bob.id, text: "psst" })).toMatchObject({
@@ -264,7 +264,7 @@ test("an ephemeral message is seen by one person, and is dropped in assistant th
   expect(slack.ephemerals).toEqual([expect.objectContaining({ user: "UADA", text: "psst" })]);
 });
 
-test("mentions in markup notify, and in plain text they do not", async () => {
+test("mentions notify people in mrkdwn, but not in plain text", async () => {
   const { slack, ops, call } = setUp();
   const blocks = [{ type: "section", text: plain("<!channel>") }];
   await call("chat.postMessage", { channel: ops.id, text: "quiet", blocks });
@@ -273,7 +273,7 @@ test("mentions in markup notify, and in plain text they do not", async () => {
   expect(slack.notifications().map(({ who }) => who)).toEqual(["channel", "UADA"]);
 });
 
-test("in an org-wide installation an interaction has no team, and a member of another team keeps their own", async () => {
+test("in an org-wide installation an interaction has no team, and a member of another team keeps their team", async () => {
   const { slack, ops, call, received } = setUp({ enterprise: "E1", isOrgInstall: true });
   const eve = slack.person({ name: "Eve", team: "T9OTHER" });
   await call("chat.postMessage", { channel: ops.id, text: "hi", blocks: pressable });

@@ -14,7 +14,7 @@ async function shown(slack: FakeSlack, channel: FakeChannel, words: string) {
   return find()!;
 }
 
-test("an app of its own, built with Bolt, works in the fake Slack: events, buttons, modals with errors, searches", async () => {
+test("an app built with Bolt works with the fake Slack: events, buttons, modals with errors, searches", async () => {
   const { slack, ada, ops } = await withBolt((app) => {
     app.event("app_mention", async ({ event, say }) => {
       const button = { type: "button" as const, action_id: "open", text: plain("Order") };
@@ -76,7 +76,7 @@ test("an app of its own, built with Bolt, works in the fake Slack: events, butto
   expect(slack.failures).toEqual([]);
 });
 
-test("Bolt refuses what the fake has not signed with the app's secret, and what is old", async () => {
+test("Bolt refuses requests that are old or not signed with the app's secret", async () => {
   const { slack, address } = await withBolt(() => undefined);
   const body = {
     contentType: "application/json",

@@ -17,7 +17,7 @@ const form = {
   requestedSchema: { type: "object", properties: { city: { type: "string", title: "City" } } },
 } as const;
 
-test("the official client sends what the kit makes: messages with metadata, updates, modals", async () => {
+test("the official client can send the kit's messages with metadata, updates and modals", async () => {
   const { slack, ops, client } = await setUp();
   const { text, blocks } = requestMessage(form);
   const metadata = { event_type: "x", event_payload: { seq: 1 } };
@@ -41,7 +41,7 @@ test("the official client sends what the kit makes: messages with metadata, upda
   });
 });
 
-test("its stream helper streams", async () => {
+test("the official client's stream helper works with the fake Slack", async () => {
   const { slack, ada, ops, client } = await setUp();
   const { ts } = await ada.say(ops, "hi");
   const stream = client.chatStream({
@@ -63,7 +63,7 @@ test("its stream helper streams", async () => {
   await expect(late).rejects.toMatchObject({ data: { error: "message_not_in_streaming_state" } });
 });
 
-test("its errors and its waiting for the rate limit are those of Slack", async () => {
+test("the official client reads the fake's errors and waits for its rate limits", async () => {
   const { slack, ops, client, apiUrl } = await setUp();
   const blocks = [{ type: "section", text: { type: "mrkdwn", text: "a".repeat(3001) } }];
   await expect(client.chat.postMessage({ channel: ops.id, text: "hi", blocks })).rejects.toMatchObject({
