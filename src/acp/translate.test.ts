@@ -59,8 +59,8 @@ const anySchema: fc.Arbitrary<RequestedSchema> = fc
       .map((required) => ({ type: "object" as const, properties, required })),
   );
 
-describe("a request of ours, read by a client of ours", () => {
-  test("has the same fields after the way through ACP, for any form", () => {
+describe("a request that the kit writes and reads again", () => {
+  test("keeps its fields, for any form", () => {
     fc.assert(
       fc.property(anySchema, (requestedSchema) => {
         const params = value(writeElicitation(formRequest({ requestedSchema }), "s1"));
@@ -71,7 +71,7 @@ describe("a request of ours, read by a client of ours", () => {
     );
   });
 
-  test("is valid for the SDK, for any form", () => {
+  test("passes the SDK's schema, for any form", () => {
     fc.assert(
       fc.property(anySchema, (requestedSchema) => {
         const params = value(writeElicitation(formRequest({ requestedSchema }), "s1"));
@@ -80,7 +80,7 @@ describe("a request of ours, read by a client of ours", () => {
     );
   });
 
-  test("gets a new id, names the agent as the operator does, and shows the agent's words as a claim", () => {
+  test("gets a new id, shows the operator's name for the agent, and marks the agent's own name as a claim", () => {
     const expiresAt = "2026-11-23T12:00:00Z";
     const asked = urlRequest({ expiresAt, toolCallId: "call-1", requester: { name: "Acme" } });
     const params = value(writeElicitation(asked, "s1"));
@@ -113,7 +113,7 @@ describe("a request of ours, read by a client of ours", () => {
 });
 
 describe("what ACP cannot carry", () => {
-  test("an unknown format and foreign keywords are left out, and names become titles", () => {
+  test("unknown formats and foreign keywords are left out, and enumNames become titles", () => {
     const requestedSchema = {
       type: "object" as const,
       $schema: "x",
@@ -159,7 +159,7 @@ describe("what ACP cannot carry", () => {
 describe("what an agent sends", () => {
   const form = { sessionId: "s1", mode: "form", message: "?", requestedSchema: { properties: {} } };
 
-  test("belongs to a session or to a request, never to both", () => {
+  test("belongs to a session or to a request, not to both", () => {
     const { sessionId: _, ...rest } = form;
     expect(value(readElicitation({ ...rest, requestId: 7 }, AGENT)).sessionId).toBeUndefined();
     expect(value(readElicitation({ ...rest, requestId: "7" }, AGENT)).sessionId).toBeUndefined();
@@ -168,7 +168,7 @@ describe("what an agent sends", () => {
     expect(readElicitation({ ...form, requestId: 7 }, AGENT)).toEqual({ ok: false, reason });
   });
 
-  test("may have null wherever a keyword is absent", () => {
+  test("may use null for any absent keyword", () => {
     const choice = {
       type: "string",
       title: null,
@@ -193,13 +193,13 @@ describe("what an agent sends", () => {
     [{ expiresAt: "soon", requester: { name: 7 } }, { name: "Coder" }],
     ["text", { name: "Coder" }],
     [{ requester: { name: "x".repeat(500) } }, { name: "Coder", claimedName: "x".repeat(80) }],
-  ])("in _meta is no more than a hint", (meta, requester) => {
+  ])("cannot override the operator's name for the agent through _meta", (meta, requester) => {
     const { request } = value(readElicitation({ ...form, _meta: { [META_KEY]: meta } }, AGENT));
     expect(request.requester).toEqual(requester);
     expect(request.expiresAt).toBeUndefined();
   });
 
-  test("never makes reading throw, and what is read is a request of the contract", () => {
+  test("is read without throwing, and the result is always a valid request", () => {
     const ids = (params: unknown) => {
       const read = readElicitation(params, AGENT);
       return read.ok ? read.value.request.elicitationId : "mine";
@@ -227,7 +227,7 @@ describe("answers", () => {
     expect(value(readResult({ action }))).toEqual({ action });
   });
 
-  test("carry content with an accept only, and null counts as none", () => {
+  test("contain content only with an accept, and null counts as no content", () => {
     const content = { name: "Ada", age: 36.5, sure: true, many: ["a"] };
     expect(resultOf("accepted", content)).toEqual({ action: "accept", content });
     expect(resultOf("declined", content)).toEqual({ action: "decline" });
@@ -237,12 +237,12 @@ describe("answers", () => {
   });
 
   test.each([null, "accept", {}, { action: "_later" }, { action: "accept", content: { nested: {} } }])(
-    "that are none are unreadable: %j",
+    "are refused when they are malformed: %j",
     (result) => expect(readResult(result).ok).toBe(false),
   );
 });
 
-test("a client supports the modes that it names, and nothing by an empty object or null", () => {
+test("a client supports only the modes that it names: an empty object or null means none", () => {
   expect(supportedByClient({ elicitation: { form: {}, url: {} } })).toEqual({ form: true, url: true });
   for (const capabilities of [undefined, null, {}, { elicitation: null }, { elicitation: {} }]) {
     expect(supportedByClient(capabilities)).toEqual({ form: false, url: false });

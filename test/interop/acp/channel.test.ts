@@ -28,7 +28,7 @@ describe("an agent that asks a page", () => {
     expect(await result).toEqual({ action });
   });
 
-  test("gets no content that does not fit its form: the page shows the errors, and the request stays open", async () => {
+  test("never gets content that does not match its form: the page shows the errors, and the request stays open", async () => {
     const page = createPage();
     const result = prompt(page, (agent) => agent.request("elicitation/create", form(FORM.requestedSchema)));
     const { id } = await page.item();
@@ -42,7 +42,7 @@ describe("an agent that asks a page", () => {
     expect(await result).toEqual({ action: "accept", content: { city: "Lisbon" } });
   });
 
-  test("gets the consent to open a page, and ends the card when the page is done", async () => {
+  test("gets the consent to open a page, and ends the card when it reports completion", async () => {
     const page = createPage();
     const result = prompt(page, async (agent) => {
       const consent = await agent.request("elicitation/create", PAGE);
@@ -62,7 +62,7 @@ describe("an agent that asks a page", () => {
     expect(page.statuses()).toEqual(["accepted"]);
   });
 
-  test("never completes its page: the person reads that it is not done, and the end of the turn ends the card", async () => {
+  test("never completes its page: the person reads that it is not finished, and the card ends with the turn", async () => {
     const page = createPage();
     await prompt(page, async (agent) => {
       const asked = agent.request("elicitation/create", PAGE);
@@ -79,7 +79,7 @@ describe("an agent that asks a page", () => {
     expect(page.statuses()).toEqual(["accepted"]);
   });
 
-  test("asks ten things at once, and each answer reaches its question", async () => {
+  test("asks ten questions at once, and gets each answer for the right one", async () => {
     const page = createPage();
     const messages = Array.from({ length: 10 }, (_, index) => `Question ${index}`);
     const result = prompt(page, (agent) =>
@@ -124,7 +124,7 @@ describe("an agent that asks a page", () => {
     expect(page.statuses()).toEqual(["withdrawn"]);
   });
 
-  test("is lost: its open requests and its pages are withdrawn", async () => {
+  test("loses its connection: its open requests and pages are withdrawn", async () => {
     const page = createPage();
     await prompt(page, async (agent) => {
       const page1 = agent.request("elicitation/create", PAGE);
@@ -137,7 +137,7 @@ describe("an agent that asks a page", () => {
   });
 });
 
-describe("the edge table, towards a page", () => {
+describe("edge cases of an agent's requests", () => {
   /** What the agent gets, and whether a card was shown. */
   async function ask(params: object, options: Parameters<typeof createPage>[0] = {}) {
     const page = createPage(options);
@@ -150,12 +150,12 @@ describe("the edge table, towards a page", () => {
     return { result: await asked, item: page.client.getSnapshot().items[0] };
   }
 
-  test("an unknown format is refused by the SDK before anybody sees it", async () => {
+  test("the SDK refuses an unknown format, and no card is shown", async () => {
     const schema = { type: "object", properties: { phone: { type: "string", format: "phone" } } };
     expect(await ask(form(schema))).toEqual({ result: { code: -32602 }, item: undefined });
   });
 
-  test("a list without options is refused by the SDK", async () => {
+  test("the SDK refuses a list without options", async () => {
     const schema = { type: "object", properties: { tags: { type: "array", items: { type: "string" } } } };
     expect((await ask(form(schema))).result).toEqual({ code: -32602 });
   });
@@ -163,11 +163,14 @@ describe("the edge table, towards a page", () => {
   test.each([
     ["a nested object", { type: "object", properties: { street: { type: "string" } } }],
     ["a property of a custom type", { type: "_color" }],
-  ])("%s is not shown as something else: the card is blocked and can only be left", async (_, property) => {
-    const { result, item } = await ask(form({ type: "object", properties: { value: property } }));
-    expect(result).toEqual({ action: "decline" });
-    expect(item).toMatchObject({ status: "declined", blocked: { kind: "schema" } });
-  });
+  ])(
+    "%s is not shown as another field: the card is blocked and can only be declined",
+    async (_, property) => {
+      const { result, item } = await ask(form({ type: "object", properties: { value: property } }));
+      expect(result).toEqual({ action: "decline" });
+      expect(item).toMatchObject({ status: "declined", blocked: { kind: "schema" } });
+    },
+  );
 
   test("keywords that ACP does not have are stripped, and the form is shown without them", async () => {
     const schema = {
@@ -183,7 +186,7 @@ describe("the edge table, towards a page", () => {
     expect(item?.request.context).toEqual({ trigger: "acp_elicitation" });
   });
 
-  test("null stands for an absent keyword, and a schema may lack type and properties", async () => {
+  test("null counts as an absent keyword, and a schema may omit type and properties", async () => {
     const city = { type: "string", title: null, minLength: null, enum: null, oneOf: null, default: null };
     const { item } = await ask(form({ properties: { city }, required: null, title: null }));
     expect(item).toMatchObject({ fields: [{ kind: "text", label: "city", required: false }] });
@@ -194,18 +197,18 @@ describe("the edge table, towards a page", () => {
     ["no mode", { ...FORM, mode: undefined }],
     ["no scope", { ...FORM, sessionId: undefined }],
     ["a page without elicitationId", { ...PAGE, elicitationId: undefined }],
-    ["a URL that is none", { ...PAGE, url: "not a url" }],
+    ["an invalid URL", { ...PAGE, url: "not a url" }],
     ["a message that is too long", { ...FORM, message: "x".repeat(8193) }],
     ["a mode of its own", { ...FORM, mode: "_signature" }],
   ])("%s is refused with -32602", async (_, params) => {
     expect(await ask(params)).toMatchObject({ result: { code: -32602 }, item: undefined });
   });
 
-  test("with a session and a request as its scope, the SDK keeps the session", async () => {
+  test("a request with both a session and a request id belongs to the session", async () => {
     expect((await ask({ ...FORM, requestId: 7 })).item).toMatchObject({ conversationId: "s1" });
   });
 
-  test("a mode that was not declared is refused with -32602", async () => {
+  test("a mode that the client did not declare is refused with -32602", async () => {
     const { result } = await ask(PAGE, { modes: { form: true, url: false } });
     expect(result).toEqual({ code: -32602, reason: "params.mode: url was not declared" });
     expect(createPage({ modes: { form: true, url: false } }).channel.capabilities).toEqual({
@@ -213,13 +216,13 @@ describe("the edge table, towards a page", () => {
     });
   });
 
-  test("a URL that must not be opened is blocked, and can only be left", async () => {
+  test("an unsafe URL is blocked, and the card can only be declined", async () => {
     const { result, item } = await ask({ ...PAGE, url: "javascript:alert(1)" });
     expect(result).toEqual({ action: "decline" });
     expect(item).toMatchObject({ blocked: { kind: "url" } });
   });
 
-  test("a pattern that could hang the page is not run", async () => {
+  test("a pattern that could freeze the page is not run", async () => {
     const page = createPage();
     const schema = { type: "object", properties: { value: { type: "string", pattern: "^(a+)+$" } } };
     const result = prompt(page, (agent) => agent.request("elicitation/create", form(schema)));
@@ -244,7 +247,7 @@ describe("the edge table, towards a page", () => {
     expect(page.statuses()).toHaveLength(50);
   });
 
-  test("raw JSON-RPC: an answer reaches the id that asked, and $/cancel_request withdraws", async () => {
+  test("over raw JSON-RPC, an answer has the id of its request, and $/cancel_request withdraws the card", async () => {
     const page = createPage();
     const peer = rawPeer();
     const connection = page.app.connect(peer.stream);

@@ -55,7 +55,7 @@ const waitingFor = (runtime: Runtime, sessionId: string) => async () =>
   (await runtime.elicitations.listOpen(sessionId, "ada")).length;
 
 describe("a client of the SDK", () => {
-  test("is asked by a form, and the same turn goes on with the answer", async () => {
+  test("gets a form, and the same turn continues with the answer", async () => {
     const { runtime, acp, errors } = setUp();
     const { app, asked, updates } = createClient(() => ({ action: "accept", content: { city: "Rome" } }));
     await app.connectWith(acp.agentFor(ADA), async (cx) => {
@@ -70,14 +70,17 @@ describe("a client of the SDK", () => {
   test.each([
     ["decline", "declined"],
     ["cancel", "cancelled"],
-  ])("that answers %s: the tool gets %s, even with content beside it", async (action, outcome) => {
-    const { acp } = setUp();
-    const { app, updates } = createClient(() => ({ action, content: { city: "Rome" } }));
-    await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, BOTH)));
-    expect(told(updates)).toEqual({ outcome });
-  });
+  ])(
+    "answers %s: the tool gets %s without content, even if the client sent some",
+    async (action, outcome) => {
+      const { acp } = setUp();
+      const { app, updates } = createClient(() => ({ action, content: { city: "Rome" } }));
+      await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, BOTH)));
+      expect(told(updates)).toEqual({ outcome });
+    },
+  );
 
-  test("opens a page: accept is consent, and the end of the page completes it", async () => {
+  test("opens a page: accept is consent, and the request ends when the page is finished", async () => {
     const { runtime, acp } = setUp({ runTurn: asking(CONNECT) });
     const { app, asked, updates, completed } = createClient(() => ({ action: "accept" }));
     await app.connectWith(acp.agentFor(ADA), async (cx) => {
@@ -97,7 +100,7 @@ describe("a client of the SDK", () => {
     expect(told(updates)).toMatchObject({ outcome: "accepted" });
   });
 
-  test("hears of texts and tools, and neither of reasoning nor of what tools take and give", async () => {
+  test("gets texts and tool names, but no reasoning and no tool inputs or outputs", async () => {
     const { acp } = setUp({
       runTurn: async function* run() {
         yield { type: "start" };
@@ -144,7 +147,7 @@ describe("a client of the SDK", () => {
     }
   });
 
-  test("loses its connection: the turn stops, and what it asked is withdrawn", async () => {
+  test("loses its connection: the turn stops, and its open requests are withdrawn", async () => {
     const { runtime, acp, errors } = setUp();
     const { app, asked } = createClient(never);
     let id = "";
@@ -159,7 +162,7 @@ describe("a client of the SDK", () => {
     expect(errors).toEqual([]);
   });
 
-  test("comes back: loads its session, reads what was said, and goes on", async () => {
+  test("reconnects: it loads its session, reads the history, and continues", async () => {
     const seen: (readonly unknown[])[] = [];
     const { acp } = setUp({
       runTurn: async function* run(turn) {
@@ -190,7 +193,7 @@ describe("a client of the SDK", () => {
     ]);
   });
 
-  test("cannot use the session of somebody else, nor one that does not exist", async () => {
+  test("cannot use another user's session, nor one that does not exist", async () => {
     const { acp } = setUp();
     let session = "";
     await createClient(never).app.connectWith(acp.agentFor(ADA), async (cx) => {
@@ -225,7 +228,7 @@ describe("a client of the SDK", () => {
     });
   });
 
-  test("is not waited for by a turn that an engine runs again after a crash: the turn ends at once", async () => {
+  test("is gone after a crash: a turn that the engine runs again ends immediately", async () => {
     const { runtime } = setUp();
     const turn = await runtime.surface("acp").start({
       user: ADA,
@@ -243,7 +246,7 @@ describe("a client of the SDK", () => {
     expect(await turn.open()).toEqual([]);
   });
 
-  test("shares no agent with another connection", async () => {
+  test("does not share its agent with another connection", async () => {
     const { acp } = setUp();
     const shared = acp.agentFor(ADA);
     const first = createClient(never).app.connect(shared);
@@ -252,14 +255,14 @@ describe("a client of the SDK", () => {
   });
 });
 
-describe("the edge table, towards a client", () => {
+describe("edge cases of a client's answers", () => {
   test.each([
     ["a bad action", { action: "yes" }],
     ["nested content", { action: "accept", content: { city: { name: "Rome" } } }],
     ["content that does not fit", { action: "accept", content: { city: "R" } }],
     ["no content", { action: "accept" }],
     ["nothing", null],
-  ])("%s does not reach the tool: the client is asked again, three times at most", async (_, answer) => {
+  ])("%s is not passed to the tool: the client is asked at most three times", async (_, answer) => {
     const { acp } = setUp();
     const { app, asked, updates } = createClient(() => answer);
     await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, BOTH)));
@@ -268,7 +271,7 @@ describe("the edge table, towards a client", () => {
     expect(told(updates)).toEqual({ outcome: "cancelled" });
   });
 
-  test("a client that answers well at the second time is heard", async () => {
+  test("a valid second answer is passed to the tool", async () => {
     const { acp } = setUp();
     const { app, asked, updates } = createClient((__, count) => ({
       action: "accept",
@@ -291,14 +294,14 @@ describe("the edge table, towards a client", () => {
     expect(told(updates)).toEqual({ outcome: "unsupported" });
   });
 
-  test("nobody is asked without a person", async () => {
+  test("a connection without a user is not asked", async () => {
     const { acp } = setUp();
     const { app, updates } = createClient(never);
     await app.connectWith(acp.agentFor(undefined), async (cx) => send(cx, await begin(cx, BOTH)));
     expect(told(updates)).toEqual({ outcome: "unsupported" });
   });
 
-  test("an unknown format is dropped and names become titles, so that the SDK lets the form pass", async () => {
+  test("unknown formats are dropped and enumNames become titles, so that the SDK accepts the form", async () => {
     const { acp } = setUp({
       runTurn: asking({
         ...CITY,
@@ -353,7 +356,7 @@ describe("the edge table, towards a client", () => {
     expect(told(updates)).toEqual({ outcome: "cancelled" });
   });
 
-  test("a client without a handler (-32601) counts as dismissed, and the operator is told", async () => {
+  test("when the client has no handler (-32601), the request is cancelled, and the operator gets the error", async () => {
     const { acp, errors } = setUp();
     const updates: object[] = [];
     const app = client({ name: "bare" }).onNotification("session/update", ({ params }) => {
@@ -392,7 +395,7 @@ describe("the edge table, towards a client", () => {
     expect(errors).toEqual([]);
   });
 
-  test("with `links`, a page that the client cannot show is told as a link, and the turn waits for it", async () => {
+  test("with `links`, a client that cannot show a page gets its link, and the turn waits", async () => {
     const { runtime, acp } = setUp({ runTurn: asking(CONNECT), options: { links: true } });
     const { app, asked, updates } = createClient(never);
     await app.connectWith(acp.agentFor(ADA), async (cx) => {
@@ -411,7 +414,7 @@ describe("the edge table, towards a client", () => {
     expect(JSON.stringify(updates.at(-1))).toContain("accepted");
   });
 
-  test("with `links` and an answer page, a form is told as a link", async () => {
+  test("with `links` and an answer page, a client that cannot show a form gets a link to it", async () => {
     const { runtime, acp } = setUp({
       options: { links: true },
       runtime: { hostedPage: { origin: "https://auth.example.com" } },
@@ -477,7 +480,7 @@ describe("permissions", () => {
   });
 });
 
-describe("our page at our agent", () => {
+describe("a page of the kit with an agent of the kit", () => {
   test("shows the form and the page of a turn, and answers both", async () => {
     const { runtime, acp } = setUp({
       runTurn: async function* run(turn) {

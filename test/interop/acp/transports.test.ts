@@ -21,7 +21,7 @@ function start(): ChildProcess & { stdin: Writable; stdout: Readable } {
   return child;
 }
 
-test("over stdio with a process of its own: a form, a page, and the end of the connection ends the process", async () => {
+test("over stdio: the agent process asks a form and a page, and ends with its connection", async () => {
   const child = start();
   const page = createPage();
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as never);
@@ -65,7 +65,7 @@ async function serve() {
 const connectTo = (url: string, headers: Record<string, string>) =>
   createWebSocketStream(url, { WebSocket, headers });
 
-test("over WebSocket: a question, a lost connection that withdraws it, and the session again on a new one", async () => {
+test("over WebSocket: a lost connection withdraws the question, and a new connection can load the session", async () => {
   const { runtime, url } = await serve();
   const headers = { cookie: "user=ada", origin: "https://app.example.com" };
   const page = createPage();
@@ -91,7 +91,7 @@ test("over WebSocket: a question, a lost connection that withdraws it, and the s
   second.close();
 });
 
-test("over WebSocket: neither a stranger nor another origin gets a connection", async () => {
+test("over WebSocket: a client without a user and a page of another origin are refused", async () => {
   const { url } = await serve();
   for (const headers of [
     { origin: "https://app.example.com" },
