@@ -15,7 +15,7 @@ import {
 
 const read = (interrupt: object) => readInterrupt(interrupt as never, "mine", "Planner");
 
-describe("a request of ours, read by a client of ours", () => {
+describe("a request that the kit writes and reads again", () => {
   test("a form keeps its schema, its tool call and its expiry, and gets a new id", () => {
     const expiresAt = "2026-11-23T12:00:00Z";
     const asked = formRequest({ expiresAt, toolCallId: "call-1" });
@@ -38,7 +38,7 @@ describe("a request of ours, read by a client of ours", () => {
     });
   });
 
-  test("a page rides in the metadata, with what its accept means and how far it is", () => {
+  test("a page is stored in the metadata, with its completion mode and its status", () => {
     const progress = { status: "pending", lastError: "denied" } as const;
     const interrupt = writeInterrupt(urlRequest({ acceptMeans: "consent", progress }), undefined);
     expect(interrupt).toMatchObject({ id: "url-1", reason: URL_REASON });
@@ -51,12 +51,12 @@ describe("a request of ours, read by a client of ours", () => {
     });
   });
 
-  test("is the same question when it is reported again, at another position", () => {
+  test("keeps its key when it is reported again at another position", () => {
     const asked = formRequest();
     expect(read(writeInterrupt(asked, 3)).key).toBe(read(writeInterrupt(asked, 9)).key);
   });
 
-  test.each(["accept", "decline", "cancel"] as const)("%s comes back as it was given", (action) => {
+  test.each(["accept", "decline", "cancel"] as const)("the answer %s survives the round trip", (action) => {
     const question = read(writeInterrupt(formRequest(), 7));
     const content = action === "accept" ? { city: "Rome", tags: ["a"] } : undefined;
     const entry = writeResumeEntry({ ...question, answer: { action, content } });
@@ -69,13 +69,13 @@ describe("a request of ours, read by a client of ours", () => {
     });
   });
 
-  test("without an answer it has expired, and is cancelled", () => {
+  test("an expired request without an answer is resumed as cancelled", () => {
     const question = read(writeInterrupt(formRequest(), 7));
     expect(writeResumeEntry(question)).toEqual({ interruptId: "form-1.7", status: "cancelled" });
   });
 });
 
-test("any interrupt becomes a request of the contract, and any answer covers it once", () => {
+test("any interrupt becomes a valid request, and any answer resumes it exactly once", () => {
   const text = fc.option(fc.string(), { nil: undefined });
   const anyInterrupt = fc.record({
     id: fc.string(),
@@ -98,7 +98,7 @@ test("any interrupt becomes a request of the contract, and any answer covers it 
   );
 });
 
-test("what is no resume entry is none, whatever it is", () => {
+test("a malformed resume entry is ignored", () => {
   for (const entry of [null, "x", {}, { interruptId: 7 }, { interruptId: "a", status: "maybe" }]) {
     expect(readResumeEntry(entry)).toBeUndefined();
   }
@@ -109,7 +109,7 @@ test("what is no resume entry is none, whatever it is", () => {
   );
 });
 
-test("in the older style, one answer is the value, several are a list, and a refusal says which", () => {
+test("in the LangGraph style, one answer is sent as its value, several as a list, and a refusal as its action", () => {
   const question = read({ id: "a", reason: "langgraph:interrupt" });
   const accepted = { ...question, answer: { action: "accept", content: { response: "Ada" } } } as const;
   const declined = { ...question, answer: { action: "decline" } } as const;

@@ -68,7 +68,7 @@ describe.each([
         ? [interrupts(...list)]
         : then;
 
-  test("asks for a form; the payload is the bare content", async () => {
+  test("asks with a form, and the payload of the answer is its content alone", async () => {
     const { agent, inputs } = createAgent(Base, once([FORM]));
     const { client, items, statuses } = open(agent);
     await agent.runAgent();
@@ -80,7 +80,7 @@ describe.each([
     await expect.poll(() => agent.pendingInterrupts).toEqual([]);
   });
 
-  test("asks to open a page by our namespaced reason", async () => {
+  test("asks to open a page with the reason in the kit's namespace", async () => {
     const page = {
       id: "i1",
       reason: "elicit-kit:elicitation_url",
@@ -159,7 +159,7 @@ describe.each([
       "a page with a script for a URL",
       { metadata: { "elicit-kit": { mode: "url", url: "javascript:alert(1)" } } },
     ],
-  ])("%s is blocked: it can only be left, and the thread goes on", async (_, interrupt) => {
+  ])("%s is blocked: it can only be declined, and the thread continues", async (_, interrupt) => {
     const { agent, inputs } = createAgent(Base, once([{ id: "i1", reason: "input_required", ...interrupt }]));
     const { client, items, statuses } = open(agent);
     await agent.runAgent();
@@ -170,7 +170,7 @@ describe.each([
     expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
   });
 
-  test("ten interrupts: the resume covers each exactly once, however the person orders the answers", async () => {
+  test("the resume answers each of ten interrupts exactly once, in any order of answers", async () => {
     const list = Array.from({ length: 10 }, (__, index) => ({ ...FORM, id: `i${index}` }));
     const { agent, inputs } = createAgent(Base, once(list));
     const { client, items, statuses } = open(agent);
@@ -183,7 +183,7 @@ describe.each([
     expect(inputs[1]?.resume?.map(({ interruptId }) => interruptId)).toEqual(list.map(({ id }) => id));
   });
 
-  test("an expired interrupt is cancelled, and its thread goes on", async () => {
+  test("an expired interrupt is cancelled, and its thread continues", async () => {
     const expiresAt = "2026-11-20T12:01:00Z";
     const { agent, inputs } = createAgent(
       Base,
@@ -205,7 +205,7 @@ describe.each([
     expect(version).toBeTruthy();
   });
 
-  test("when the last one expires, the run that cancels it starts by itself", async () => {
+  test("when the last interrupt expires, the channel starts the run that cancels it", async () => {
     const expiresAt = "2026-11-20T12:01:00Z";
     const { agent, inputs } = createAgent(Base, once([{ ...FORM, expiresAt }]));
     const { clock } = open(agent);
@@ -214,7 +214,7 @@ describe.each([
     await expect.poll(() => inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
   });
 
-  test("a resume that fails brings the questions back, and the same resume can be sent again", async () => {
+  test("when a resume fails, the questions return, and the same resume can be sent again", async () => {
     let failures = 1;
     const script: Script = (input) => {
       if (input.resume === undefined) return [interrupts(FORM)];
@@ -232,7 +232,7 @@ describe.each([
     expect(inputs[2]?.resume).toEqual(inputs[1]?.resume);
   });
 
-  test("a resume whose stream ends early brings the questions back", async () => {
+  test("when the stream of a resume ends early, the questions return", async () => {
     const { agent } = createAgent(Base, once([FORM], []));
     const { client, items } = open(agent);
     await agent.runAgent();
@@ -241,7 +241,7 @@ describe.each([
     expect(agent.pendingInterrupts).toMatchObject([{ id: "i1" }]);
   });
 
-  test("answers count as soon as the run goes on, and a question that is asked again is a new card", async () => {
+  test("answers count as soon as the run continues, and a question that is asked again gets a new card", async () => {
     const text = { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
     const script: Script = (input, count) =>
       count > 2
@@ -266,7 +266,7 @@ describe.each([
     expect(statuses()).toEqual(["withdrawn"]);
   });
 
-  test("a page that was loaded again has the last state from the storage", async () => {
+  test("after a reload, the page gets the last state from the storage", async () => {
     const storage = memoryStorage();
     const first = createAgent(Base, once([FORM]));
     open(first.agent, { storage });
@@ -302,7 +302,7 @@ describe.each([
     expect(inputs[1]?.resume).toBeUndefined();
   });
 
-  test("an agent that reports both ways is answered in the standard one", async () => {
+  test("an agent that reports an interrupt in both styles is answered in the standard style", async () => {
     const script: Script = (input) =>
       input.resume === undefined
         ? [{ type: "CUSTOM", name: "on_interrupt", value: "Who?" }, interrupts(FORM)]
@@ -316,7 +316,7 @@ describe.each([
   });
 });
 
-test("agents of both versions have the type that the channel takes", () => {
+test("agents of both versions match the channel's type", () => {
   const options = { url: "https://agent.example.com", threadId: "t1" };
   const agents: AgUiAgent[] = [new HttpAgent(options), new OlderAgent(options)];
   expect(agents.map(({ threadId }) => threadId)).toEqual(["t1", "t1"]);

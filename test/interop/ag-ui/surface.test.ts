@@ -18,8 +18,8 @@ const both: RunTurn = async function* run(turn) {
 const lastOpen = async (served: ReturnType<typeof serve>, thread = "thread-1") =>
   (await served.runtime.elicitations.listOpen(thread, "ada")).map(({ request }) => request.elicitationId);
 
-describe("HttpAgent at our endpoint", () => {
-  test("a form interrupts the run, and the same turn goes on with the answer", async () => {
+describe("HttpAgent with the kit's endpoint", () => {
+  test("a form interrupts the run, and the same turn continues with the answer", async () => {
     const served = serve(asking(CITY));
     const page = open(served);
     await page.say("Book");
@@ -40,7 +40,7 @@ describe("HttpAgent at our endpoint", () => {
     expect([...served.errors, ...served.runtime.errors]).toEqual([]);
   });
 
-  test("a form and a page are one round: nothing leaves before both are answered", async () => {
+  test("a form and a page are one round: nothing is sent until both are answered", async () => {
     const served = serve(both);
     const page = open(served);
     await page.say("Book");
@@ -64,7 +64,7 @@ describe("HttpAgent at our endpoint", () => {
     });
   });
 
-  test("a page that is not finished stays the same card, and is accepted when it is", async () => {
+  test("an unfinished page keeps its card, which is accepted when the page is finished", async () => {
     const served = serve(asking(CONNECT), { lookUps: { count: 1, intervalMs: 1 } });
     const page = open(served);
     await page.say("Connect");
@@ -79,14 +79,14 @@ describe("HttpAgent at our endpoint", () => {
     await expect.poll(page.texts).toHaveLength(1);
   });
 
-  test("a dismissed question is a cancel for the tool", async () => {
+  test("the tool gets cancel when the person dismisses the question", async () => {
     const page = open(serve(asking(CITY)));
     await page.say("Book");
     await page.client.cancel((await page.item()).id);
     await expect.poll(page.texts).toEqual(['{"outcome":"cancelled"}']);
   });
 
-  test("ten interrupts at once are one round, and each answer reaches its question", async () => {
+  test("ten interrupts at once are one round, and each question gets its own answer", async () => {
     const served = serve(async function* run(turn) {
       const questions = Array.from({ length: 10 }, (_, index) => ({
         ...CITY,
@@ -123,7 +123,7 @@ describe("HttpAgent at our endpoint", () => {
     expect(two.texts()).toEqual([expect.stringContaining("Rome")]);
   });
 
-  test("an agent that fails ends the run with an error, or with a text after a resume, so that the thread goes on", async () => {
+  test("a failing agent ends the run with an error, or after a resume with a text, so that the thread stays usable", async () => {
     let isFirst = true;
     const served = serve(async function* run(turn) {
       yield { type: "start" };
@@ -146,7 +146,7 @@ describe("HttpAgent at our endpoint", () => {
   });
 });
 
-test("a tool that has no result when its turn fails is no call that the page has to make", async () => {
+test("the page does not run a tool that has no result because its turn failed", async () => {
   const served = serve(async function* run() {
     yield { type: "tool-input-available", toolCallId: "c1", toolName: "book", input: {} };
     yield { type: "error", errorText: "Sorry." };
@@ -157,7 +157,7 @@ test("a tool that has no result when its turn fails is no call that the page has
 });
 
 describe("recovery", () => {
-  test("a stream that breaks before its end is asked for again, and the thread is usable", async () => {
+  test("the client asks again when a stream breaks, and the thread stays usable", async () => {
     const served = serve(asking(CITY));
     const page = open(served);
     served.tamper = withoutEnd;
@@ -170,7 +170,7 @@ describe("recovery", () => {
     await expect.poll(page.texts).toHaveLength(1);
   });
 
-  test("a run over open interrupts starts no turn: it reports them again", async () => {
+  test("a run while interrupts are open starts no turn and reports them again", async () => {
     const served = serve(asking(CITY));
     await open(served).say("Book");
     const [asked] = await lastOpen(served);
@@ -181,7 +181,7 @@ describe("recovery", () => {
     await expect.poll(other.texts).toHaveLength(1);
   });
 
-  test("after a reload the open interrupts come from the storage, and the answer goes on with the turn", async () => {
+  test("after a reload the open interrupts come from the storage, and an answer continues the turn", async () => {
     const served = serve(both);
     const storage = memoryStorage();
     const before = open(served, { storage });
@@ -194,7 +194,7 @@ describe("recovery", () => {
     expect(storage.size()).toBe(0);
   });
 
-  test("after a reload without storage and without messages, `recover` brings both back", async () => {
+  test("after a reload without storage, `recover` restores the interrupts and the messages", async () => {
     const served = serve(both);
     await open(served).say("Book");
     const page = open(served);
@@ -220,7 +220,7 @@ describe("recovery", () => {
     expect(again.texts()).toEqual(["Hello."]);
   });
 
-  test("an answer whose reply is lost can be sent again: the turn is read to its end, once", async () => {
+  test("an answer whose reply is lost can be sent again, and the rest of the turn is read once", async () => {
     const served = serve(asking(CITY));
     const page = open(served);
     await page.say("Book");
@@ -237,7 +237,7 @@ describe("recovery", () => {
     expect(await page.item(1)).toMatchObject({ status: "pending" });
   });
 
-  test("a resume that does not reach the server is tried again by the client", async () => {
+  test("the client retries a resume that does not reach the server", async () => {
     const served = serve(asking(CITY));
     let isDown = false;
     const page = open({
@@ -299,7 +299,7 @@ describe("bad input", () => {
     ...more,
   });
 
-  test("a resume for an unknown interrupt is ignored, and what is open is reported again", async () => {
+  test("a resume for an unknown interrupt is ignored, and the open ones are reported again", async () => {
     const served = serve(asking(CITY));
     const { last } = await post(served, go);
     const [{ id }] = last.outcome.interrupts;
@@ -312,7 +312,7 @@ describe("bad input", () => {
     expect(JSON.stringify(done.events)).toContain("Rome");
   });
 
-  test("a resume in a thread where nothing is open is a text and a success", async () => {
+  test("a resume in a thread without open interrupts ends as a success with a text", async () => {
     const served = serve(asking(CITY));
     const { events, last } = await post(served, { resume: [entry("unknown")] });
     expect(last).toMatchObject({ type: "RUN_FINISHED", outcome: { type: "success" } });
