@@ -56,21 +56,21 @@ const snapshot = (id: string, state: TaskState): Task => ({
 const fold = (events: readonly StreamResponse[], from: TaskView = NEW_TASK) => events.reduce(foldEvent, from);
 const started = foldTask(NEW_TASK, snapshot("t", TaskState.TASK_STATE_WORKING));
 
-describe("a task", () => {
-  it("is the same after an event that comes twice", () => {
+describe("the view of a task", () => {
+  it("ignores an event that arrives twice", () => {
     const asked = status(TaskState.TASK_STATE_INPUT_REQUIRED, "Who?");
     const once = fold([asked], started);
     expect(once).toMatchObject({ state: "input-required", revision: started.revision + 1 });
     expect(foldEvent(once, asked)).toEqual(once);
   });
 
-  it("stays as it is when an older status arrives late", () => {
+  it("ignores an older status that arrives late", () => {
     const now = fold([status(TaskState.TASK_STATE_AUTH_REQUIRED, "Pay", "2026-11-20T12:00:02Z")], started);
     const late = fold([status(TaskState.TASK_STATE_WORKING, "Working", "2026-11-20T12:00:01Z")], now);
     expect(late.state).toBe("auth-required");
   });
 
-  it("that has ended stays so, whatever comes after it", () => {
+  it("does not change after the task has ended", () => {
     const ended = fold([artifact("a", "Result"), status(TaskState.TASK_STATE_COMPLETED, "Done")], started);
     const after = fold(
       [status(TaskState.TASK_STATE_INPUT_REQUIRED, "Who?"), artifact("a", "Other"), artifact("b", "More")],
@@ -79,7 +79,7 @@ describe("a task", () => {
     expect(after).toEqual(ended);
   });
 
-  it("takes no event of another task", () => {
+  it("ignores events of another task", () => {
     const other = [status(TaskState.TASK_STATE_FAILED, "No", undefined, "other")];
     expect(fold(other, started)).toEqual(started);
     expect(foldTask(started, snapshot("other", TaskState.TASK_STATE_COMPLETED))).toEqual(started);
@@ -87,13 +87,13 @@ describe("a task", () => {
   });
 
   it.each([TaskState.TASK_STATE_UNSPECIFIED, TaskState.UNRECOGNIZED, 99 as TaskState])(
-    "does not change its state by one that is unknown (%s)",
+    "ignores an unknown state (%s)",
     (state) => {
       expect(fold([status(state, "?")], started).state).toBe("working");
     },
   );
 
-  it("joins an artifact that arrives in parts", () => {
+  it("joins the parts of an artifact", () => {
     const { artifacts } = fold(
       [artifact("a", "one "), artifact("a", "two", true), artifact("b", "three")],
       started,
@@ -101,14 +101,14 @@ describe("a task", () => {
     expect([...artifacts.values()]).toEqual(["one two", "three"]);
   });
 
-  it("keeps a bounded number of artifacts of bounded length", () => {
+  it("limits the number and the length of artifacts", () => {
     const many = Array.from({ length: 1000 }, (_, n) => artifact(`a${n}`, "x"));
     expect(fold(many, started).artifacts.size).toBe(100);
     const endless = Array.from({ length: 20 }, () => artifact("a", "x".repeat(100_000), true));
     expect(fold(endless, started).artifacts.get("a")).toHaveLength(512 * 1024);
   });
 
-  it("ends once: in any order of states, the first end counts", () => {
+  it("keeps the first final state, in any order of states", () => {
     const state = fc.integer({ min: -1, max: 9 });
     fc.assert(
       fc.property(fc.array(state), (states) => {
@@ -124,6 +124,6 @@ describe("a task", () => {
   });
 });
 
-it("an agent may answer with a message and make no task", () => {
+it("an agent may answer with a message instead of a task", () => {
   expect(foldMessage(NEW_TASK, said("Hello"))).toMatchObject({ state: "completed", taskId: undefined });
 });

@@ -57,7 +57,7 @@ const answers: fc.Arbitrary<ElicitationResponse> = fc.oneof(
 );
 
 describe("requests", () => {
-  it("arrive as they were written, with the state of their mode", () => {
+  it("survive a round trip, and each mode has its own task state", () => {
     fc.assert(
       fc.property(fc.oneof(batch<A2aQuestion>(forms), batch<A2aQuestion>(pages)), (questions) => {
         const written = writeQuestions(questions);
@@ -69,11 +69,11 @@ describe("requests", () => {
     );
   });
 
-  it("have a text for people, with the address of a page", () => {
+  it("include a text for clients without the extension, with the URL of a page", () => {
     expect(writeQuestions([page])).toMatchObject({ value: { text: "Pay\nhttps://pay.example.com/" } });
   });
 
-  it("carry only what the extension has", () => {
+  it("contain only fields of the extension", () => {
     const asked = {
       ...form,
       requester: { name: "Forged" },
@@ -96,7 +96,7 @@ describe("requests", () => {
     ["without metadata", { extensions: [ELICITATION_EXTENSION] }],
     ["with metadata that is a text", carrying("requests")],
     ["that are no message", undefined],
-  ])("%s are none", (_, message) => {
+  ])("are ignored %s", (_, message) => {
     expect(readQuestions("input-required", message)).toBeUndefined();
   });
 
@@ -132,16 +132,16 @@ describe("requests", () => {
       { requests: [{ ...form, requestedSchema: [] }] },
       "requests[0].requestedSchema: expected object",
     ],
-  ])("with %s are refused, and the reason has no value of them", (_, payload, reason) => {
+  ])("are refused with %s, and the reason does not repeat their values", (_, payload, reason) => {
     expect(readQuestions("input-required", carrying(payload))).toEqual({ ok: false, reason });
   });
 
-  it("with a form in auth-required are refused", () => {
+  it("are refused when they contain a form in auth-required", () => {
     const read = readQuestions("auth-required", carrying({ requests: [form] }));
     expect(read).toEqual({ ok: false, reason: "requests[0].mode: expected url in auth-required" });
   });
 
-  it("of any shape never throw", () => {
+  it("are read without throwing, whatever their shape", () => {
     const state = fc.constantFrom("input-required" as const, "auth-required" as const, "working" as const);
     fc.assert(
       fc.property(state, fc.anything(), (at, payload) => {
@@ -162,17 +162,17 @@ describe("requests", () => {
     ["none", []],
     ["two modes", [form, page]],
     ["one id twice", [form, form]],
-  ])("cannot be written: %s", (_, questions) => {
+  ])("cannot be written: %s requests", (_, questions) => {
     expect(writeQuestions(questions)).toMatchObject({ ok: false });
   });
 
-  it("are withdrawn by their ids", () => {
+  it("are withdrawn by id", () => {
     expect(readWithdrawn(sent(writeWithdrawn(["f1", "p1"])))).toEqual(["f1", "p1"]);
     expect(readWithdrawn(undefined)).toEqual([]);
   });
 });
 
-describe("answers", () => {
+describe("answers of the extension", () => {
   it("arrive as they were written", () => {
     fc.assert(
       fc.property(batch(answers), (given) => {
@@ -181,7 +181,7 @@ describe("answers", () => {
     );
   });
 
-  it("of a message without the extension are none", () => {
+  it("are ignored in a message without the extension", () => {
     expect(readAnswers({ extensions: [], metadata: {} })).toBeUndefined();
     expect(readAnswers(carrying({ modes: ["form"] }))).toBeUndefined();
   });
@@ -202,11 +202,11 @@ describe("answers", () => {
       { elicitationId: "f1", action: "accept", content: { a: {} } },
       "responses[0].content: expected content",
     ],
-  ])("with %s are refused", (_, answer, reason) => {
+  ])("are refused with %s", (_, answer, reason) => {
     expect(readAnswers(carrying({ responses: [answer] }))).toEqual({ ok: false, reason });
   });
 
-  it("tell accept, decline and cancel apart, and say cancel for every other end", () => {
+  it("keep accept, decline and cancel apart, and use cancel for every other outcome", () => {
     const outcomes = ["accepted", "declined", "cancelled", "expired", "withdrawn", "failed"] as const;
     expect(outcomes.map(actionOf)).toEqual(["accept", "decline", "cancel", "cancel", "cancel", "cancel"]);
   });
@@ -214,13 +214,13 @@ describe("answers", () => {
 
 describe("modes", () => {
   it.each([[{ form: true, url: true }], [{ form: true, url: false }], [{ form: false, url: true }]])(
-    "%o arrive as they were written",
+    "survive a round trip: %o",
     (modes) => {
       expect(readModes(sent(writeModes(modes)))).toEqual(modes);
     },
   );
 
-  it("that a client does not name are both", () => {
+  it("default to both when the client names none", () => {
     expect(readModes({})).toEqual({ form: true, url: true });
   });
 });

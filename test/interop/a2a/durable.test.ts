@@ -19,7 +19,7 @@ import { CONTENT, FORM } from "../recorded/questions.ts";
 import { serveAgent } from "./agents.ts";
 import { BOOK } from "./chat.ts";
 
-test("a process that goes on with the turn of a dead one finds its task and its card again", async () => {
+test("after a crash, another process continues the turn with the same task and the same card", async () => {
   const agent = await serveAgent((task) => {
     if (task.isNew) return task.ask([{ elicitationId: "f1", mode: "form", ...FORM }]);
     task.artifact("Booked");

@@ -29,16 +29,16 @@ const carrying = (payload: unknown) => ({
 const payloadOf = ({ metadata }: { metadata: Record<string, unknown> }) => metadata[ELICITATION_EXTENSION];
 
 describe("docs/a2a-extension.md", () => {
-  test("names the URI that the code has", () => {
+  test("names the same URI as the code", () => {
     expect(page).toContain(`| URI | \`${ELICITATION_EXTENSION}\` |`);
   });
 
-  test("has payloads that its schema allows", () => {
+  test("has example payloads that match its schema", () => {
     expect(payloads).toHaveLength(5);
     for (const payload of payloads) expect([payload, isValid(payload)]).toEqual([payload, true]);
   });
 
-  test("has payloads that the code reads", () => {
+  test("has example payloads that the code can read", () => {
     const [modes, form, url, answers, withdrawn] = payloads.map(carrying);
     expect(readModes(modes ?? {})).toEqual({ form: true, url: false });
     expect(readQuestions("input-required", form)).toMatchObject({ ok: true });

@@ -34,7 +34,7 @@ describe("a payload that cannot be read", () => {
       TaskState.TASK_STATE_INPUT_REQUIRED,
       { requests: Array.from({ length: 1000 }, (_, n) => ({ ...form, elicitationId: `f${n}` })) },
     ],
-  ])("is as none: the person sees the agent's words (%s)", async (_, state, payload) => {
+  ])("is ignored: the person sees the agent's text instead (%s)", async (_, state, payload) => {
     const agent = await serveAgent((task) =>
       task.isNew ? task.status(state, carrying(payload)) : done(task),
     );
@@ -47,7 +47,7 @@ describe("a payload that cannot be read", () => {
     expect(chat.runtime.errors).toEqual([]);
   });
 
-  test("is as none from an agent whose card does not have the extension", async () => {
+  test("is ignored if the agent's card does not declare the extension", async () => {
     const agent = await serveAgent(
       (task) =>
         task.isNew
@@ -65,7 +65,7 @@ describe("a payload that cannot be read", () => {
   });
 });
 
-describe("a question that no card should show", () => {
+describe("a request that the kit does not show", () => {
   test.each([
     ["a form that asks for a secret", { pin: { type: "string", title: "PIN" } }, "decline"],
     ["a form of nested objects", { trip: { type: "object", properties: {} } }, "cancel"],
@@ -74,7 +74,7 @@ describe("a question that no card should show", () => {
       Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}`, { type: "string" }])),
       "cancel",
     ],
-  ])("is answered without the person: %s", async (_, properties, action) => {
+  ])("is answered without asking the person: %s", async (_, properties, action) => {
     const agent = await serveAgent((task) => {
       if (!task.isNew) return done(task);
       task.ask([{ ...form, requestedSchema: { type: "object", properties } }]);
@@ -89,7 +89,7 @@ describe("a question that no card should show", () => {
     });
   });
 
-  test("a page at an address that is not safe to open can only be refused", async () => {
+  test("a page with an unsafe URL can only be declined", async () => {
     const agent = await serveAgent((task) => {
       if (!task.isNew) return task.status(TaskState.TASK_STATE_REJECTED);
       task.ask([{ elicitationId: "p1", mode: "url", message: "Sign in", url: "javascript:alert(1)" }]);
@@ -102,7 +102,7 @@ describe("a question that no card should show", () => {
     expect(readAnswers(agent.messages[1] ?? {})).toMatchObject({ value: [{ action: "decline" }] });
   });
 
-  test("an agent without the extension that asks for a password gets a field that warns", async () => {
+  test("an agent without the extension that asks for a password gets a field with a warning", async () => {
     const agent = await serveAgent(
       ({ status }) => status(TaskState.TASK_STATE_INPUT_REQUIRED, "Your password?"),
       {
@@ -120,7 +120,7 @@ describe("a question that no card should show", () => {
 });
 
 describe("a task", () => {
-  test("that never ends is left and cancelled", async () => {
+  test("is cancelled when it never ends", async () => {
     const agent = await serveAgent(async (task) => {
       task.status(TaskState.TASK_STATE_WORKING);
       await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -132,7 +132,7 @@ describe("a task", () => {
     expect(agent.cancelled).toHaveLength(1);
   });
 
-  test.each([1, 2, 3])("goes on when its stream is cut after event %i", async (events) => {
+  test.each([1, 2, 3])("continues when its stream is cut after event %i", async (events) => {
     let cuts = 0;
     const cut: RequestHandler = (request, response, next) => {
       const isStream = JSON.stringify(request.headers.accept ?? "").includes("text/event-stream");
@@ -169,7 +169,7 @@ describe("a task", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("goes on when the agent's process is killed while the person thinks", async () => {
+  test("continues when the agent's process is killed while the person thinks", async () => {
     const store = new InMemoryTaskStore();
     const script: Script = (task) => (task.isNew ? task.ask([form]) : done(task));
     const before = await serveAgent(script, { store });
@@ -186,7 +186,7 @@ describe("a task", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("that the agent forgets ends the call", async () => {
+  test("ends the call when the agent no longer knows the task", async () => {
     const first = await serveAgent((task) => task.ask([form]));
     const chat = chatWith(first.url);
     const stream = await chat.send();
@@ -199,8 +199,8 @@ describe("a task", () => {
   });
 });
 
-describe("where the agent is", () => {
-  test("its card may not send the credential to another origin", async () => {
+describe("the credential of an agent", () => {
+  test("is not sent to another origin that the agent's card names", async () => {
     const elsewhere = await serveAgent(done);
     const seen: string[] = [];
     const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -222,7 +222,7 @@ describe("where the agent is", () => {
     expect(JSON.stringify(stream.chunks)).toContain("names http://localhost:9");
   });
 
-  test("a credential goes with each request, and is removed from what the agent says", async () => {
+  test("is sent with each request, and removed from the agent's texts", async () => {
     const sent = new Set<string | undefined>();
     const agent = await serveAgent(
       (task) => {
@@ -246,7 +246,7 @@ describe("where the agent is", () => {
     expect(chat.results()).toContain("You sent [credential]");
   });
 
-  test("an agent that refuses the call makes the person connect their account", async () => {
+  test("is asked for when the agent refuses the call", async () => {
     const agent = await serveAgent(done, {
       intercept(request, response, next) {
         if (request.path.startsWith("/rpc")) response.status(401).set("www-authenticate", "Bearer").end();

@@ -39,9 +39,9 @@ const requestsIn = (stream: ReadStream) => [
 const outcomesIn = (stream: ReadStream) =>
   requestsIn(stream).map((request) => /"outcome":"(\w+)"/.exec(JSON.stringify(request))?.[1]);
 
-describe("a refusal", () => {
+describe("a declined or cancelled request", () => {
   test.each(["decline", "cancel"] as const)(
-    "of a form reaches the agent as %s, and the model reads it",
+    "of a form is sent to the agent as %s, and the model reads it",
     async (action) => {
       const agent = await serveAgent(asking(form()));
       const chat = chatWith(agent.url);
@@ -57,7 +57,7 @@ describe("a refusal", () => {
     },
   );
 
-  test("of a page reaches the agent, which ends the task", async () => {
+  test("of a page is sent to the agent, which ends the task", async () => {
     const agent = await serveAgent(asking(page()));
     const chat = chatWith(agent.url);
     const stream = await chat.send();
@@ -82,7 +82,7 @@ describe("a refusal", () => {
     expect(chat.results()).toContain("the user declined");
   });
 
-  test("of one form of a batch leaves the answers to the others", async () => {
+  test("does not change the answers to other requests of the same batch", async () => {
     const agent = await serveAgent(asking(form("f1"), form("f2")));
     const chat = chatWith(agent.url);
     const stream = await chat.send();
@@ -100,7 +100,7 @@ describe("a refusal", () => {
     expect(chat.results()).toContain("accept,decline");
   });
 
-  test("by time reaches the agent as cancel", async () => {
+  test("that expires is sent to the agent as cancel", async () => {
     const agent = await serveAgent(asking(form()));
     const chat = chatWith(agent.url, BOOK, { expiresInMs: 300 });
     const stream = await chat.send();
@@ -110,10 +110,10 @@ describe("a refusal", () => {
   });
 });
 
-describe("without a page in an extension, an authorization", () => {
+describe("a required authorization without a page URL", () => {
   const WORDS = "Sign in at https://idp.example.com/x and come back.";
 
-  test("is a card with the agent's words and no field, and ends when the task goes on", async () => {
+  test("is a card with the agent's text and no field, which ends when the task continues", async () => {
     let finish = () => {};
     const agent = await serveAgent(
       async (task) => {
@@ -139,7 +139,7 @@ describe("without a page in an extension, an authorization", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("that the person declines cancels the task", async () => {
+  test("cancels the task when the person declines", async () => {
     const agent = await serveAgent(({ status }) => status(TaskState.TASK_STATE_AUTH_REQUIRED, WORDS), {
       extension: false,
     });
@@ -152,8 +152,8 @@ describe("without a page in an extension, an authorization", () => {
   });
 });
 
-describe("several interrupts of one task", () => {
-  test("are a card each: a page, another page of an agent behind it, then a form", async () => {
+describe("several requests of one task", () => {
+  test("each get a card: a page, a page of another agent behind it, then a form", async () => {
     const steps: (() => void)[] = [];
     const next = () => new Promise<void>((resolve) => void steps.push(resolve));
     const agent = await serveAgent(async (task) => {
@@ -182,7 +182,7 @@ describe("several interrupts of one task", () => {
     expect(chat.results()).toContain("Booked");
   });
 
-  test("are limited", async () => {
+  test("are limited in number", async () => {
     const secret = {
       ...form(),
       requestedSchema: { type: "object" as const, properties: { password: { type: "string" } } },
@@ -200,7 +200,7 @@ describe("several interrupts of one task", () => {
 });
 
 describe("a card is withdrawn", () => {
-  test("when the agent withdraws its page and goes on", async () => {
+  test("when the agent withdraws its page and continues", async () => {
     const agent = await serveAgent(async (task) => {
       task.ask([page()]);
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -216,7 +216,7 @@ describe("a card is withdrawn", () => {
     expect(chat.results()).toContain("Booked anyway");
   });
 
-  test("when somebody else cancels the task while the person thinks", async () => {
+  test("when another client cancels the task while the person thinks", async () => {
     let taskId = "";
     const agent = await serveAgent((task) => {
       ({ taskId } = task);
@@ -258,14 +258,14 @@ describe("a card is withdrawn", () => {
   });
 });
 
-describe("the agent is told what the chat can be asked", () => {
+describe("the agent learns which modes the chat supports", () => {
   test.each([
     [
       { form: {}, url: {} },
       { form: true, url: true },
     ],
     [{ form: {} }, { form: true, url: false }],
-  ])("%o", async (elicitation, modes) => {
+  ])("when they are %o", async (elicitation, modes) => {
     const requested: (readonly string[])[] = [];
     const agent = await serveAgent((task) => {
       requested.push(task.requestedExtensions);
@@ -294,7 +294,7 @@ describe("the agent is told what the chat can be asked", () => {
     expect(readModes(agent.messages[0] ?? {})).toEqual({ form: true, url: true });
   });
 
-  test("and an anonymous chat is asked nothing: the task is cancelled, and the model reads the question", async () => {
+  test("and none for an anonymous chat: the task is cancelled, and the model reads the question", async () => {
     const requested: (readonly string[])[] = [];
     const agent = await serveAgent((task) => {
       requested.push(task.requestedExtensions);
@@ -310,7 +310,7 @@ describe("the agent is told what the chat can be asked", () => {
   });
 });
 
-test("what an agent says while it works is shown as progress of the tool", async () => {
+test("the agent's status texts are shown as progress of the tool", async () => {
   const agent = await serveAgent(async (task) => {
     task.status(TaskState.TASK_STATE_WORKING, "Searching flights");
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -327,7 +327,7 @@ test("what an agent says while it works is shown as progress of the tool", async
   expect(chat.results()).not.toContain("Searching");
 });
 
-test("two people on one agent have a task each, and each answers their own", async () => {
+test("two people who use one agent each have their own task and answer their own requests", async () => {
   const agent = await serveAgent((task) => {
     if (task.isNew) return task.status(TaskState.TASK_STATE_INPUT_REQUIRED, "Where to?");
     task.artifact(`${task.text} for ${task.taskId}`);

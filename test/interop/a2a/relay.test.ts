@@ -26,7 +26,7 @@ const PEERS = [
 ] as const;
 
 describe.each(PEERS)("an agent on the SDK's server (%s)", (_, options) => {
-  test("asks by a form, gets the answer, and its artifact is the tool's result", async () => {
+  test("asks with a form, gets the answer, and its artifact becomes the tool's result", async () => {
     const agent = await serveAgent(askForm, options);
     const chat = chatWith(agent.url);
     const stream = await chat.send();
@@ -48,7 +48,7 @@ describe.each(PEERS)("an agent on the SDK's server (%s)", (_, options) => {
     expect(chat.runtime.errors).toEqual([]);
   });
 
-  test("needs an authorization: the card ends as accepted when the task goes on, and nothing is sent for it", async () => {
+  test("requires an authorization: the card is accepted when the task continues, and the client sends nothing", async () => {
     let finish = () => {};
     const agent = await serveAgent(async (task) => {
       task.ask([page()]);
@@ -75,7 +75,7 @@ describe.each(PEERS)("an agent on the SDK's server (%s)", (_, options) => {
     expect(chat.errors).toEqual([]);
   });
 
-  test("without the extension asks in words and gets words", async () => {
+  test("asks in plain text without the extension, and gets a plain text answer", async () => {
     const agent = await serveAgent(
       (task) => {
         if (task.isNew) return task.status(TaskState.TASK_STATE_INPUT_REQUIRED, "Where to?");
