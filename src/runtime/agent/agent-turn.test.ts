@@ -287,7 +287,7 @@ test("parallel questions are answered in any order, each by its own id", async (
   );
 });
 
-test("a person may take longer than the model may be silent", async () => {
+test("the model's timeout does not run while the person thinks", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { ada } = setUp(createScriptedModel({ book_flight: {} }, "Have a nice trip."), {
@@ -329,7 +329,7 @@ test("the chat gets the error of a failed model without the provider's words", a
   expect(errors).toHaveLength(1);
 });
 
-test("logs contain no words of users, neither for a failed model nor for invalid messages", async () => {
+test("the log does not repeat a user's text, neither for a failed model nor for invalid messages", async () => {
   const said = { id: "m1", role: "user", parts: [{ type: "text", text: "my answer" }] };
   const failing = new MockLanguageModelV4({
     doStream: ({ prompt }) =>
@@ -361,11 +361,11 @@ test("logs contain no words of users, neither for a failed model nor for invalid
 
 const FILE = "https://files.example.com/cat.png?X-Amz-Signature=hunter2";
 test.each<[string, Record<string, unknown>]>([
-  ["a link that opens without a login, of a file that is not there", { mediaType: "image/png", url: FILE }],
-  ["a picture that is none", { mediaType: "image/png", url: "data:hunter2" }],
-  ["an address that is none", { mediaType: "image/png", url: "/uploads/hunter2" }],
-  ["a kind of file that no model takes", { mediaType: "hunter2/hunter2", url: FILE }],
-])("%s is in no log", async (_, file) => {
+  ["the URL of a file that is missing", { mediaType: "image/png", url: FILE }],
+  ["the content of an invalid picture", { mediaType: "image/png", url: "data:hunter2" }],
+  ["an invalid URL", { mediaType: "image/png", url: "/uploads/hunter2" }],
+  ["the media type of a file that no model supports", { mediaType: "hunter2/hunter2", url: FILE }],
+])("the log does not contain %s", async (_, file) => {
   const fetch = vi
     .spyOn(globalThis, "fetch")
     .mockImplementation(async () => new Response("no", { status: 403 }));

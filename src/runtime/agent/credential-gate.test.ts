@@ -146,7 +146,7 @@ test.each([
   ["a client without the capability", "ada", {}],
   ["a client that can only show forms", "ada", { capabilities: { elicitation: { form: {} } } }],
   ["nobody signed in", undefined, { capabilities: { elicitation: { url: {} } } }],
-])("%s never blocks: the model reads at once what is missing", async (_, user, more) => {
+])("%s never blocks: the model reads immediately what is missing", async (_, user, more) => {
   const { runtime, model, tracker } = setUp([ISSUE, "Sorry."]);
   const client = createChatClient(runtime.fetch, { user });
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
@@ -178,7 +178,7 @@ async function abandonPopup() {
   return { ...set, stream, elicitationId };
 }
 
-test("an abandoned popup settles nothing and calls no tool; a second attempt succeeds, once", async () => {
+test("an abandoned popup leaves the request open and calls no tool; a second attempt succeeds and calls the tool once", async () => {
   const { connect, stream, elicitationId, tracker } = await abandonPopup();
   await connect(elicitationId, "ada-token");
   await stream.done;
@@ -263,7 +263,7 @@ test("a credential that the server refuses is deleted, and the user is asked aga
   expect(tracker.calls).toEqual([{ tool: "create_issue", token: "stale" }, CALL]);
 });
 
-test("for a token that a header cannot carry the user is asked again, and neither log nor model gets the token", async () => {
+test("when a token contains characters that a header cannot carry, the user is asked again, and neither the log nor the model gets the token", async () => {
   const { ada, connect, credentials, tracker, model, runtime, agentErrors } = setUp([ISSUE, "Done."]);
   await credentials.set("tracker", "ada", { accessToken: "sec\nret" });
   const stream = await ada.send("c1");
@@ -276,7 +276,7 @@ test("for a token that a header cannot carry the user is asked again, and neithe
   );
 });
 
-test("a store that cannot forget a refused credential is told to the operator, in no words of its own to the model", async () => {
+test("when the store fails to delete a refused credential, the operator gets the error and the model a neutral text", async () => {
   const memory = createMemoryCredentials();
   const down = new Error("connect ECONNREFUSED postgres://kit:hunter2@db");
   const store = { ...memory, replace: () => Promise.reject(down) };
@@ -345,7 +345,7 @@ test("a server that lists no tools without a credential gets one placeholder, an
   expect(tracker.calls).toEqual([CALL]);
 });
 
-test("stop while a call waits: the request is withdrawn and the tool never runs", async () => {
+test("stopping the turn while a call waits withdraws the request, and the tool never runs", async () => {
   const { ada, connect, tracker, credentials } = setUp([ISSUE, "Done."]);
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();

@@ -65,7 +65,7 @@ const SURE = ({ message }: ElicitationRequest) => message === "Shall I book it?"
 const count = (chunks: readonly Readonly<Record<string, unknown>>[], type: string) =>
   chunks.filter((chunk) => chunk["type"] === type).length;
 
-test("a turn runs on ports that are not in memory, with the same routes and the same tools", async () => {
+test("a turn on a durable engine uses the same routes and tools as in memory", async () => {
   const { startProcess, done } = setUp();
   const { runtime, ada } = startProcess();
   const stream = await ada.send("c1");
@@ -79,7 +79,7 @@ test("a turn runs on ports that are not in memory, with the same routes and the 
   expect(runtime.errors).toEqual([]);
 });
 
-test("a turn whose process crashed continues in another one: nothing is asked, called or done twice", async () => {
+test("after a crash, another process continues the turn without repeating questions, model calls or effects", async () => {
   const { startProcess, done, model } = setUp();
   const first = startProcess();
   const before = await first.ada.send("c1");
@@ -151,7 +151,7 @@ test("when a turn runs again, a delegated agent gets its own results, not anothe
   expect(booked).toEqual(["flight", "hotel"]);
 });
 
-test("a turn that runs again after a newer message ends, and the newer turn stays open", async () => {
+test("a turn that is replayed after a newer message ends, and the newer turn stays open", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   function startProcess() {

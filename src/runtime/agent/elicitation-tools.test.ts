@@ -41,7 +41,7 @@ test("a model asks for a choice, a text and a confirmation, and reads the answer
   ]);
 });
 
-test("a refused question is not asked again, another one is", async () => {
+test("a declined question is not asked again, but a different one is", async () => {
   const { model, ada } = setUp(
     { elicit_confirm: { question: "Delete A?" } },
     { elicit_confirm: { question: "Delete A?" }, "elicit_confirm#2": { question: "Delete B?" } },

@@ -75,7 +75,7 @@ test("a server that hangs while it lists its tools delays a turn by at most ten 
   expect(errors).toHaveLength(1);
 });
 
-test("of ten thousand tools with the same name, the model gets five hundred, and the operator is told", async () => {
+test("when a server lists ten thousand tools, the model gets five hundred, and the operator gets a warning", async () => {
   const name = `${"read".repeat(20)}/…`;
   const tools = Array.from({ length: 10_000 }, () => ({ ...READ, name }));
   const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
@@ -91,7 +91,7 @@ test("of ten thousand tools with the same name, the model gets five hundred, and
 test.each([
   ["text", { content: [{ type: "text", text: "x".repeat(300_000) }] }],
   ["structure", { content: [], structuredContent: { rows: ["x".repeat(300_000)] } }],
-])("a result with too much %s to read is not given to the model, which is told so", async (_, result) => {
+])("a result with too much %s is withheld from the model, which reads why", async (_, result) => {
   const results = { "tools/list": { tools: [READ] }, "tools/call": result };
   const { ada, model } = setUp(answering(results));
   const stream = await ada.send("c1");
@@ -127,7 +127,7 @@ test("a very long error message is shortened for the model and the log", async (
   expect(listing.errors).toHaveLength(1);
 });
 
-test("an endless response is read up to eight MiB only", async () => {
+test("at most eight MiB of a response are read", async () => {
   const piece = new TextEncoder().encode("x".repeat(1024 * 1024));
   let sent = 0;
   const honest = answering({ "tools/list": { tools: [READ] } });
@@ -250,7 +250,7 @@ test.each(
   },
 );
 
-test("words that are the start of a credential by chance stay unchanged", async () => {
+test("text that happens to match the start of a credential stays unchanged", async () => {
   const result = { content: [{ type: "text", text: "at/9+ is a path, and so is at" }] };
   const { ada, model, credentials } = setUp(
     answering({ "tools/list": { tools: [READ] }, "tools/call": result }),

@@ -19,7 +19,7 @@ function serverThatSays(
   };
 }
 
-test("says what a server calls itself, beside the host that it has", async () => {
+test("returns the name that a server claims, next to its host", async () => {
   const fetch = serverThatSays({ name: "wiki", title: "Team wiki", version: "1" });
   expect(await inspectMcpServer(" wiki.example.com/mcp ", { fetch })).toEqual({
     ok: true,
@@ -33,7 +33,7 @@ test("says what a server calls itself, beside the host that it has", async () =>
   });
 });
 
-test("the name of an entry is the same for a URL each time, and another one for each URL", async () => {
+test("an entry's name depends only on its URL, and different URLs get different names", async () => {
   const fetch = serverThatSays({ name: "wiki", version: "1" });
   const nameOf = async (url: string) => {
     const found = await inspectMcpServer(url, { fetch });
@@ -51,7 +51,7 @@ test("the name of an entry is the same for a URL each time, and another one for 
   expect(names.join("")).toMatch(/^\w+$/);
 });
 
-test("takes the icon that a server names, as a data URL", async () => {
+test("returns the server's icon as a data URL", async () => {
   const src = "https://wiki.example.com/icon.png";
   const fetch = serverThatSays(
     { name: "wiki", version: "1", icons: [{ src, mimeType: "image/png" }] },
@@ -73,7 +73,7 @@ test.each([
   expect(found).toMatchObject({ ok: true, claims: { name: "wiki", iconDataUrl: undefined } });
 });
 
-test("the name that a server claims cannot break a line or fill a page", async () => {
+test("the name that a server claims is one short line", async () => {
   const fetch = serverThatSays({ name: "x", title: `Bank\n\u202Egpj.${"a".repeat(500)}`, version: "1" });
   const found = await inspectMcpServer("https://wiki.example.com/mcp", { fetch });
   if (!found.ok) throw new Error(found.fault);
@@ -81,7 +81,7 @@ test("the name that a server claims cannot break a line or fill a page", async (
   expect(found.claims.name?.length).toBeLessThanOrEqual(100);
 });
 
-test("a server that says nothing before a sign-in can be added, too", async () => {
+test("a server that requires a sign-in to answer can be added, too", async () => {
   const { fetch } = createMcpTracker({ listing: "closed" });
   const found = await inspectMcpServer("https://tracker.example.com/mcp", { fetch });
   expect(found).toMatchObject({ ok: true, claims: { name: undefined } });
@@ -99,13 +99,13 @@ test.each([
   expect(await inspectMcpServer(typed, { fetch })).toMatchObject({ ok: false, reason: "url" });
 });
 
-test("a page that is no MCP server cannot be added", async () => {
+test("a URL that is not an MCP server cannot be added", async () => {
   const fetch = async () => new Response("<h1>Hello</h1>", { headers: { "content-type": "text/html" } });
   const found = await inspectMcpServer("https://www.example.com/", { fetch });
   expect(found).toMatchObject({ ok: false, reason: "unreachable" });
 });
 
-test("an address that the guard refuses cannot be added, and the operator reads why", async () => {
+test("an address that the fetch guard refuses cannot be added, and the operator reads why", async () => {
   const fetch = () => Promise.reject(new Error("elicit-kit: 10.0.0.1 is not a public address."));
   expect(await inspectMcpServer("https://10.0.0.1/mcp", { fetch })).toEqual({
     ok: false,

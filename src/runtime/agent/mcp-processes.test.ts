@@ -6,7 +6,7 @@ import { createMcpProcesses } from "./mcp-processes.ts";
 
 // With real processes: test/interop/mcp/stdio.test.ts.
 
-test("a build for an edge runtime has none of Node's modules, and nothing that starts processes", async () => {
+test("a build for an edge runtime contains no Node module and no code that starts processes", async () => {
   const { metafile } = await build({
     entryPoints: [fileURLToPath(new URL("index.ts", import.meta.url))],
     bundle: true,
@@ -25,7 +25,7 @@ test("a build for an edge runtime has none of Node's modules, and nothing that s
   expect(imports.filter((path) => path.startsWith("node:"))).toEqual([]);
 });
 
-test("where there is no Node.js, a server with a command fails with what to do instead", async () => {
+test("without Node.js, a server with a command fails, and the error says what to do instead", async () => {
   vi.doMock("@modelcontextprotocol/client/stdio", () => {
     throw new Error("No such module: node:child_process");
   });
@@ -36,7 +36,7 @@ test("where there is no Node.js, a server with a command fails with what to do i
   await expect(used).rejects.toThrow(/needs Node\.js.*reach the server by its `url`/);
 });
 
-test("after the end of the runtime no process is started", async () => {
+test("no process starts after the runtime is closed", async () => {
   const processes = createMcpProcesses(createManualClock());
   await processes.close();
   const { signal } = new AbortController();

@@ -154,7 +154,7 @@ test("parallel questions are each written once, and each is answered by its own 
 test.each<[string, Record<string, string>]>([
   ["a chat that cannot show it", { authorization: "Bearer ada" }],
   ["nobody signed in", { "x-supports-elicitation": "true" }],
-])("%s is not asked: the tool has its answer at once", async (_, headers) => {
+])("%s is not asked: the tool gets the reason immediately", async (_, headers) => {
   const { newChat, model } = await setUp({ book_flight: {} }, "Where to?");
   const chat = newChat(headers);
   await chat.sendMessage({ text: "Book me a flight" });
@@ -176,7 +176,7 @@ test("when a chat disconnects, its requests are withdrawn", async () => {
   expect(errors).toEqual([]);
 });
 
-test("a chat that is sent to a runtime without an agent ends with an error, and the log says why", async () => {
+test("a chat request to a runtime without an agent ends with an error, and the log says why", async () => {
   const { runtime, errors } = await setUp("never");
   const client = createChatClient((request) => runtime.fetch(request), { user: "ada" });
   const stream = await client.send("c1");
@@ -185,7 +185,7 @@ test("a chat that is sent to a runtime without an agent ends with an error, and 
   expect(String(errors[0])).toContain("elicit-kit: a chat message was sent to a runtime without runTurn.");
 });
 
-test("a route whose bundler has loaded the kit twice still shows the card", async () => {
+test("the card still shows when the bundler has loaded the kit twice", async () => {
   const runtime = createRuntime({
     authenticate: authenticateTestUser,
     allowedOrigins: [],

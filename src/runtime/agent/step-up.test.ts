@@ -49,7 +49,7 @@ function setUp(steps: readonly Step[], options: { refuse?: Refuse; signIn?: "fir
   return { runtime, server, credentials, model, ada, grant, recordOf, agentErrors };
 }
 
-test("the server is called first, and the person is asked with what it says", async () => {
+test("the server is called first, and the sign-in request uses the server's challenge", async () => {
   const { ada, server, runtime, grant, recordOf, model } = setUp([WRITE, "Done."]);
   const stream = await ada.send("c1");
   const { elicitationId, message } = await stream.request();
@@ -77,7 +77,7 @@ test("with signIn: first, no call is made before the person has connected", asyn
   expect(server.calls).toEqual([{ tool: "create_issue", token: "t1" }]);
 });
 
-test("a call that needs more rights asks for all of them together, and is made again", async () => {
+test("a call that needs more scopes asks for all of them at once and is then repeated", async () => {
   const { ada, server, runtime, grant, recordOf, model, credentials } = setUp([WRITE, "Done."]);
   await grant("t1", "issues:read");
   const stream = await ada.send("c1");
@@ -91,7 +91,7 @@ test("a call that needs more rights asks for all of them together, and is made a
   expect(toolResultsSeen(model)).toEqual([{ type: "text", value: "create_issue done" }]);
 });
 
-test("a person who declines more rights keeps the connection they have", async () => {
+test("a person who declines more scopes keeps their current connection", async () => {
   const { ada, grant, credentials, model } = setUp([WRITE, { issues_read_issue: {} }, "I see."]);
   await grant("t1", "issues:read");
   const stream = await ada.send("c1");
@@ -105,7 +105,7 @@ test("a person who declines more rights keeps the connection they have", async (
   ]);
 });
 
-test("a provider that grants less than asked does not lead to a second card for the same rights", async () => {
+test("when a provider grants less than requested, the person is not asked for the same scopes again", async () => {
   const { ada, server, runtime, grant, model } = setUp([WRITE, "Sorry."]);
   await grant("t1", "issues:read");
   const stream = await ada.send("c1");
@@ -118,7 +118,7 @@ test("a provider that grants less than asked does not lead to a second card for 
   ]);
 });
 
-test("a server that wants something else each time gets two step-ups and no third", async () => {
+test("a server that demands different scopes each time gets at most two step-ups", async () => {
   let count = 0;
   const refuse: Refuse = () => {
     count += 1;
@@ -139,7 +139,7 @@ test("a server that wants something else each time gets two step-ups and no thir
   expect((await recordOf(seen[1] ?? ""))?.scope).toBe("none extra-1 extra-2");
 });
 
-test("a stored credential that was not replaced does not count as more rights", async () => {
+test("a stored credential that was not replaced does not count as a step-up", async () => {
   const { ada, server, runtime, grant, model } = setUp([WRITE, "Sorry."]);
   await grant("t1", "issues:read");
   const stream = await ada.send("c1");
@@ -169,14 +169,14 @@ test.each<[string, () => Response]>([
     () =>
       Response.json({ jsonrpc: "2.0", id: null, error: { code: -32001, message: "no" } }, { status: 401 }),
   ],
-])("%s asks for a sign-in", async (_, refuse) => {
+])("%s makes the runtime ask for a sign-in", async (_, refuse) => {
   const { ada, runtime } = setUp([WRITE, "Sorry."], { refuse });
   const stream = await ada.send("c1");
   expect((await stream.request()).message).toContain("needs access to your Issues account");
   await runtime.close();
 });
 
-test("a challenge in the result of a call asks for a sign-in, and the call is made once more", async () => {
+test("a challenge in a call's result makes the runtime ask for a sign-in, and the call is repeated once", async () => {
   const refuse: Refuse = ({ id }) =>
     Response.json({
       jsonrpc: "2.0",
@@ -209,7 +209,7 @@ test.each<[string, () => Response]>([
     "a redirect",
     () => new Response(null, { status: 302, headers: { location: "https://login.example.com" } }),
   ],
-])("%s is a failure of the tool, and nobody is asked", async (_, refuse) => {
+])("%s is a tool error, and the person is not asked", async (_, refuse) => {
   const { ada } = setUp([WRITE, "Sorry."], { refuse });
   const stream = await ada.send("c1");
   await stream.done;
@@ -217,7 +217,7 @@ test.each<[string, () => Response]>([
   expect(stream.chunks).toContainEqual(expect.objectContaining({ type: "tool-output-error" }));
 });
 
-test("a credential that was made for another server is not sent", async () => {
+test("a credential is never sent to a server other than its own", async () => {
   const { ada, server, grant } = setUp([WRITE, "Sorry."]);
   const binding = {
     serverUrl: "https://other.example.com/mcp",

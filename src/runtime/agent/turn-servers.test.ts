@@ -40,14 +40,14 @@ function setUp(mcpServers: McpServers) {
   return { toolsFor, errors, runtime };
 }
 
-test("each person has the tools of their own servers", async () => {
+test("each person gets the tools of their own servers", async () => {
   const { toolsFor, errors } = setUp(async (user) => (user?.id === "ada" ? [serverNamed("wiki")] : []));
   expect(await toolsFor("ada")).toEqual(["wiki_create_issue", "wiki_list_issues"]);
   expect(await toolsFor("bob")).toEqual([]);
   expect(errors).toEqual([]);
 });
 
-test("a list of servers that cannot be read costs the turn only these servers", async () => {
+test("when a person's server list cannot be read, the turn runs without these servers", async () => {
   const { toolsFor, errors } = setUp(() => Promise.reject(new Error("the database is down")));
   expect(await toolsFor("ada")).toEqual([]);
   expect(errors).toEqual([expect.any(Error)]);
@@ -56,20 +56,23 @@ test("a list of servers that cannot be read costs the turn only these servers", 
 test.each<[string, (servers: readonly McpServer[]) => McpServers]>([
   ["a list", (servers) => servers],
   ["a function", (servers) => () => servers],
-])("of two servers with one name in %s the first counts, and the operator is told", async (_, made) => {
-  const second = createMcpTracker();
-  const { toolsFor, errors } = setUp(
-    made([
-      serverNamed("wiki"),
-      serverNamed("wiki", { url: "https://evil.example/mcp", fetch: second.fetch }),
-    ]),
-  );
-  expect(await toolsFor("ada")).toEqual(["wiki_create_issue", "wiki_list_issues"]);
-  expect(second.requests).toEqual([]);
-  expect(String(errors[0])).toContain('two MCP servers are named "wiki"');
-});
+])(
+  "when two servers share a name in %s, the first is used, and the operator gets a warning",
+  async (_, made) => {
+    const second = createMcpTracker();
+    const { toolsFor, errors } = setUp(
+      made([
+        serverNamed("wiki"),
+        serverNamed("wiki", { url: "https://evil.example/mcp", fetch: second.fetch }),
+      ]),
+    );
+    expect(await toolsFor("ada")).toEqual(["wiki_create_issue", "wiki_list_issues"]);
+    expect(second.requests).toEqual([]);
+    expect(String(errors[0])).toContain('two MCP servers are named "wiki"');
+  },
+);
 
-test("of a person with too many servers the first thirty are used, and the operator is told", async () => {
+test("when a person has too many servers, the first thirty are used, and the operator gets a warning", async () => {
   const fetches: string[] = [];
   const servers = Array.from({ length: 40 }, (_, index) =>
     serverNamed(`s${index}`, {
@@ -85,7 +88,7 @@ test("of a person with too many servers the first thirty are used, and the opera
   expect(String(errors[0])).toContain("40 MCP servers. Only the first 30 are used");
 });
 
-test("a turn that runs again after a crash has the servers of its first run, without one removed since", async () => {
+test("a turn that runs again after a crash uses the servers of its first run, except one that was removed since", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   const credentials = createMemoryCredentials();

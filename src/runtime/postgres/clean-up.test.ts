@@ -34,7 +34,7 @@ async function setUp() {
   return { ports, pass, count, counts };
 }
 
-test("an ended record is known for 24 hours, and an open one for 24 hours after its expiry", async () => {
+test("an ended record is kept for 24 hours, and an open one for 24 hours after its expiry", async () => {
   const { ports, pass, count } = await setUp();
   const now = Date.now();
   const ended = await ports.records.create(testRecord());
@@ -50,7 +50,7 @@ test("an ended record is known for 24 hours, and an open one for 24 hours after 
   expect(await count("records")).toBe(0);
 });
 
-test("what was typed is deleted ten minutes after the answer, but not while its turn is open", async () => {
+test("an answer's content is deleted ten minutes after the answer, but not while its turn is open", async () => {
   const { ports, pass, count } = await setUp();
   const turn = testTurn({ keepMs: 0 });
   await ports.stream.open(turn, { replace: true });
@@ -70,7 +70,7 @@ test("what was typed is deleted ten minutes after the answer, but not while its 
   expect(await count("settlements")).toBe(0);
 });
 
-test("the log of an ended turn is deleted with all that belongs to it", async () => {
+test("the log of an ended turn is deleted with all its rows", async () => {
   const { ports, pass, count, counts } = await setUp();
   const turn = testTurn({ keepMs: 60_000, startId: "s1" });
   await ports.stream.open(turn, { replace: true });
@@ -86,7 +86,7 @@ test("the log of an ended turn is deleted with all that belongs to it", async ()
   expect(await counts("turns", "log", "conversations")).toEqual([1, 0, 1]);
 });
 
-test("a turn that no process has ever run is closed after a day", async () => {
+test("a turn that no process ran is closed after a day", async () => {
   const { ports, pass } = await setUp();
   const turn = testTurn();
   const run = testTurn();
@@ -98,7 +98,7 @@ test("a turn that no process has ever run is closed after a day", async () => {
   expect(await ports.stream.get(run.turnId)).toMatchObject({ ended: false });
 });
 
-test("sign-ins that were not finished and old counts are deleted", async () => {
+test("unfinished sign-ins and old rate counts are deleted", async () => {
   const { ports, pass, counts } = await setUp();
   await ports.transactions.put("state-1", {
     elicitationId: "e1",
@@ -115,7 +115,7 @@ test("sign-ins that were not finished and old counts are deleted", async () => {
   expect(await counts("secrets", "uses")).toEqual([1, 0]);
 });
 
-test("more rows than one statement deletes are deleted too, also by several processes at once", async () => {
+test("clean-up deletes more rows than one statement can, even when several processes run it at once", async () => {
   const { ports, pass, count } = await setUp();
   await Promise.all(Array.from({ length: 2500 }, (_, index) => ports.waiter.settle(`e${index}`, ROME)));
   await pass("11 minutes");

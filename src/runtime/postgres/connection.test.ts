@@ -9,7 +9,7 @@ const { signal } = new AbortController();
 const onError = () => {};
 const ROME = { outcome: "accepted", content: { city: "Rome" } } as const;
 
-test("processes that start at once on an empty database make one schema", async () => {
+test("processes that start at the same time on an empty database create one schema", async () => {
   const { url, query } = await createTestDatabase();
   await Promise.all([1, 2, 3, 4].map(() => startPorts(url)));
   const { rows } = await query("select number from elicit_kit.migrations order by number");
@@ -24,7 +24,7 @@ test("schemas in one database are independent", async () => {
   expect(await two.records.get(record.request.elicitationId)).toBeUndefined();
 });
 
-test("a schema of a newer version is refused, and left as it is", async () => {
+test("a schema of a newer version is refused and stays unchanged", async () => {
   const { url, query } = await createTestDatabase();
   await startPorts(url);
   await query("insert into elicit_kit.migrations (number) values (99)");
@@ -42,7 +42,7 @@ test("with migrate: false, a missing schema is an error, and an existing one is 
   await startPorts(url, { migrate: false });
 });
 
-test("a user that may not create the schema learns which right is missing", async () => {
+test("the error for a user without the right to create the schema names the missing right", async () => {
   const { url, query } = await createTestDatabase();
   const name = `reader_${process.pid}_${Date.now()}`;
   await query(`create role ${name} login`);
@@ -76,7 +76,7 @@ test.each<[string, (url: URL) => void, RegExp]>([
     (url) => (url.username = "nobody"),
     /^elicit-kit: PostgreSQL refused the user/,
   ],
-])("%s is told in words", { timeout: 60_000 }, async (_, change, words) => {
+])("the error says what is wrong: %s", { timeout: 60_000 }, async (_, change, words) => {
   const { url } = await createTestDatabase();
   const wrong = new URL(url);
   change(wrong);
@@ -93,7 +93,7 @@ test.each<[string, Parameters<typeof startPorts>[1], string]>([
   await expect(startPorts("postgres://127.0.0.1:1/x", options)).rejects.toThrow(words);
 });
 
-test("a pool of the application is used, and not closed with the ports", async () => {
+test("a pool that the app passes is used, and stays open when the ports are closed", async () => {
   const { url } = await createTestDatabase();
   const pool = new Pool({ connectionString: url, max: 4 });
   const ports = await createPostgresPorts({ pool, onError });
@@ -119,7 +119,7 @@ test("a pooler that loses notifications is refused, unless the server itself can
   expect(await waiting).toEqual(ROME);
 });
 
-test("an answer and a chunk that arrive while the connection for notifications is down are found", async () => {
+test("an answer and a chunk that arrive while the notification connection is down are delivered", async () => {
   const { url } = await createTestDatabase();
   const proxy = await createSqlProxy(url);
   const [here, there] = [await startPorts(url, { directConnectionString: proxy.url }), await startPorts(url)];
@@ -193,7 +193,7 @@ test.each([
   },
 );
 
-test("while PostgreSQL refuses connections, calls wait for it", async () => {
+test("calls wait while PostgreSQL refuses connections", async () => {
   const { url } = await createTestDatabase();
   const proxy = await createSqlProxy(url);
   const ports = await startPorts(proxy.url);

@@ -24,7 +24,7 @@ async function refuseWrites(
   return () => query("drop function refuse cascade");
 }
 
-test("while the disk of the database is full, an answer fails, the request stays open, and the answer counts later", async () => {
+test("while the database's disk is full, an answer fails, the request stays open, and the answer can be sent again later", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url);
   const runtime = createTestRuntime(asking(CITY), ports);
@@ -49,7 +49,7 @@ test("while the disk of the database is full, an answer fails, the request stays
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
 });
 
-test("a turn whose log takes no more chunks does not look finished, the operator is told, and the next one works", async () => {
+test("when a turn's log cannot be written, the turn does not look finished, the operator gets the error, and the next turn works", async () => {
   const { url, query } = await createTestDatabase();
   const runtime = createTestRuntime(asking(CITY), await startPorts(url));
   const ada = createChatClient(runtime.fetch, { user: "ada" });
@@ -70,7 +70,7 @@ test("a turn whose log takes no more chunks does not look finished, the operator
   expect(next.chunks.at(-1)).toEqual({ type: "finish" });
 });
 
-test("a chunk that is too large is refused, and those beside it are stored", async () => {
+test("a chunk that is too large is refused, and the other chunks of its batch are stored", async () => {
   const { url } = await createTestDatabase();
   const { stream } = await startPorts(url);
   const turn = testTurn();
@@ -93,7 +93,7 @@ test("a chunk that is too large is refused, and those beside it are stored", asy
   expect(types).toEqual(["before", "after"]);
 });
 
-test("an older PostgreSQL is refused with the version that is needed", async () => {
+test("an older PostgreSQL is refused, and the error names the required version", async () => {
   const query = async () => [new Row({ version: 14 })];
   const database = {
     schema: "elicit_kit",
@@ -105,7 +105,7 @@ test("an older PostgreSQL is refused with the version that is needed", async () 
   );
 });
 
-test("a pool whose results have other types is refused with what to do", () => {
+test("a pool with custom type parsers is refused, and the error says what to do", () => {
   const row = new Row({ id: 7, seq: "x", sealed: "text" });
   expect(() => row.text("id")).toThrow(
     /^elicit-kit: the column "id" of PostgreSQL is not a text.*type parsers/,

@@ -6,7 +6,7 @@ import { createTestDatabase, startPorts } from "../testing/postgres-database.ts"
 
 const TOKEN: Credential = { accessToken: "at-1", refreshToken: "rt-1", account: "ada@example.com" };
 
-test("a credential that one process stores is read by the others, and nothing of it is readable in the database", async () => {
+test("all processes can read a stored credential, and the database holds it encrypted", async () => {
   const { url, query } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   await here.credentials.set("tracker", "ada", TOKEN);
@@ -25,7 +25,7 @@ test("a credential that one process stores is read by the others, and nothing of
   expect(await here.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("of changes at once, the one that knows the stored credential counts", async () => {
+test("of two simultaneous changes, only the one based on the stored credential is written", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   await here.credentials.set("tracker", "ada", TOKEN);
@@ -45,7 +45,7 @@ test("of changes at once, the one that knows the stored credential counts", asyn
   expect(await here.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
-test("one process at a time refreshes the token of a person", async () => {
+test("only one process at a time refreshes a person's token", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   let inside = 0;
@@ -68,7 +68,7 @@ test("one process at a time refreshes the token of a person", async () => {
   expect(seen).toHaveLength(9);
 });
 
-test("secrets of another key are refused, and not overwritten", async () => {
+test("secrets sealed with another key are refused and not overwritten", async () => {
   const { url } = await createTestDatabase();
   await (await startPorts(url)).credentials.set("tracker", "ada", TOKEN);
   const other = await startPorts(url, { key: Buffer.alloc(32, 8) });
@@ -78,7 +78,7 @@ test("secrets of another key are refused, and not overwritten", async () => {
   await expect(other.credentials.replace("tracker", "ada", TOKEN, undefined)).rejects.toThrow("another key");
 });
 
-test("a row that was changed, or moved to another person, is refused", async () => {
+test("a row that was tampered with, or copied to another person, is refused", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url);
   await ports.credentials.set("tracker", "ada", TOKEN);
@@ -92,7 +92,7 @@ test("a row that was changed, or moved to another person, is refused", async () 
   await expect(ports.credentials.get("tracker", "ada")).rejects.toThrow("changed after it was stored");
 });
 
-test("without a key, secrets are refused, and all else works", async () => {
+test("without a key, secrets are refused, and everything else works", async () => {
   const { url } = await createTestDatabase();
   const ports = await startPorts(url, { key: undefined });
   await expect(ports.credentials.set("tracker", "ada", TOKEN)).rejects.toThrow(
@@ -102,7 +102,7 @@ test("without a key, secrets are refused, and all else works", async () => {
   await ports.waiter.settle("e1", { outcome: "declined" });
 });
 
-test("of processes that register a client at once, all get the same one", async () => {
+test("processes that register a client at the same time all get the same client", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const clients = await Promise.all(
@@ -118,7 +118,7 @@ test("of processes that register a client at once, all get the same one", async 
   expect(await here.clientRegistrations.get("as and server")).toBeUndefined();
 });
 
-test("a person who comes back from a provider is taken by one process, once, and in time", async () => {
+test("the return from a provider is accepted by one process, once, and before it expires", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const trip = transaction();
@@ -131,7 +131,7 @@ test("a person who comes back from a provider is taken by one process, once, and
   expect(await there.transactions.take("state-2")).toBeUndefined();
 });
 
-test("writes are counted for all processes together", async () => {
+test("the write limit counts the writes of all processes together", async () => {
   const { url, query } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const results = await Promise.all(

@@ -30,7 +30,7 @@ async function setUp() {
 
 const ROME = { action: "accept", content: { city: "Rome" } };
 
-test("an answer, a reload and a status arrive in any process", async () => {
+test("any process can take an answer, a reload or a status request", async () => {
   const { startProcess } = await setUp();
   const [here, there] = [await startProcess(), await startProcess()];
   const stream = await here.ada.send("c1");
@@ -54,7 +54,7 @@ test("an answer, a reload and a status arrive in any process", async () => {
   expect([...here.runtime.errors, ...there.runtime.errors]).toEqual([]);
 });
 
-test("a stop that arrives in another process ends the turn in its own: history is kept, and the request withdrawn", async () => {
+test("a stop that arrives in another process ends the turn, keeps the history and withdraws the request", async () => {
   const { startProcess } = await setUp();
   const [here, there] = [await startProcess(), await startProcess()];
   const stream = await here.ada.send("c1");
@@ -68,7 +68,7 @@ test("a stop that arrives in another process ends the turn in its own: history i
   expect([...here.runtime.errors, ...there.runtime.errors]).toEqual([]);
 });
 
-test("a message that arrives in another process ends the previous turn before its own begins", async () => {
+test("a message that arrives in another process ends the previous turn before the new one starts", async () => {
   const { startProcess } = await setUp();
   const [here, there] = [await startProcess(), await startProcess()];
   const stream = await here.ada.send("c1");
@@ -84,7 +84,7 @@ test("a message that arrives in another process ends the previous turn before it
   expect([...here.runtime.errors, ...there.runtime.errors]).toEqual([]);
 });
 
-test("the page completes a connection in another process than the chat's", async () => {
+test("the hosted page can complete a connection in a different process from the chat's", async () => {
   const { startProcess } = await setUp();
   const [here, there] = [await startProcess(), await startProcess()];
   const stream = await here.ada.send("connect");
@@ -107,7 +107,7 @@ test("the page completes a connection in another process than the chat's", async
   );
 });
 
-test("a process whose clock is five minutes fast does not end a request before its time", async () => {
+test("a process whose clock is five minutes fast does not expire a request early", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const fast = { ...systemClock, now: () => systemClock.now() + 300_000 };
@@ -131,7 +131,7 @@ test("a process whose clock is five minutes fast does not end a request before i
   await stream.done;
 });
 
-test("a turn that is stopped before its process runs it only ends", async () => {
+test("a turn that is stopped before it runs ends without running the agent", async () => {
   const { url, query } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const reasons: unknown[] = [];
@@ -145,7 +145,7 @@ test("a turn that is stopped before its process runs it only ends", async () => 
   expect((await query("select * from elicit_kit.runs")).rows).toEqual([]);
 });
 
-test("when a runtime and its ports are closed, nothing of its turns is left in the database", async () => {
+test("closing a runtime and its ports leaves no open turn in the database", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url);
   const runtime = createTestRuntime(asking(CITY), ports);

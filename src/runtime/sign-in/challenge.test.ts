@@ -6,7 +6,7 @@ const METADATA = "https://mcp.example.com/.well-known/oauth-protected-resource";
 test.each([
   ["nothing more", "Bearer", { scopes: [] }],
   [
-    "a place of metadata",
+    "the URL of the metadata",
     `Bearer resource_metadata="${METADATA}"`,
     { resourceMetadata: METADATA, scopes: [] },
   ],
@@ -22,8 +22,12 @@ test.each([
     'Bearer realm="a, resource_metadata=https://evil.example/x"',
     { scopes: [] },
   ],
-  ["an error that is no code", 'Bearer error="<script>"', { scopes: [] }],
-  ["a place longer than any URL", `Bearer resource_metadata="https://a/${"x".repeat(2000)}"`, { scopes: [] }],
+  ["an error that is not a code", 'Bearer error="<script>"', { scopes: [] }],
+  [
+    "a metadata URL that is too long",
+    `Bearer resource_metadata="https://a/${"x".repeat(2000)}"`,
+    { scopes: [] },
+  ],
 ])("reads %s", async (_, header, challenge) => {
   expect(await readChallenge(header)).toEqual(challenge);
 });
@@ -31,13 +35,13 @@ test.each([
 test.each([
   ["no header", null],
   ["another scheme", 'Basic realm="x"'],
-  ["what is no challenge", '="Bearer"'],
-  ["a header without an end", `Bearer scope="${"a ".repeat(5000)}"`],
+  ["a malformed challenge", '="Bearer"'],
+  ["a header that is too long", `Bearer scope="${"a ".repeat(5000)}"`],
 ])("finds no challenge in %s", async (_, header) => {
   expect(await readChallenge(header)).toBeUndefined();
 });
 
-test("scopes that no request could carry are left out, and others are kept once", () => {
+test("invalid scopes are left out, and duplicates are removed", () => {
   expect(scopesOf('a a b"c d\\e é')).toEqual(["a"]);
   expect(scopesOf(["a", 1, "b c", "x".repeat(201), "b"])).toEqual(["a", "b"]);
   expect(scopesOf({})).toEqual([]);

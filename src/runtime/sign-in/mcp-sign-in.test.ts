@@ -93,7 +93,7 @@ test("a server's URL is enough: its metadata says where to sign in, and a client
   expect(url.searchParams.has("scope")).toBe(false);
 });
 
-test("metadata is read from the place that the challenge names, else from the path's, else from the origin's", async () => {
+test("metadata is read from the URL in the challenge, else from the path's well-known URL, else from the origin's", async () => {
   const named = "https://mcp.example.com/elsewhere";
   const byChallenge = web({ ...GOOD, [named]: RESOURCE });
   await byChallenge.signIn.discover({ ...TARGET, resourceMetadata: named });
@@ -122,7 +122,7 @@ test.each<[string, string | undefined, unknown, readonly string[]]>([
   expect(plan.scopes).toEqual(scopes);
 });
 
-test("asks for offline access where it is supported and anything is asked for at all", async () => {
+test("asks for offline access if the server supports it and any scope is requested", async () => {
   const offline = { [METADATA_PLACE]: { ...METADATA, scopes_supported: ["offline_access"] } };
   const { url } = await startWith(offline, {}, "a");
   expect(url.searchParams.get("scope")).toBe("a offline_access");
@@ -135,12 +135,12 @@ test.each<[string, Site, string]>([
   ["has no metadata", { [RESOURCE_PLACE]: undefined }, "status 404"],
   ["has metadata that is not JSON", { [RESOURCE_PLACE]: new Response("<html>") }, "not JSON"],
   [
-    "speaks for another origin",
+    "has metadata for another origin",
     { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://bank.example.com/mcp" } },
     "for another resource",
   ],
   [
-    "speaks for a path beside its own",
+    "has metadata for another path",
     { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://mcp.example.com/te" } },
     "for another resource",
   ],
@@ -150,53 +150,53 @@ test.each<[string, Site, string]>([
     "names no authorization server",
   ],
   [
-    "names one over http",
+    "names an authorization server over http",
     { [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: ["http://login.example.com"] } },
     "must be an https URL",
   ],
   [
-    "names one on the person's own machine",
+    "names an authorization server on the person's own machine",
     { [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: ["http://127.0.0.1:8080"] } },
     "must be an https URL",
   ],
   [
-    "names one whose metadata is somebody else's",
+    "names an authorization server whose metadata belongs to another issuer",
     { [METADATA_PLACE]: { ...METADATA, issuer: "https://bank.example.com" } },
     "attribute mismatch|does not match|another issuer",
   ],
   [
-    "names one whose issuer differs by a slash",
+    "names an authorization server whose issuer differs by a slash",
     { [METADATA_PLACE]: { ...METADATA, issuer: `${ISSUER}/` } },
     "another issuer",
   ],
   [
-    "names one without PKCE",
+    "names an authorization server without PKCE",
     { [METADATA_PLACE]: { ...METADATA, code_challenge_methods_supported: undefined } },
     "PKCE with S256",
   ],
   [
-    "names one with PKCE in plain text only",
+    "names an authorization server that only supports plain PKCE",
     { [METADATA_PLACE]: { ...METADATA, code_challenge_methods_supported: ["plain"] } },
     "PKCE with S256",
   ],
   [
-    "names one that takes codes over http",
+    "names an authorization server with a token endpoint over http",
     { [METADATA_PLACE]: { ...METADATA, token_endpoint: "http://login.example.com/token" } },
     "token_endpoint is not an https URL",
   ],
   [
-    "names one that signs in by a script",
+    "names an authorization server with a javascript: URL",
     { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: "javascript:alert(1)" } },
     "authorization_endpoint is not an https URL",
   ],
-])("nobody is sent anywhere by a server that %s", async (_, site, words) => {
+])("the person is not redirected to sign in when the server %s", async (_, site, words) => {
   const { signIn } = web({ ...GOOD, ...site });
   const failed: unknown = await signIn.discover(TARGET).catch((error: unknown) => error);
   expect(failed).toMatchObject({ name: "SignInError", message: expect.stringMatching(words) });
   expect(String(failed)).toMatch(/^SignInError: elicit-kit: /);
 });
 
-test("metadata of an authorization server with a path is read from its three places, in order", async () => {
+test("the metadata of an authorization server with a path is read from its three well-known URLs, in order", async () => {
   const issuer = `${ISSUER}/tenant`;
   const last = `${issuer}/.well-known/openid-configuration`;
   const { signIn, asked } = web({
@@ -213,7 +213,7 @@ test("metadata of an authorization server with a path is read from its three pla
 
 const CIMD = { [METADATA_PLACE]: { ...METADATA, client_id_metadata_document_supported: true } };
 
-test("a client registered by hand comes first, then the metadata document, then registration", async () => {
+test("a client registered by hand is preferred, then the client metadata document, then dynamic registration", async () => {
   const preset = { server: SERVER, issuer: ISSUER, clientId: "by-hand" };
   expect(await startWith(CIMD, { clients: [preset] })).toMatchObject({
     method: "preset",
@@ -242,13 +242,13 @@ test("a client registered by hand for one server is not used for another, or at 
   expect((await startWith({}, { clients })).method).toBe("dynamic");
 });
 
-test("a page that authorization servers cannot reach offers no metadata document, and the error says so", async () => {
+test("without a public address there is no client metadata document, and the error says so", async () => {
   const alone = { ...CIMD[METADATA_PLACE], registration_endpoint: undefined };
   const starting = startWith({ [METADATA_PLACE]: alone }, { origin: "http://localhost:4000" });
   await expect(starting).rejects.toThrow("only from a public https origin");
 });
 
-test("where nothing can be registered, the operator reads what to register where", async () => {
+test("when no client can be registered, the operator reads what to register and where", async () => {
   const starting = startWith({ [METADATA_PLACE]: { ...METADATA, registration_endpoint: undefined } });
   await expect(starting).rejects.toThrow(
     /Register a client there by hand, with the redirect URI https:\/\/auth\.example\.com\/auth\/mcp\/callback\/[\w-]{43}, and add \{ server: "https:\/\/mcp/,
@@ -257,23 +257,20 @@ test("where nothing can be registered, the operator reads what to register where
 
 test.each([
   [
-    "refuses",
+    "refuses the registration",
     () => Response.json({ error: "invalid_client_metadata" }, { status: 400 }),
     "invalid_client_metadata",
   ],
   ["is busy", () => new Response("hunter2", { status: 429 }), "takes no more registrations"],
-])(
-  "a registration that the server %s is told to the operator without its words",
-  async (_, answer, words) => {
-    const failed: unknown = await startWith({ [`${ISSUER}/register`]: answer }).catch(
-      (error: unknown) => error,
-    );
-    expect(String(failed)).toContain(words);
-    expect(String(failed)).not.toContain("hunter2");
-  },
-);
+])("when the server %s, the operator learns it without the server's own text", async (_, answer, words) => {
+  const failed: unknown = await startWith({ [`${ISSUER}/register`]: answer }).catch(
+    (error: unknown) => error,
+  );
+  expect(String(failed)).toContain(words);
+  expect(String(failed)).not.toContain("hunter2");
+});
 
-test("one registration serves all people, and only this server at this issuer", async () => {
+test("one registration serves all people, but only for this server at this issuer", async () => {
   const other = "https://mcp.example.com/other";
   const elsewhere = "https://login.example.net";
   const { signIn, asked } = web({
@@ -305,7 +302,7 @@ test("one registration serves all people, and only this server at this issuer", 
   expect(asked.filter(({ url }) => url.endsWith("/register"))).toHaveLength(3);
 });
 
-test("after a Connect that never came back, the next method is tried, then a new registration", async () => {
+test("after a sign-in that never returned, the next method is tried, then a new registration", async () => {
   const { signIn } = web({ ...GOOD, ...CIMD });
   const plan = await signIn.discover(TARGET);
   expect((await signIn.start(plan, NONE)).method).toBe("metadata-document");
@@ -316,14 +313,14 @@ test("after a Connect that never came back, the next method is tried, then a new
   expect(third.trip.client).not.toEqual(second.trip.client);
 });
 
-test("two people who connect at once share the registration that was first", async () => {
+test("two people who connect at the same time share the first registration", async () => {
   const { signIn } = web(GOOD);
   const plan = await signIn.discover(TARGET);
   const starts = await Promise.all([signIn.start(plan, NONE), signIn.start(plan, NONE)]);
   expect(starts[0].trip.client).toEqual(starts[1].trip.client);
 });
 
-test("a registration whose secret has ended is made anew", async () => {
+test("a registration whose secret has expired is replaced", async () => {
   const { signIn, clock } = web({
     ...GOOD,
     [`${ISSUER}/register`]: () =>
@@ -368,7 +365,7 @@ test("the credential is bound to the server, the issuer, the resource and the cl
   });
 });
 
-test("answers that servers in use give are understood", async () => {
+test("unusual token responses of real servers are accepted", async () => {
   const { credential } = await cameBack({
     [`${ISSUER}/register`]: { client_id: "odd", client_secret: "a-b", redirect_uris: null },
     [`${ISSUER}/token`]: Response.json({
@@ -389,7 +386,7 @@ test.each([
   [undefined, "Basic Y2w6YS1iJTJGYw=="],
   [["client_secret_post"], null],
   [["none"], null],
-])("proves itself as the server supports it: %s", async (methods, authorization) => {
+])("authenticates the client with a method that the server supports: %s", async (methods, authorization) => {
   const { asked } = await cameBack({
     [METADATA_PLACE]: { ...METADATA, token_endpoint_auth_methods_supported: methods },
     [`${ISSUER}/register`]: { client_id: "cl", client_secret: "a-b/c" },
@@ -406,14 +403,14 @@ const NAMED = { [METADATA_PLACE]: { ...METADATA, authorization_response_iss_para
 test.each<[string, Site, Record<string, string>]>([
   ["another state", {}, { state: "another" }],
   ["another issuer", {}, { iss: "https://evil.example" }],
-  ["no issuer where it was promised", NAMED, {}],
+  ["no issuer although the metadata promises one", NAMED, {}],
   ["an issuer that differs by a slash", NAMED, { iss: `${ISSUER}/` }],
   [
-    "an error beside another issuer",
+    "an error from another issuer",
     NAMED,
     { iss: "https://evil.example", error: "hunter2", error_description: "hunter2" },
   ],
-])("a callback with %s gets no token, and its words are not repeated", async (_, site, query) => {
+])("a callback with %s gets no token, and its text is not repeated", async (_, site, query) => {
   const asked: string[] = [];
   const failed: unknown = await cameBack(
     { ...site, [`${ISSUER}/token`]: () => asked.push("token") },
@@ -424,11 +421,11 @@ test.each<[string, Site, Record<string, string>]>([
   expect(asked).toEqual([]);
 });
 
-test("a refusal of the person is told by its code", async () => {
+test("when the person denies access, the error has the provider's code", async () => {
   await expect(cameBack({}, { error: "access_denied" })).rejects.toMatchObject({ code: "access_denied" });
 });
 
-test("refreshes at the issuer that made the credential, whatever the server says today", async () => {
+test("a token is refreshed at the issuer that granted it, even if the server now names another", async () => {
   const { signIn, credential, asked, trip, clock } = await cameBack();
   clock.advance(60 * 60_000);
   asked.length = 0;
@@ -443,7 +440,7 @@ test("refreshes at the issuer that made the credential, whatever the server says
   expect(fresh).toEqual(credential);
 });
 
-test("a client that the server has forgotten is registered anew at the next Connect", async () => {
+test("a client that the authorization server no longer knows is registered again at the next sign-in", async () => {
   const { signIn, credential, plan, trip } = await cameBack({
     [`${ISSUER}/token`]: (body: string) =>
       body.includes("refresh_token&") || body.includes("grant_type=refresh_token")
@@ -462,7 +459,7 @@ test("a client that the server has forgotten is registered anew at the next Conn
 /** How often the metadata of the authorization server was read. */
 const readings = (asked: readonly Asked[]) => asked.filter(({ url }) => url === METADATA_PLACE).length;
 
-test("the metadata of an authorization server is read once in five minutes, for all people", async () => {
+test("the metadata of an authorization server is cached for five minutes, for all people", async () => {
   const { signIn, asked, clock } = web(GOOD);
   await Promise.all([signIn.discover(TARGET), signIn.discover(TARGET)]);
   await signIn.discover(TARGET);
@@ -472,14 +469,14 @@ test("the metadata of an authorization server is read once in five minutes, for 
   expect(readings(asked)).toBe(2);
 });
 
-test("where a server says that people sign in is read each time, since it may have moved", async () => {
+test("the metadata of an MCP server is not cached, because its authorization server may change", async () => {
   const { signIn, asked } = web(GOOD);
   await signIn.discover(TARGET);
   await signIn.discover(TARGET);
   expect(asked.filter(({ url }) => url === RESOURCE_PLACE)).toHaveLength(2);
 });
 
-test("metadata that could not be read is not kept", async () => {
+test("a failed read of metadata is not cached", async () => {
   let isUp = false;
   const { signIn } = web({
     ...GOOD,
@@ -490,7 +487,7 @@ test("metadata that could not be read is not kept", async () => {
   await expect(signIn.discover(TARGET)).resolves.toMatchObject({ server: { issuer: ISSUER } });
 });
 
-test("after a failure at an authorization server, and after a person who did not come back, its metadata is read again", async () => {
+test("metadata is read again after a failure at the authorization server or an unfinished sign-in", async () => {
   const failing = { [`${ISSUER}/token`]: () => Response.json({ error: "server_error" }, { status: 500 }) };
   const { signIn, asked, trip, state, plan } = await startWith(failing);
   const back = new URLSearchParams({ code: "code", state });
@@ -502,7 +499,7 @@ test("after a failure at an authorization server, and after a person who did not
   expect(readings(asked)).toBe(3);
 });
 
-test("metadata of more than a hundred issuers is not kept: the oldest goes first", async () => {
+test("the metadata cache holds a hundred issuers, and the oldest is removed first", async () => {
   const issuers = Array.from({ length: 101 }, (_, index) => `https://login${index}.example.com`);
   let current = issuers[0];
   const site = Object.fromEntries(
