@@ -1,12 +1,12 @@
 import type { Clock } from "../runtime/core/index.ts";
 
-/** The time limit of one call. It does not run while a person thinks, and starts again when it goes on. */
+/** The time limit of one call. It does not run while a person thinks, and restarts afterwards. */
 export interface CallTime {
   /** Aborts when the server has been silent for too long. */
   readonly late: AbortSignal;
-  /** Stops the limit until the returned function is called. */
+  /** Pauses the limit until the returned function is called. */
   pause(): () => void;
-  /** The server has shown that it works on the call: the limit starts again. */
+  /** Restarts the limit, because the server has shown that it works on the call. */
   restart(): void;
   end(): void;
 }

@@ -8,13 +8,13 @@ import type { McpElicitation } from "./translate.ts";
 export interface Card {
   /** Whether its answer has content. */
   readonly isForm: boolean;
-  /** What the server is told: the end, or before it the consent to open a page. */
+  /** What the server gets: the consent to open a page, or the outcome. */
   readonly answer: Promise<ElicitationResult>;
   readonly result: Promise<ElicitationResult>;
   isOpen(): boolean;
   /** Resolves when the person says next that they have finished on the page, or when the request has ended. */
   finished(): Promise<void>;
-  /** The server says that the page is done. */
+  /** Called when the server reports that the page is finished. */
   complete(): void;
 }
 
@@ -34,7 +34,7 @@ export interface CardsOptions {
 export interface Cards {
   /** What the server calls itself, shown as a claim. */
   claimedName: string | undefined;
-  /** The open request for a page. A server that asks for the same page again means the same card. */
+  /** The open request for a page. When a server asks for the same page again, it keeps its card. */
   pageOf(elicitation: McpElicitation): Card | undefined;
   /**
    * Waits until it is worth telling the server again that the person has agreed to open these pages: when they say that
@@ -162,7 +162,7 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
   return cards;
 }
 
-/** A name as people can read it. Servers write anything into theirs. */
+/** A readable form of a server's name, which may contain anything. */
 export function claimOf(name: string | undefined): string | undefined {
   const plain = name
     ?.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")

@@ -24,13 +24,13 @@ export interface AskedTogether {
 }
 
 const MAX_ROUNDS = 10;
-/** Calls that are made again after error -32042. */
+/** How often a call is repeated after error -32042. */
 const MAX_RETRIES = 5;
 /** The longest time limit that the SDK takes. Its own would run while the person thinks. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 /** How long to wait for "I have finished" before the server is asked again. */
 const NEXT_LOOK_MS = 20_000;
-/** A round that only carries state asks to come back. */
+/** A round with a state but no questions asks the client to repeat the call later. */
 const STATE_ONLY_PAUSE_MS = 250;
 
 /** Makes the calls of a page, and knows which call a question belongs to. */
@@ -41,7 +41,7 @@ export function createToolCalls(options: {
   end: (elicitationId: string, outcome: ElicitationOutcome) => void;
 }): {
   callTool: McpChannel["callTool"];
-  /** Asks for a server of 2025, which does not say during which call. */
+  /** Asks for a server of 2025, which does not say which call a question belongs to. */
   askFor(elicitation: McpElicitation, signal: AbortSignal): ServerQuestion;
 } {
   const { client, clock, ask, end } = options;
@@ -82,7 +82,8 @@ export function createToolCalls(options: {
           return reply;
         }
         rounds += 1;
-        if (rounds > MAX_ROUNDS) throw new Error("elicit-kit: the server asks without end.");
+        if (rounds > MAX_ROUNDS)
+          throw new Error("elicit-kit: the server needs too many rounds, so the call was ended.");
         sent = { ...params, ...(await answerRound(call, round)) };
       }
     } finally {

@@ -167,7 +167,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
       question.settle({ action: "accept" });
       return { elicitationId, kind: "consented" };
     }
-    // "I have finished": a call that waits for it is made again. Only the server knows whether it is true.
+    // "I have finished": a call that waits for it is repeated. Only the server knows whether the page is finished.
     for (const listener of question.finished) listener();
     return { elicitationId, kind: "pending" };
   }
@@ -177,7 +177,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
   client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq: { signal } }) => {
     const read = readElicitation(params);
     if (!read.ok) throw toServer(INVALID_PARAMS, read.reason);
-    // A copy, since the SDK's types know no read-only lists.
+    // A copy, because the SDK's types do not accept read-only lists.
     const result: ElicitResult = JSON.parse(JSON.stringify(await calls.askFor(read.value, signal).answer));
     return result;
   });

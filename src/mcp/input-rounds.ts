@@ -5,13 +5,13 @@ import { inspectElicitation } from "./inspect-elicitation.ts";
 import { MAX_QUESTIONS, answerOf } from "./legacy-requests.ts";
 import { type McpElicitResult, type McpElicitation, type McpRound, readElicitation } from "./translate.ts";
 
-/** A call that cannot go on because of what the server asks. Its message is for the model. */
+/** A call that cannot continue because of what the server asks. Its message is for the model. */
 export class McpRelayError extends Error {
   override readonly name = "McpRelayError";
 }
 
 const MAX_ROUNDS = 10;
-/** A round that only carries state asks to come back. */
+/** A round with a state but no questions asks the client to repeat the call later. */
 const STATE_ONLY_PAUSE_MS = 250;
 export interface InputRoundsOptions {
   cards: Cards;
@@ -21,7 +21,7 @@ export interface InputRoundsOptions {
   service: string;
 }
 
-/** What the call is made again with. */
+/** What the repeated call carries. */
 export interface InputResponses {
   readonly inputResponses?: Readonly<Record<string, McpElicitResult>>;
   readonly requestState?: string;
@@ -77,7 +77,7 @@ export function createInputRounds({
       const pages = inspected.flatMap(({ asked }) => (isAsked(asked) && asked.page ? [asked.page] : []));
       const round = cards.askRound(fresh.map(({ elicitation }) => elicitation));
       const cardOf = new Map(fresh.map((asked, index) => [asked, round[index]]));
-      // Nobody is asked anything: all of it waits for pages that the person has agreed to open.
+      // There is nothing new to ask: the round only waits for pages that the person has agreed to open.
       if (fresh.length === 0 && pages.length > 0) await cards.untilNextLook(pages);
 
       const answers = inspected.map(async ({ key, asked }) => {

@@ -4,7 +4,7 @@ import type { SupportedModes } from "../runtime/core/index.ts";
 import type { McpElicitation } from "./translate.ts";
 
 export type McpInspection =
-  /** Ask the person. `isBlocked`: they are shown why it cannot be accepted, and can only leave it. */
+  /** Ask the person. `isBlocked`: the card shows why it cannot be accepted, and the person can only decline. */
   | { readonly verdict: "ask"; readonly isBlocked: boolean }
   | {
       readonly verdict: "refuse";
@@ -13,7 +13,7 @@ export type McpInspection =
       readonly reason: string;
     };
 
-/** Decides what becomes of a request that a server makes, before a person sees anything of it. */
+/** Decides whether a server's request is shown, blocked or refused, before a person sees any of it. */
 export function inspectElicitation(
   elicitation: McpElicitation,
   { supports, showUnanswerable }: { supports: SupportedModes; showUnanswerable: boolean },
@@ -34,7 +34,7 @@ export function inspectElicitation(
     const reason = `This form cannot be shown: ${reasons.join("; ")}.`;
     return { verdict: "refuse", why: "unanswerable", reason };
   }
-  // A description may well name a secret that is not asked for. The chat warns of it, which is milder than a refusal.
+  // A description may mention a secret that the form does not ask for, so the chat only warns instead of refusing.
   const named = form.fields.map((field) => ({ ...field, description: undefined }));
   if (findSecretFields(named).length === 0) return { verdict: "ask", isBlocked: false };
   const reason = "This form asks for a secret, which must not go through a chat. Use elicitation mode url.";

@@ -27,7 +27,7 @@ export const MAX_QUESTIONS = 50;
 type LegacyClient = Pick<Client, "fallbackRequestHandler" | "setNotificationHandler">;
 
 export interface LegacyRequests {
-  /** Ends the card when the server says that the page with this id is done. */
+  /** Ends the card when the server reports that the page with this id is finished. */
   watch(card: Card, elicitationId: string | undefined): void;
   /** The call has ended. Requests that come later are refused. */
   end(): void;
@@ -139,12 +139,12 @@ export function answerLegacyRequests(client: LegacyClient, options: LegacyReques
   };
 }
 
-/** What the server gets for a card: consent while a page is open, and the end after it. */
+/** What the server gets for a card: the consent while a page is open, and the outcome after it. */
 export async function answerOf(card: Card, isBlocked: boolean): Promise<McpElicitResult> {
   const answer = await card.answer;
   const result = card.isOpen() ? answer : await card.result;
   if (result.outcome === "unsupported") return { action: "cancel" };
-  // The person has seen why it is blocked. No client can accept it for them.
+  // The person has seen why it is blocked. A client must not accept it for them.
   if (isBlocked && result.outcome === "accepted") return { action: "decline" };
   if (result.outcome !== "accepted") return elicitResultOf(result.outcome);
   return elicitResultOf("accepted", card.isForm ? result.content : undefined);

@@ -57,16 +57,16 @@ export interface McpLeg {
 
 /** A call that a relay makes. */
 export interface McpRelayedCall<T> {
-  /** A client that carries no other call. A server of 2025 does not say to which call a question belongs. */
+  /** A client that carries no other call, because a server of 2025 does not say which call a question belongs to. */
   client: Pick<Client, "fallbackRequestHandler" | "setNotificationHandler" | "getServerVersion">;
   signal: AbortSignal;
   /** How long the server may be silent while no person thinks, in milliseconds. */
   silenceMs: number;
   /** Removes the credential of the call from what the server sends. */
   conceal: <Value>(value: Value) => Value;
-  /** Makes the call, and makes it again with answers. */
+  /** Makes the call, and repeats it with answers. */
   send(leg: McpLeg): Promise<T>;
-  /** Absent where the client cannot follow tasks. */
+  /** Absent if the client does not support tasks. */
   tasks?: McpTasks<T> | undefined;
 }
 
@@ -96,7 +96,7 @@ export interface McpRelay {
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
-/** Calls that are made again after `URLElicitationRequiredError`. */
+/** How often a call is repeated after `URLElicitationRequiredError`. */
 const MAX_RETRIES = 5;
 const MAX_URLS = 10;
 /** How long the end of a call waits until its task is cancelled. */
@@ -202,7 +202,7 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
   };
 }
 
-/** What a client declares in a chat that can be asked so. Only servers of 2025-11-25 read `tasks`, those of 2026 `extensions`. */
+/** The capabilities for the modes of a chat. Servers of 2025-11-25 read `tasks`, those of 2026 `extensions`. */
 export function declaredCapabilities(supports: SupportedModes): ClientCapabilities {
   const elicitation = elicitationCapability(supports);
   if (elicitation === undefined) return {};

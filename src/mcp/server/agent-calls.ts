@@ -40,7 +40,7 @@ export interface AgentCall {
   readonly modes: ClientModes;
   readonly revision: McpRevision;
   readonly signal: AbortSignal;
-  /** Tells the client how far the turn is, if it wants to know. */
+  /** Sends progress to the client, if it has asked for it. */
   progress(message: string): void;
 }
 
@@ -97,7 +97,7 @@ export async function findTurn(
   return { turn, conversationId };
 }
 
-/** The conversation in the runtime. An id has no colon, so two clients cannot meet in one conversation. */
+/** The conversation's id in the runtime. A client's id has no colon, so two clients cannot share a conversation. */
 function conversationKey({ clientId = "" }: Pick<McpCaller, "clientId">, conversationId: string): string {
   return `${clientId}:${conversationId}`;
 }
@@ -120,7 +120,7 @@ export function lostResult(toolName: string): CallToolResult {
   );
 }
 
-/** The client cannot show the requests, but a link can: the model passes it on. */
+/** The client cannot show the requests, so its model gets links for the user. */
 export function linkResult(
   toolName: string,
   conversationId: string,

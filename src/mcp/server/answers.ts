@@ -1,16 +1,16 @@
 import type { SurfaceAnswerResult, SurfaceTurn } from "../../runtime/core/index.ts";
 import { readElicitResult } from "../translate.ts";
 
-/** What became of an answer. */
+/** The result of an answer. */
 export type Taken =
-  /** It counts, or came too late to count. */
+  /** The answer was recorded, or arrived too late. */
   | { readonly kind: "done" }
   /** The person has agreed to open the page that stands for the request. */
   | { readonly kind: "opened" }
-  /** Ask again. `note` is for the person. `refused`: the answer did not fit. */
+  /** Ask again. `note` is for the person. `refused`: the answer was invalid. */
   | { readonly kind: "again"; readonly note: string; readonly refused: boolean };
 
-/** Answers that do not fit, before the request is cancelled. */
+/** How many invalid answers cancel the request. */
 export const MAX_REFUSALS = 3;
 
 /** Passes the answer of a client on to the runtime. `result` is untrusted. */

@@ -10,7 +10,7 @@ export interface McpCaller {
   readonly clientId?: string | undefined;
 }
 
-/** The caller in one text, to compare with. */
+/** Identifies the caller in one string, for comparisons. */
 export function callerKey({ user, clientId }: McpCaller): string {
   return JSON.stringify([user?.id ?? null, clientId ?? null]);
 }

@@ -1,4 +1,4 @@
-/** What a client without a valid token is told: where to get one (RFC 9728). */
+/** Tells a client without a valid token where to get one (RFC 9728). */
 export interface ProtectedResource {
   /** Public URL of the MCP endpoint, as clients configure it. */
   readonly url: string;
@@ -27,7 +27,7 @@ export function metadataResponse(resource: ProtectedResource): Response {
   });
 }
 
-/** 401, with a pointer to the metadata if there is any. */
+/** 401, with the URL of the metadata if there is any. */
 export function challengeResponse(request: Request, resource: ProtectedResource | undefined): Response {
   const hasToken = request.headers.get("authorization") !== null;
   const parts = [

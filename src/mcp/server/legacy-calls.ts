@@ -35,7 +35,7 @@ export interface LegacyCall extends AgentCall {
   readonly parked: Map<string, string>;
 }
 
-/** How often a client hears that the call goes on, while nothing else happens. */
+/** How often a client gets progress while nothing else happens. */
 const STILL_WAITING_MS = 15_000;
 /** How long a repeated call waits for pages, before the client gets error -32042 again. */
 const PAGES_MS = 50_000;
@@ -179,7 +179,7 @@ export function createLegacyCalls(
     }
   };
 
-  /** The turn that waits for pages which the same call was told of by error -32042. */
+  /** The turn that waits for the pages which the same call got with error -32042. */
   async function findParked({ caller, parked }: LegacyCall, key: string): Promise<JoinedTurn | undefined> {
     const turnId = parked.get(key);
     parked.delete(key);
@@ -197,7 +197,7 @@ export function createLegacyCalls(
   }
 }
 
-/** The repeated call says that the person has been on the pages. */
+/** The repeated call means that the person has been on the pages. */
 async function consentToPages(turn: SurfaceTurn): Promise<void> {
   const open = await turn.open();
   const pages = open.filter((request) => request.mode === "url");

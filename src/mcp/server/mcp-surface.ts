@@ -80,7 +80,7 @@ export interface McpSurface {
 const DESCRIPTION =
   "Gives the agent a task or a question, and returns its answer. The agent may ask the user while it works.";
 
-/** Puts the agent of a runtime behind MCP: its clients call one tool, and what the agent asks is asked by the client. */
+/** Serves the agent of a runtime over MCP: clients call one tool and show the agent's questions to their users. */
 export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   const { runtime, resource, path = "/run/v1/mcp", clock = systemClock, allowedOrigins = [] } = options;
   const { name, title, version = "1.0.0", instructions, tool = {} } = options;

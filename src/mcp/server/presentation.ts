@@ -4,7 +4,7 @@ import { isObject } from "../../protocol/json.ts";
 import type { SupportedModes } from "../../runtime/core/index.ts";
 import { type McpElicitation, type McpRevision, writeElicitation } from "../translate.ts";
 
-/** How a client can be asked, by what it has declared. */
+/** How a client can be asked, according to its capabilities. */
 export interface ClientModes extends SupportedModes {
   /** It has declared elicitation, perhaps with one mode only. */
   readonly declared: boolean;

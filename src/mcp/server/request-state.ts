@@ -20,7 +20,7 @@ export interface StateBinding {
   readonly call: string;
 }
 
-/** Why a state was refused. The message is for the operator's log: clients are not told the reason. */
+/** Why a state was refused. The message is for the operator's log; clients do not get the reason. */
 export class RequestStateError extends Error {
   override readonly name = "RequestStateError";
 }
@@ -103,7 +103,7 @@ function gcm(iv: Uint8Array<ArrayBuffer>, { userId, clientId, call }: StateBindi
   return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(bound) };
 }
 
-/** In slices: a call has no room for 100,000 arguments. */
+/** In slices, because a function call cannot take 100,000 arguments. */
 function textOf(bytes: Uint8Array): string {
   const slices: string[] = [];
   // A multiple of three bytes has no padding, so the texts of slices can be joined.

@@ -52,7 +52,7 @@ export function createRoundCalls(
     if ("content" in joined) return joined;
     const round = createRound(joined, before);
     await round.takeAnswers(call.inputResponses ?? {});
-    // A client that only gets links says by its next call that the person has been there.
+    // For a client that only gets links, the next call means that the person has opened them.
     if (before === undefined && call.message === undefined) await round.openAll();
     const reply = createTurnReply();
     const pause = await untilBlocked(round.waiting(), {

@@ -3,13 +3,13 @@ import { isObject } from "../../protocol/json.ts";
 /** What a call carries from one round to the next, sealed in its `requestState`. */
 export interface RoundState {
   readonly turnId: string;
-  /** What the client was asked in the last round: ids of the requests, and what stood for them. */
+  /** What the client was asked in the last round: the ids of the requests, and how each was presented. */
   readonly asked: Readonly<Record<string, "form" | "url" | "page">>;
   /** Requests whose link the person has agreed to open. They end when the page is done. */
   readonly opened: readonly string[];
-  /** How often an answer to a request did not fit. */
+  /** The number of invalid answers to each request. */
   readonly refusals: Readonly<Record<string, number>>;
-  /** Position in the log up to which progress was told. */
+  /** Position in the log up to which progress was sent. */
   readonly after: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { type TurnStreamEntry, eventOf } from "../../runtime/core/index.ts";
 
-/** What a turn says, folded from its log. Only text, files and the names of tools pass to the client. */
+/** The reply of a turn, built from its log. The client gets only texts, files and the names of tools. */
 export interface TurnReply {
   /** Takes the next entry. Returns the name of a tool whose call begins with it. */
   see(entry: Pick<TurnStreamEntry, "chunk">): string | undefined;

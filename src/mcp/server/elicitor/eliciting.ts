@@ -206,7 +206,7 @@ function isServerContext(value: unknown): value is ServerContext {
   );
 }
 
-/** The handler's own error goes on; after a failed replay it is only a consequence. */
+/** Rethrows the handler's error, except the one that a failed replay has thrown in it. */
 function rethrowUnless(replay: Replay) {
   return (error: unknown): undefined => {
     if (replay.failure === undefined || !(error instanceof ReplayError)) throw error;

@@ -1,6 +1,6 @@
 import { isObject } from "../../../protocol/json.ts";
 
-/** Runs effects of a call once. `done` has the results, and gets new ones. `during` is told of work that goes on. */
+/** Runs effects of a call once. `done` has earlier results and gets new ones. `during` gets each running effect. */
 export function createOnce(
   done: Record<string, unknown>,
   during: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
@@ -11,7 +11,7 @@ export function createOnce(
     if (!Object.hasOwn(done, key)) {
       const work = running.get(key) ?? during(async () => void (done[key] = { value: await run() }));
       running.set(key, work);
-      // What has failed may be tried again.
+      // A failed effect may run again.
       await work.finally(() => running.delete(key));
     }
     const kept = done[key];

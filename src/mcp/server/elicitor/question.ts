@@ -7,7 +7,7 @@ import { type McpElicitation, readElicitResult } from "../../translate.ts";
 /** A question with its key in the round (2026-07-28), for clients that look for one. @default a number */
 export type KeyedQuestion = Question & { key?: string | undefined };
 
-/** Answers that do not fit, before the question counts as cancelled. */
+/** How many invalid answers cancel the question. */
 export const MAX_REFUSALS = 3;
 
 /** A question as MCP asks it. `note`: why it is asked again, for the person. */
@@ -20,7 +20,7 @@ export function elicitationOf(question: Question, elicitationId: string, note?: 
   return { mode: "url", message, url, elicitationId };
 }
 
-/** The result of an answer, or why it does not fit. `answer` is untrusted. */
+/** The result of an answer, or why it is invalid. `answer` is untrusted. */
 export function resultOf(question: Question, answer: unknown): ElicitationResult | { readonly note: string } {
   const read = readElicitResult(answer);
   if (!read.ok) return { note: "The last answer could not be read." };
@@ -42,7 +42,7 @@ export function withoutAsking(question: Question): ElicitationResult {
   return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
 }
 
-/** Tells one question from another. A URL may hold the id of its request, so it does not count. */
+/** Identifies a question. The URL is left out, because it may contain the id of its request. */
 export function digestOf(question: Question): Promise<string> {
   const { mode, message } = question;
   const about = question.mode === "form" ? question.requestedSchema : (question.service?.name ?? "");

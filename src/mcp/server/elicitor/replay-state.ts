@@ -20,9 +20,9 @@ export interface ReplayState {
 export interface AskedQuestion {
   /** Digest of the question. The handler must ask the same one when it runs again. */
   readonly digest: string;
-  /** When the person's time is over, in milliseconds since the epoch. */
+  /** When the question expires, in milliseconds since the epoch. */
   readonly until: number;
-  /** Answers that did not fit. */
+  /** The number of invalid answers. */
   readonly refusals: number;
   /** Absent while the question is open. */
   readonly result?: ElicitationResult | undefined;

@@ -15,7 +15,7 @@ import {
 import { createOnce } from "./once.ts";
 import type { AskedQuestion, ReplayState } from "./replay-state.ts";
 
-/** Thrown into a handler, and returned as the call's result, when it asks other questions than before. */
+/** Thrown in a handler, and returned as the call's result, when it asks different questions from before. */
 export class ReplayError extends Error {
   override readonly name = "ReplayError";
 }
@@ -39,7 +39,7 @@ export interface Replay {
   once<T>(key: string, run: () => T | Promise<T>): Promise<T>;
   /** Resolves when the handler waits for an answer and does nothing else that this run knows of. */
   readonly blocked: Promise<void>;
-  /** Set when the handler has asked other questions than before. */
+  /** Set when the handler has asked different questions from before. */
   readonly failure: ReplayError | undefined;
   /** The next round, and until when its state has to be kept. */
   round(): {
@@ -48,7 +48,7 @@ export interface Replay {
   };
 }
 
-/** How long a state can be used after its questions have expired, to be told that they have. */
+/** How long a state can be used after its questions have expired, so that the handler gets that outcome. */
 const GRACE_MS = 15 * 60_000;
 
 export function createReplay(options: ReplayOptions): Replay {
@@ -62,7 +62,7 @@ export function createReplay(options: ReplayOptions): Replay {
   let failure: ReplayError | undefined;
   const blocked = createDeferred<void>();
 
-  /** Counts work that the round must not cut off, and looks again when it is done. */
+  /** Counts work that the end of the round must not interrupt, and checks for the end again when it is done. */
   async function during<T>(work: () => Promise<T>): Promise<T> {
     busy += 1;
     try {
@@ -74,7 +74,7 @@ export function createReplay(options: ReplayOptions): Replay {
   }
 
   function look(): void {
-    // The handler gets a moment to ask more: what is asked at once belongs to one round.
+    // The handler gets a moment to ask more: questions asked at the same time belong to one round.
     clock.after(0, () => {
       if (busy === 0 && (open.size > 0 || failure !== undefined)) blocked.resolve();
     });
