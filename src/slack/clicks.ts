@@ -15,7 +15,7 @@ import { SlackApiError, type SlackClient } from "./web-client.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Opening a form must not wait for a rate limit: its trigger lives for three seconds. */
+/** Opening a form must not wait for a rate limit, because its trigger expires after three seconds. */
 const OPEN_WAIT_MS = 1000;
 
 /** One press of a button of a question. */

@@ -11,8 +11,8 @@ import type { SlackClient } from "./web-client.ts";
 
 /**
  * Writes a turn into its thread until it ends: text as a stream, questions as messages. Before a question the stream is
- * stopped, since Slack kills it after five minutes and a person may think for longer; afterwards a new one begins. Called
- * again for the same turn, it goes on where the messages in the thread end.
+ * stopped, because Slack ends it after five minutes and a person may think for longer; afterwards a new one starts. Called
+ * again for the same turn, it continues after the last message in the thread.
  */
 export async function deliverTurn(
   turn: SurfaceTurn,
@@ -24,7 +24,7 @@ export async function deliverTurn(
     /** Show a status and Slack's stop button. */
     isAgent: boolean;
     elicitations: Pick<ElicitationService, "linkFor">;
-    /** Takes what the person has answered in this process. */
+    /** Returns and forgets what the person has answered in this process. */
     takeAnswers: (elicitationId: string) => readonly AnswerLine[] | undefined;
     onError: (error: unknown) => void;
   },
@@ -33,7 +33,7 @@ export async function deliverTurn(
   const { user } = place.person;
   const delivered = await findDelivered(client, turn, place);
   let isLost = false;
-  /** Without a way to write, nobody can answer: the turn must not wait for its expiry. */
+  /** If the app cannot write, nobody can answer, so the turn must not wait for the expiry. */
   function report(error: unknown): void {
     onError(error);
     if (!isFatal(error) || isLost) return;

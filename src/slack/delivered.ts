@@ -3,7 +3,7 @@ import { isObject } from "../protocol/json.ts";
 import { type SlackPlace, text } from "./place.ts";
 import type { SlackClient } from "./web-client.ts";
 
-/** What of a turn is in its thread already, from the metadata of the messages: Slack itself keeps the cursor. */
+/** Which part of a turn is already in its thread, read from the metadata of the messages. */
 export interface Delivered {
   /** Position of the last entry of the log that a message stands for. */
   readonly after: number | undefined;

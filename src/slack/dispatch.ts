@@ -18,13 +18,13 @@ import type { SurfaceContext } from "./surface-context.ts";
 type Body = Readonly<Record<string, unknown>>;
 type Handle = (payload: SlackPayload) => Promise<SlackReply | undefined>;
 
-/** Slack wants its reply within three seconds. */
+/** Slack expects a reply within three seconds. */
 const REPLY_MS = 2500;
 /** `callback_id` of the message shortcut that stops a turn. */
 const STOP_SHORTCUT = `${PREFIX}stop`;
 const DONE: SlackReply = {};
 
-/** Leads each payload to what handles it, and replies in time whatever happens. */
+/** Passes each payload to its handler, and always replies in time. */
 export function createDispatcher(
   context: SurfaceContext,
   {
@@ -37,7 +37,7 @@ export function createDispatcher(
 ): Handle {
   const { clock, onError } = context;
 
-  /** The result of `work` if it is there in time. Otherwise `late`, and `work` goes on. */
+  /** The result of `work` if it is there in time. Otherwise `late`, and `work` continues. */
   async function inTime<T>(work: Promise<T>, late: T): Promise<T> {
     let cancel: (() => void) | undefined;
     const timer = new Promise<T>((resolve) => {
@@ -51,7 +51,7 @@ export function createDispatcher(
     }
   }
 
-  /** Interactions are not sent again: a failure is reported, and replied to with `otherwise`. */
+  /** Slack does not repeat interactions: a failure is reported, and the reply is `otherwise`. */
   async function reported(
     work: Promise<SlackReply | void>,
     otherwise: SlackReply = DONE,
@@ -86,7 +86,7 @@ export function createDispatcher(
     }
     return reply;
 
-    /** The modal says by now that the answer is being checked. */
+    /** By now the modal shows that the answer is being checked. */
     async function showLate(): Promise<void> {
       const result = await work;
       const isSent = Object.keys(result).length === 0;

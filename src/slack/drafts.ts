@@ -10,7 +10,7 @@ export interface TypedDrafts {
 const KEPT_MS = 60 * 60_000;
 const MOST = 1000;
 
-/** Keeps typed values in memory: nowhere else, for an hour, and of the newest 1,000 forms. */
+/** Keeps typed values for an hour, for the newest 1,000 forms, and only in memory. */
 export function createTypedDrafts(clock: Clock): TypedDrafts {
   const kept = new Map<string, { readonly values: unknown; readonly until: number }>();
   return {

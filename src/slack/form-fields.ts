@@ -26,13 +26,13 @@ export function readForm(request: FormElicitationRequest): ShownForm {
   const schema = parseRequestedSchema(request.requestedSchema);
   if (!schema.ok) return { ok: false, because: "blocked" };
   const { fields } = schema;
-  // Secrets have no place in a third party's chat.
+  // Secrets must not be typed into a third party's chat.
   if (findSecretFields(fields).length > 0) return { ok: false, because: "secret" };
   const isTooMuch = fields.length > MOST_FIELDS || fields.some(needsMore);
   return isTooMuch ? { ok: false, because: "page" } : { ok: true, fields };
 }
 
-/** Whether a field wants more than Slack's input for it can take. */
+/** Whether a field needs more than Slack's input for it supports. */
 function needsMore(field: Field): boolean {
   return field.kind === "text" && (field.minLength ?? 0) > LONGEST_TEXT;
 }
@@ -54,7 +54,7 @@ export function ratingSteps(
   return Array.from({ length: maximum - minimum + 1 }, (_, step) => minimum + step);
 }
 
-/** What the inputs begin with: what was typed before, else the defaults. */
+/** The initial values of the inputs: what was typed before, else the defaults. */
 export function startingDrafts(fields: readonly Field[], typed: Drafts | undefined): Drafts {
   const drafts: Record<string, Draft> = Object.create(null);
   return Object.assign(drafts, typed ?? initialDrafts(fields));

@@ -72,7 +72,7 @@ const isDecimal = (text: string): boolean => /^-?\d{1,40}(?:\.\d{1,40})?$/.test(
 
 function numberInput(field: Extract<Field, { kind: "number" }>, draft: Draft | undefined): SlackElement {
   const { integer } = field;
-  /** A limit as Slack takes it, without an exponent; others are checked by us alone. */
+  /** A limit in Slack's format, without an exponent. Other limits are only checked on submission. */
   function limit(name: string, value: number | undefined, round: (value: number) => number): SlackElement {
     const text = value === undefined ? "" : String(integer ? round(value) : value);
     return isDecimal(text) ? { [name]: text === "-0" ? "0" : text } : {};
@@ -96,7 +96,7 @@ function numberInput(field: Extract<Field, { kind: "number" }>, draft: Draft | u
   };
 }
 
-/** An option. Its value is its position: the real value may be longer than Slack takes. */
+/** An option. Its value is its position, because the real value may be too long for Slack. */
 export function slackOption(label: string, index: number, description?: string): SlackElement {
   return {
     text: plainText(label, 75),
@@ -121,7 +121,7 @@ function ratingInput(steps: readonly number[], draft: Draft | undefined): SlackE
 function yesNo(field: Field, draft: Draft | undefined, catalogue: Catalogue): SlackElement {
   const options = [slackOption(catalogue.yes, 0), slackOption(catalogue.no, 1)];
   const chosen = typeof draft === "boolean" ? (draft ? 0 : 1) : -1;
-  // Only a select can be emptied again.
+  // Only a select can be cleared again.
   return {
     ...base(field.required ? "radio_buttons" : "static_select"),
     options,

@@ -69,7 +69,7 @@ async function startTurn(context: SurfaceContext, place: SlackPlace, last: Agent
     keepMs: KEEP_MS,
   });
   if (!("refused" in started)) return;
-  // A server that shuts down is not the last word: Slack sends the event again.
+  // The server is shutting down. After an error, Slack sends the event again.
   if (started.refused === "closed") throw new Error("elicit-kit: the server is shutting down.");
   if (started.refused === "limit") await say(client, place, words.comeBack(started.retryAfter));
 }
@@ -117,7 +117,7 @@ function linkTo(url: string | undefined, label: string): object | undefined {
   return { type: "actions", elements: [button("link", label, "link-account", { url, style: "primary" })] };
 }
 
-/** Handles a slash command: what it says becomes the first message of a thread, in which a turn starts. */
+/** Handles a slash command: its text becomes the first message of a thread, in which a turn starts. */
 export async function onCommand(context: SurfaceContext, body: Body): Promise<void> {
   const [channel, user, team] = [text(body["channel_id"]), text(body["user_id"]), text(body["team_id"])];
   const words = text(body["text"]);

@@ -66,7 +66,7 @@ async function openForm(
   return request?.mode === "form" ? { asked, request } : undefined;
 }
 
-/** Keeps what is typed, at every change of an input. */
+/** Keeps the typed values at every change of an input. */
 export async function onTyping(context: SurfaceContext, body: Body, origin: ModalOrigin): Promise<void> {
   const actions: unknown[] = Array.isArray(body["actions"]) ? body["actions"] : [];
   if (!actions.some((action) => isObject(action) && action["action_id"] === FIELD_ACTION)) return;

@@ -4,7 +4,7 @@ import { isSignedBySlack } from "./signature.ts";
 
 /** What Slack sends to an app, read. */
 export type SlackPayload =
-  /** The check of the address when it is configured. */
+  /** Slack's URL verification, sent when the address is configured. */
   | { readonly kind: "challenge"; readonly challenge: string }
   | { readonly kind: "event"; readonly body: Readonly<Record<string, unknown>> }
   | { readonly kind: "interaction"; readonly body: Readonly<Record<string, unknown>> }
@@ -13,7 +13,7 @@ export type SlackPayload =
 /** Slack's own payloads are far smaller: a view has at most 250 KB. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Reads a request of Slack, or says which status refuses it. Nothing of it is parsed before its signature is checked. */
+/** Reads a request of Slack, or returns the status that refuses it. Checks the signature before it parses anything. */
 export async function readRequest(
   request: Request,
   { signingSecret, clock }: { signingSecret: string | readonly string[]; clock: Clock },

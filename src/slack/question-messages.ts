@@ -12,7 +12,7 @@ export interface QuestionMessages {
   has(elicitationId: string): boolean;
 }
 
-/** Nothing in a text is turned into a mention or a link. */
+/** Slack must not turn parts of a text into mentions or links. */
 const VERBATIM = { parse: "none", link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
 export function createQuestionMessages(options: {

@@ -16,7 +16,7 @@ import { readForm } from "./form-fields.ts";
 import { escapeMrkdwn, fallbackText, plainText, shorten } from "./text.ts";
 import { type SlackWords, slackEn } from "./words.ts";
 
-/** How a message is made. */
+/** Options of a message. */
 export interface MessageOptions {
   /** @default English */
   catalogue?: Catalogue | undefined;
@@ -44,7 +44,7 @@ export interface SlackMessage {
 
 /**
  * The message of a request: why the person is asked, the link or the buttons, until when, and after the end how it ended.
- * Whatever the request says, Slack takes the message, it mentions only the person who is asked, and each link in it is the
+ * For any request, Slack accepts the message, it mentions only the person who is asked, and each link in it is the
  * one of a button.
  */
 export function requestMessage(request: ElicitationRequest, options: MessageOptions = {}): SlackMessage {

@@ -17,7 +17,7 @@ const MOST_LISTED_IN_LARGE_FORMS = 10;
 /** Slack refuses a view of more than 250,000 bytes. */
 const LARGE_BYTES = 200_000;
 
-/** How a modal is made. */
+/** Options of a modal. */
 export interface ModalOptions {
   /** @default English */
   catalogue?: Catalogue | undefined;
@@ -29,7 +29,7 @@ export interface ModalOptions {
 
 /**
  * The modal of a form, or why Slack cannot show it: `blocked` if no client can, `page` if the hosted page can, `secret`
- * if it asks for secrets. Whatever the request says, Slack takes the modal.
+ * if it asks for secrets. Slack accepts the modal for any request.
  */
 export function requestModal(
   request: FormElicitationRequest,

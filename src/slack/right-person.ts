@@ -10,7 +10,7 @@ export interface SlackPerson {
   readonly enterprise?: string | undefined;
 }
 
-/** What `mayPress` says. Only `yes` counts. */
+/** The result of `mayPress`. Only `yes` permits the click. */
 export type PressVerdict = "yes" | "other-person" | "other-team";
 
 /**

@@ -8,7 +8,7 @@ export interface SessionStatus {
   end(): Promise<void>;
 }
 
-/** Keeps the status of a thread. It is for show: after a refusal it is left alone. */
+/** Keeps the status of a thread. It is only cosmetic, so it is dropped after a refusal. */
 export function createSessionStatus(options: {
   client: SlackClient;
   place: SlackPlace;

@@ -26,7 +26,7 @@ export interface SlackSurfaceOptions {
     | undefined;
   /**
    * Your user behind a Slack person, from your own directory, or from a link that they made with Slack's OpenID Connect.
-   * Never from an e-mail address or a name in Slack, which people can change. `undefined`: nobody you know; they are told so.
+   * Never from an e-mail address or a name in Slack, which people can change. `undefined`: unknown, and the person reads that.
    */
   userOf: (person: SlackPerson) => User | undefined | Promise<User | undefined>;
   /** Where people link their Slack account with yours. The link is the same for all, and holds no secret. */
@@ -42,7 +42,7 @@ export interface SlackSurfaceOptions {
   commands?: readonly string[] | undefined;
   /** Name of the surface, if a runtime has several Slack apps. @default "slack" */
   name?: string | undefined;
-  /** Keeps a serverless function alive for work that goes on after the reply. */
+  /** Keeps a serverless function alive for work that continues after the reply. */
   waitUntil?: ((work: Promise<void>) => void) | undefined;
   /** For calls of the Web API. @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
@@ -54,7 +54,7 @@ export interface SlackSurfaceOptions {
   onError: (error: unknown) => void;
 }
 
-/** Slack as a way to your agent. Made by `createSlackSurface`. */
+/** Your agent in Slack. Created by `createSlackSurface`. */
 export interface SlackSurface {
   /** Answers requests of Slack: events, interactions and commands, all at one address. */
   fetch: (request: Request) => Promise<Response>;
@@ -67,7 +67,7 @@ export interface SlackSurface {
 
 /**
  * Puts the agent of a runtime into Slack: a mention or a direct message starts a turn in its thread, questions are messages
- * that only the person who is asked can answer, and the turn goes on with the answer. Call it right after `createRuntime`.
+ * that only the person who is asked can answer, and the turn continues with the answer. Call it right after `createRuntime`.
  */
 export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   const { runtime, signingSecret, clock = createSystemClock(), name = "slack", isAgent = false } = options;

@@ -11,7 +11,7 @@ export interface StreamWriter {
   stop(metadata: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** Slack kills a stream after five minutes. */
+/** Slack ends a stream after five minutes. */
 const ROTATE_MS = 240_000;
 const FLUSH_MS = 1000;
 /** The most characters of one call. */
@@ -28,7 +28,7 @@ const FATAL = new Set([
   "token_revoked",
 ]);
 
-/** Whether the app can no longer write there, so that asking is of no use. */
+/** Whether the app can no longer write there, so that nobody could answer a question. */
 export const isFatal = (error: unknown): boolean => error instanceof SlackApiError && FATAL.has(error.code);
 
 export function createStreamWriter(options: {
@@ -86,7 +86,7 @@ export function createStreamWriter(options: {
   async function send(isLast: boolean): Promise<void> {
     lastFlush = clock.now();
     const { text: safe, rest } = safeMarkdown(waiting);
-    // At the end, what might have been the beginning of a mention is none.
+    // At the end of the text, the held-back characters are not the start of a mention.
     const text = isLast ? safe + rest.replace(/[\ud800-\udbff]$/, "\ufffd") : safe;
     waiting = isLast ? "" : rest;
     for (const piece of splitText(text, MAX_MARKDOWN)) await append(piece);
@@ -99,7 +99,7 @@ export function createStreamWriter(options: {
     try {
       await client.call("chat.stopStream", { channel, ts: ended.ts, ...metadata });
     } catch (error) {
-      // It has died by itself, or the person has stopped it.
+      // Slack has ended it, or the person has stopped it.
       if (!isDead(error)) throw error;
     }
   }

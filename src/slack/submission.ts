@@ -58,7 +58,7 @@ export function readDrafts(request: FormElicitationRequest, values: unknown): Dr
   return drafts;
 }
 
-/** Puts errors beside the inputs. Errors of fields that are not in the form stand beside the first input. */
+/** Assigns errors to inputs. Errors of fields that are not in the form go to the first input. */
 export function submissionErrors(
   fields: readonly Field[],
   errors: readonly (Pick<ContentError, "field" | "code"> & { limit?: number | undefined })[],

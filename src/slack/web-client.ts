@@ -43,7 +43,7 @@ export class SlackApiError extends Error {
   }
 }
 
-/** Calling these twice leaves the same as calling them once. */
+/** Calling these twice has the same effect as calling them once. */
 const REPEATABLE = new Set([
   "agents.sessions.setStatus",
   "auth.test",
@@ -109,7 +109,7 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
   };
 }
 
-/** Forms are the one encoding that all methods take. Lists and objects are JSON in them. */
+/** Form encoding, because all methods accept it. Lists and objects in it are JSON. */
 function toForm(args: Readonly<Record<string, unknown>>): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(args)) {

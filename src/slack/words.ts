@@ -6,7 +6,7 @@ export interface SlackWords {
   readonly answerOnPage: string;
   /** Beside that link. */
   readonly tooMuchForSlack: string;
-  /** Whom a question is for. */
+  /** Says whom a question is for. */
   for(person: string): string;
   /** `time` is markup that each reader sees in their own time zone. */
   until(time: string): string;

@@ -5,7 +5,7 @@ import { type SlackSurface, payloadOf } from "../index.ts";
 /**
  * The surface as a global middleware of Bolt: `app.use(elicitation(surface))`, before your listeners. Bolt checks the
  * signature and finds the token of the request; the surface needs its own `signingSecret` only for its `fetch`. Interactions
- * of the kit's messages and modals, and the slash commands of its `commands`, end here. Everything else goes on to your
+ * of the kit's messages and modals, and the slash commands of its `commands`, end here. Everything else continues to your
  * listeners, and so do events after the surface has seen them.
  */
 export function elicitation(surface: Pick<SlackSurface, "handle">): Middleware<AnyMiddlewareArgs> {
