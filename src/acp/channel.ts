@@ -129,7 +129,7 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
 
   function consentTo(question: OpenQuestion): AnswerReceipt {
     const { elicitationId } = question.request;
-    // "I have finished": ACP has no status to read. Only the agent knows.
+    // "I have finished": ACP cannot query the status of a page. Only the agent knows it.
     if (question.reply === undefined) return { elicitationId, kind: "pending" };
     question.reply(resultOf("accepted"));
     question.reply = undefined;

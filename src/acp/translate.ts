@@ -147,7 +147,7 @@ export function writeElicitation(
   return { ok: true, value: { ...common, mode: "form", requestedSchema } };
 }
 
-/** The answer of a client whose request ended so. */
+/** The answer of a client for the outcome of a request. */
 export function resultOf(outcome: ElicitationOutcome, content?: ElicitationContent): AcpElicitationResult {
   if (outcome === "declined") return { action: "decline" };
   if (outcome !== "accepted") return { action: "cancel" };

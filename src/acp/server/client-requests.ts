@@ -24,7 +24,7 @@ export interface ClientRequestsOptions {
   readonly linkFor: (request: ElicitationRequest) => string | undefined;
   /** Aborts when the client has cancelled the prompt or is gone: what it was asked is then withdrawn, not answered. */
   readonly left: AbortSignal;
-  /** Tells the person something in the session. */
+  /** Shows a text to the person in the session. */
   readonly tell: (text: string) => Promise<void>;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -46,7 +46,7 @@ export function createClientRequests(options: ClientRequestsOptions): ClientRequ
 
   async function askOne(request: ElicitationRequest, cancellationSignal: AbortSignal): Promise<void> {
     const { elicitationId } = request;
-    // The log may be read late: the records say what is still open.
+    // The log may be read late, so the records decide which requests are still open.
     const open = await turn.open();
     if (!open.some((other) => other.elicitationId === elicitationId && wantsAnswer(other))) return;
     const params = askable(request, declared) ? writeElicitation(request, sessionId) : undefined;
@@ -119,7 +119,7 @@ function askable(request: ElicitationRequest, declared: SupportedModes): boolean
   if (request.mode === "url") return true;
   const form = parseRequestedSchema(request.requestedSchema);
   if (!form.ok) return false;
-  // A description may well name a secret that is not asked for.
+  // A description may mention a secret that the form does not ask for.
   return findSecretFields(form.fields.map((field) => ({ ...field, description: undefined }))).length === 0;
 }
 

@@ -34,7 +34,7 @@ export async function requestPermission(needed: Needed, options: PermissionsOpti
       "session/request_permission",
       {
         sessionId,
-        // Nobody can decide on a call that they cannot see.
+        // The person could not decide on a call that the client does not show.
         toolCall: { toolCallId, title: toolName, name: toolName, rawInput: input },
         options: [
           { optionId: "allow", name: "Allow", kind: "allow_once" },

@@ -27,7 +27,7 @@ export interface PromptTurnOptions {
   readonly linkFor: Parameters<typeof createClientRequests>[0]["linkFor"];
   /** The modes that the person can answer, in the client or by a link. */
   readonly supports: SupportedModes;
-  /** Names this run of the turn, so that it is known again when an engine runs it once more. */
+  /** The id of this run of the turn, which recognises it when an engine runs it again. */
   readonly runId: string;
   /** Aborts when the client cancels the prompt, or its connection closes. */
   readonly signal: AbortSignal;

@@ -5,8 +5,8 @@ import type { AcpMessage } from "./sessions.ts";
 type UserPart = AcpMessage["parts"][number];
 
 /**
- * What an ACP client is told of one chunk of a turn: texts, and which tools run. `undefined`: nothing. Reasoning, and what
- * tools take and give, stay here.
+ * The update that an ACP client gets for one chunk of a turn: texts, and which tools run. `undefined`: none. Reasoning and
+ * the inputs and outputs of tools are not sent.
  */
 export function updateOf(chunk: StreamChunk): SessionUpdate | undefined {
   const event = eventOf({ chunk });
@@ -65,7 +65,7 @@ function partOf(block: ContentBlock): UserPart | undefined {
     case "image":
       return { type: "file", mediaType: block.mimeType, url: `data:${block.mimeType};base64,${block.data}` };
     case "resource_link":
-      // A link is told, never fetched.
+      // A link is passed on as text, never fetched.
       return { type: "text", text: `[${block.title ?? block.name}](${block.uri})` };
     case "resource": {
       const { resource } = block;
