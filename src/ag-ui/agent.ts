@@ -6,7 +6,7 @@ export interface AgUiRunParameters {
   forwardedProps?: Record<string, unknown>;
 }
 
-/** What the channel needs of an agent. Every `AbstractAgent` of `@ag-ui/client` has it, in 1.0 and in 0.0.59. */
+/** The part of an agent that the channel uses: every `AbstractAgent` of `@ag-ui/client` 1.0 or 0.0.59 has it. */
 export interface AgUiAgent {
   readonly threadId: string;
   pendingInterrupts: AgUiInterrupt[];

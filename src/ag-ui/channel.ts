@@ -59,7 +59,7 @@ interface OpenQuestion extends AgUiQuestion {
   answer?: Pick<ElicitationAnswer, "action" | "content"> | undefined;
   /** The run that carries the answer has begun. */
   isSent?: boolean | undefined;
-  /** Those who have answered wait for the receipt. */
+  /** The calls of `answer` that wait for their receipt. */
   waiter?: { resolve: (receipt: AnswerReceipt) => void; reject: (error: unknown) => void } | undefined;
   stopTimer?: (() => void) | undefined;
 }
@@ -86,7 +86,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   const open = new Map<string, OpenQuestion>();
   const listeners = new Set<(event: ChannelEvent) => void>();
   let isLegacy = false;
-  /** Tells the sending of answers how its run has ended. Absent while no such run is on its way. */
+  /** Called with the result of the run that carries the answers. Absent while no such run is active. */
   let endRun: ((failure?: ChannelError) => void) | undefined;
 
   function emit(request: ElicitationRequest): void {
@@ -169,7 +169,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     endRun = (failure) => {
       endRun = undefined;
       if (failure === undefined) return;
-      // The last state comes back, and the thread can be resumed again.
+      // Restores the last state, so that the thread can be resumed again.
       const left = questions.filter(({ request }) => open.has(request.elicitationId));
       if (!isLegacy) agent.pendingInterrupts = left.map(({ interrupt }) => interrupt);
       for (const question of left) {
@@ -235,7 +235,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     list: async () => [...open.values()].map(({ request }) => request),
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
     async recover() {
-      // Nothing is resumed: the agent says anew what is open.
+      // Resumes nothing: the agent reports again what is open.
       agent.pendingInterrupts = [];
       await run({ forwardedProps: { [METADATA_KEY]: { recover: true } } });
     },
@@ -248,7 +248,7 @@ function stillOpen(elicitationId: string, { progress }: ElicitationRequest): Ans
   return { elicitationId, kind: "pending", lastError: progress?.lastError };
 }
 
-/** A run that has not begun may be tried again. One that has begun may have done its work, so the person decides. */
+/** A run that has not started can be retried. One that has started may have had effects, so the person decides. */
 function failureOf({ error, hasStarted }: { error: unknown; hasStarted: boolean }): ChannelError {
   const status = isObject(error) ? error["status"] : undefined;
   const isRefused = typeof status === "number" && status < 500 && status !== 429;

@@ -8,7 +8,7 @@ export interface PendingInterrupts {
   readonly isLegacy: boolean;
 }
 
-/** Keeps the open interrupts of a thread over a reload. Never throws: what cannot be kept is lost. */
+/** Keeps the open interrupts of a thread over a reload. Never throws: if storage fails, they are lost. */
 export interface InterruptStore {
   read(): PendingInterrupts | undefined;
   write(pending: PendingInterrupts): void;

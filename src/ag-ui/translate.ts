@@ -9,7 +9,7 @@
  * | mode `url` | reason {@link URL_REASON}, with the URL in `metadata`: AG-UI has no such mode |
  * | `requester`, `context`, `service`, `acceptMeans`, `progress` | in `metadata`, under {@link METADATA_KEY} |
  * | `decline` | `cancelled`, with `action: "decline"` in the metadata of the entry |
- * | an outcome that comes from elsewhere | lost: the run goes on, or its next interrupts do not have it |
+ * | an outcome that comes from elsewhere | lost: the run continues, or its next interrupts do not have it |
  *
  * | from AG-UI to the contract | what becomes of it |
  * | --- | --- |
@@ -80,7 +80,7 @@ const MAX_MESSAGE_LENGTH = 8000;
 const UNREADABLE = { type: "object", properties: { [ONE]: {} } } as const;
 
 /**
- * Reads an interrupt, for a client. One that cannot be read becomes a form that cannot be shown: the thread goes on only
+ * Reads an interrupt, for a client. One that cannot be read becomes a form that cannot be shown: the thread continues only
  * when somebody leaves it.
  */
 export function readInterrupt(
@@ -175,7 +175,7 @@ function payloadOf({ answerAs, answer }: Answered): unknown {
   return answerAs === "value" ? content[ONE] : { ...content };
 }
 
-/** Reads the answer to an interrupt of ours, for a surface. `undefined`: it is none. */
+/** Reads the answer to an interrupt of the kit, for a surface. `undefined`: it is malformed. */
 export function readResumeEntry(entry: unknown): AgUiAnswer | undefined {
   if (!isObject(entry)) return undefined;
   const { interruptId, status, payload, metadata } = entry;

@@ -5,7 +5,7 @@ import { type AgUiInterrupt, interruptOfLegacy } from "./translate.ts";
 
 /** What happens in the runs of a thread. */
 export interface RunListener {
-  /** The run goes on with text or tools, so the agent has taken the answers that it began with. */
+  /** The run continues with text or tools, so the agent has taken the answers that it began with. */
   onProgress(): void;
   /** The run has ended, with these interrupts. */
   onFinished(pending: PendingInterrupts): void;
@@ -67,7 +67,7 @@ export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListe
   });
 }
 
-/** The standard way wins where an agent reports both. */
+/** The standard style takes precedence if an agent reports both. */
 function pendingOf(outcome: unknown, legacy: readonly unknown[]): PendingInterrupts {
   const { type, interrupts } = isObject(outcome) ? outcome : {};
   if (type === "interrupt" && Array.isArray(interrupts))
@@ -76,7 +76,7 @@ function pendingOf(outcome: unknown, legacy: readonly unknown[]): PendingInterru
   return { interrupts: older, isLegacy: older.length > 0 };
 }
 
-/** The other members are read with care. */
+/** The other members are untrusted. */
 function isInterrupt(value: unknown): value is AgUiInterrupt {
   return isObject(value) && typeof value["id"] === "string" && typeof value["reason"] === "string";
 }

@@ -3,9 +3,9 @@ import { isObject } from "../../protocol/json.ts";
 import type { SurfaceAnswer, SurfaceTurn } from "../../runtime/core/index.ts";
 import { type AgUiAnswer, readResumeEntry } from "../translate.ts";
 
-/** How often one question may be answered with content that does not fit. */
+/** How many invalid answers one question may get. */
 const MAX_ATTEMPTS = 3;
-/** Questions of which bad answers are remembered. */
+/** For how many questions invalid answers are counted. */
 const MAX_REMEMBERED = 1000;
 
 /** Takes the answers of runs with `resume`. */

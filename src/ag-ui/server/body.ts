@@ -3,7 +3,7 @@ export type ReadBody =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly status: 400 | 413 | 415; readonly reason: string };
 
-/** Reads a JSON body of at most `maxBytes`. Another type is refused: a form of a stranger's page cannot send JSON. */
+/** Reads a JSON body of at most `maxBytes`. Refuses other types, because a form on another site could send them. */
 export async function readBody(request: Request, maxBytes: number): Promise<ReadBody> {
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") {

@@ -17,7 +17,7 @@ export interface FollowOptions {
   readonly after: number | undefined;
   readonly signal: AbortSignal;
   readonly write: (event: AgUiEvent) => void;
-  /** What the person is told instead of the agent's message: why the last answer was not taken. */
+  /** Replaces the agent's message: why the last answer was not accepted. */
   readonly messageOf: (request: ElicitationRequest) => string;
   readonly clock: Clock;
 }
@@ -59,7 +59,7 @@ export async function followTurn(options: FollowOptions): Promise<RunEnd> {
   const message = events.failure();
   if (pause.state === "ended")
     return message === undefined ? { kind: "success" } : { kind: "failed", message };
-  // While something wants an answer, pages that the person has agreed to open need none.
+  // While a question is open, pages that the person has agreed to open need no answer.
   const isWanted = (request: ElicitationRequest) => pause.state === "consented" || wantsAnswer(request);
   const interrupts = pause.requests
     .filter(isWanted)

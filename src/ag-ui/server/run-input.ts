@@ -16,7 +16,7 @@ export interface RunInput {
   readonly state: unknown;
   /** Absent: the run resumes nothing. */
   readonly resume: readonly unknown[] | undefined;
-  /** The client asks what is open, and wants no new turn. */
+  /** The client only asks for open interrupts, without a new turn. */
   readonly isRecovery: boolean;
 }
 

@@ -59,7 +59,7 @@ const NOTHING_OPEN = "That question has ended.";
 
 /**
  * Lets AG-UI clients reach the agent of a runtime. A run ends when the agent asks: `RUN_FINISHED` has the questions as
- * interrupts. A run with `resume` answers them and goes on with the same turn. A run over open interrupts starts no turn:
+ * interrupts. A run with `resume` answers them and continues with the same turn. A run over open interrupts starts no turn:
  * it reports them again.
  *
  * @example
@@ -73,7 +73,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   const surface = runtime.surface("ag-ui");
   const answers = createAnswers();
 
-  /** The turn that a run goes on with, and what its client has read of it. `undefined`: there is none. */
+  /** The turn that a run continues with, and what its client has read of it. `undefined`: there is none. */
   async function findTurn(input: RunInput, user: User | undefined) {
     if (user === undefined) return undefined;
     const turn = await surface.find(user, { conversationId: input.threadId });
