@@ -8,12 +8,12 @@ import { type TaskView, hasEnded } from "./task-view.ts";
 import { type A2aQuestion, actionOf, readWithdrawn } from "./translate.ts";
 
 interface AuthorizationOptions extends Asking {
-  /** Statuses that have been dealt with. */
+  /** Statuses that have been handled. */
   handled: Set<string>;
   answer: (answers: readonly ElicitationResponse[], messageId: string) => void;
 }
 
-/** One page of the extension, or the agent's words where it has no extension. */
+/** One page of the extension, or the agent's text if there is no extension. */
 interface Page {
   readonly elicitationId: string;
   readonly question: A2aQuestion | undefined;
@@ -21,13 +21,13 @@ interface Page {
 
 interface PageCard extends Page {
   result: ElicitationResult | undefined;
-  /** The page is done: the card ends as accepted. */
+  /** Ends the card as accepted, because the page is finished. */
   complete(): void;
   withdraw(): void;
 }
 
 /**
- * Waits while a task has the state `auth-required`: each page has a card, and the task itself says when it goes on. No
+ * Waits while a task has the state `auth-required`: each page has a card, and the task itself says when it continues. No
  * answer to a page is sent but a refusal, and never a credential.
  */
 export async function waitForAuthorization(
@@ -75,7 +75,7 @@ export async function waitForAuthorization(
             continue;
           }
           refused ??= { result };
-          // Without the extension the agent cannot be told: its task is cancelled.
+          // Without the extension the agent cannot get the refusal, so its task is cancelled.
           if (question === undefined || result.outcome === "unsupported") return { refused };
           const messageId = await cardId(salt, statusKey, elicitationId, "reply");
           answer([{ elicitationId, action: actionOf(result.outcome) }], messageId);
@@ -89,13 +89,13 @@ export async function waitForAuthorization(
       }
     }
   } finally {
-    // Where another process has taken over the turn, the cards stay open.
+    // If another process has taken over the turn, the cards stay open.
     if (!isTakenOver(signal)) for (const card of cards.values()) card.withdraw();
     goOn?.();
   }
 }
 
-/** Ends the cards whose pages the status no longer asks for: the task goes on without them. */
+/** Ends the cards whose pages the status no longer asks for: the task continues without them. */
 function closeOthers(cards: Map<string, PageCard>, pages: readonly Page[], view: TaskView): void {
   const withdrawn = readWithdrawn(view.message);
   const wanted = new Set(pages.map(({ elicitationId }) => elicitationId));

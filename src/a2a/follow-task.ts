@@ -21,35 +21,35 @@ export interface FollowOptions {
   signal: AbortSignal;
   /** Removes the credential of the call from what the agent sends. */
   conceal: <Value>(value: Value) => Value;
-  /** Errors after which trying again is of no use. */
+  /** Errors after which a retry is pointless. */
   isFinal: (error: unknown) => boolean;
-  /** Called with each sign of life of the agent. */
+  /** Called with each response of the agent. */
   onEvent: (view: TaskView) => void;
 }
 
 /** One task of an agent, as it is now: read from its streams, and by polling where a stream ends or does not exist. */
 export interface FollowedTask {
   view(): TaskView;
-  /** Sends a message and follows what comes of it. */
+  /** Sends a message and follows the resulting task. */
   send(message: Message): void;
   /** Follows a task that has been started before, maybe by another process. */
   resume(taskId: string): void;
   /** Resolves when `is` holds. Rejects if the task cannot be followed any longer. */
   until(is: (view: TaskView) => boolean): Promise<TaskView>;
-  /** Reads the task now: there is reason to believe that it has changed. */
+  /** Reads the task now, because it has probably changed. */
   lookNow(): void;
-  /** Asks the agent to cancel the task. What comes of it is followed. */
+  /** Asks the agent to cancel the task, and follows the result. */
   cancel(): Promise<void>;
   end(): void;
 }
 
 const FIRST_POLL_MS = 250;
 const MAX_POLL_MS = 10_000;
-/** Reads of the task that may fail in a row. */
+/** How many reads of the task may fail in a row. */
 const MAX_FAILURES = 20;
 /** How long the end of a call waits for the cancellation of its task. */
 const CANCEL_MS = 5000;
-/** Streams that may end without news before the task is only polled. */
+/** How many streams may end without a change before the task is only polled. */
 const MAX_EMPTY_STREAMS = 3;
 /** `TaskNotFoundError` of the SDK. Its class would have to be loaded. */
 const NOT_FOUND = /TaskNotFound/;
@@ -156,7 +156,7 @@ export function followTask(options: FollowOptions): FollowedTask {
         try {
           await deliver(message);
         } catch (error) {
-          // A stream that breaks after its first event has reached the agent: go on by reading the task.
+          // A stream that breaks after its first event has reached the agent: continue by reading the task.
           const isUnderWay = view.taskId !== undefined && message.taskId === "";
           if (!isUnderWay || stop.aborted || isFinal(error)) throw error;
         }
@@ -181,7 +181,7 @@ export function followTask(options: FollowOptions): FollowedTask {
     lookNow: () => look.resolve(),
     async cancel() {
       const request = { tenant: "", id: taskIdOf(view), metadata: undefined };
-      // The signal of the call may have aborted, and the agent must learn of it.
+      // Without the signal of the call: it may have aborted, and the agent must still get the cancellation.
       const task = await client.cancelTask(request, { signal: timeout(clock, CANCEL_MS), serviceParameters });
       take(foldTask(view, conceal(task)));
     },

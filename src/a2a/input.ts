@@ -17,7 +17,7 @@ import {
 import { type TaskView, hasEnded, isInterrupted } from "./task-view.ts";
 import { actionOf, readWithdrawn } from "./translate.ts";
 
-/** What asking needs, for one call of an agent. */
+/** The context in which one call of an agent asks. */
 export interface Asking {
   turn: Pick<Turn, "supports" | "ask" | "askRound">;
   task: FollowedTask;
@@ -34,7 +34,7 @@ export interface Asking {
 
 /** How a round of questions has ended. */
 export interface InputRound {
-  /** What the agent is sent. Absent if it has moved on by itself, or cannot be told. */
+  /** The message for the agent. Absent if its task has moved on, or if it cannot get one. */
   readonly reply?:
     | { readonly messageId: string; readonly answers: readonly ElicitationResponse[] }
     | { readonly messageId: string; readonly text: string }
@@ -43,7 +43,7 @@ export interface InputRound {
   readonly refused?:
     | { readonly result: Refused; readonly requestedSchema?: RequestedSchema | undefined }
     | undefined;
-  /** The agent knows of the refusal already, and decides what comes of it. */
+  /** The agent already has the refusal, and decides how to continue. */
   readonly isTold?: boolean | undefined;
 }
 
@@ -113,7 +113,7 @@ async function askAll(
     .until((now) => isPast(now, view, forms))
     .finally(() => {
       hasMovedOn = true;
-      // Where another process has taken over the turn, the cards stay open.
+      // If another process has taken over the turn, the cards stay open.
       if (!isTakenOver(signal)) withdraw.abort();
     });
   try {
@@ -126,7 +126,7 @@ async function askAll(
   }
 }
 
-/** Whether the task no longer waits for these answers. A task that only works again may have been overtaken. */
+/** Whether the task no longer waits for these answers. A status of "working" alone may be out of date. */
 function isPast(now: TaskView, asked: TaskView, forms: readonly Form[]): boolean {
   if (hasEnded(now)) return true;
   if (now.statusKey === asked.statusKey) return false;

@@ -15,10 +15,10 @@ export interface Asker {
   readonly claimedName: string | undefined;
 }
 
-/** What the person is asked in place of a request that cannot be read as one. */
+/** The name of the one field of a question that replaces an unreadable request. */
 export const PLAIN_ANSWER = "answer";
 
-/** Of the limit that the contract has for a message, in code points. */
+/** The contract's limit for a message, in code points. */
 const MAX_MESSAGE_LENGTH = 8192;
 const NO_WORDS = "The agent needs something, and does not say what.";
 /** 128 bits as base64url. */
@@ -32,13 +32,13 @@ export function questionsOf(view: TaskView, isExtended: boolean): readonly A2aQu
   return read?.ok === true ? read.value : undefined;
 }
 
-/** The agent's words, as far as a card can show them. */
+/** The agent's text, cut to what a card can show. */
 export function wordsOf({ message }: Pick<TaskView, "message">): string {
   const words = textOfParts(message?.parts).trim();
   return words === "" ? NO_WORDS : [...words].slice(0, MAX_MESSAGE_LENGTH).join("");
 }
 
-/** What every question of an agent has in common. */
+/** The fields that all questions of an agent share. */
 export function commonOf({ tool, toolCallId, service, claimedName }: Asker, trigger: string) {
   return {
     tool,
@@ -48,7 +48,7 @@ export function commonOf({ tool, toolCallId, service, claimedName }: Asker, trig
   } satisfies Partial<Question>;
 }
 
-/** Asks the person for the agent's words as they are. Words that ask for a secret make the chat warn of it. */
+/** Shows the person the agent's text unchanged. If it asks for a secret, the chat shows a warning. */
 export function plainSchema(words: string): RequestedSchema {
   const asked = parseRequestedSchema({
     type: "object",
@@ -62,13 +62,13 @@ export function plainSchema(words: string): RequestedSchema {
   };
 }
 
-/** The person's words for an agent without the extension. */
+/** The person's answer as text, for an agent without the extension. */
 export function plainAnswer(content: ElicitationContent): string {
   const answer = content[PLAIN_ANSWER];
   return typeof answer === "string" ? answer : "";
 }
 
-/** What becomes of a form before a person sees it: `undefined` if they are asked. */
+/** The answer to a form that is not shown to the person. `undefined` if it is shown. */
 export function refusedForm({
   requestedSchema,
 }: Pick<FormQuestion, "requestedSchema">): "decline" | "cancel" | undefined {
@@ -79,7 +79,7 @@ export function refusedForm({
   return findSecretFields(named).length === 0 ? undefined : "decline";
 }
 
-/** The action that an agent is told. A page that cannot be opened safely is never accepted. */
+/** The action that is sent to an agent. A page with an unsafe URL is never accepted. */
 export function isAcceptable(question: A2aQuestion): boolean {
   return question.mode === "form" || inspectUrl(question.url).verdict !== "block";
 }
@@ -93,5 +93,5 @@ export async function cardId(...parts: readonly (string | number)[]): Promise<st
   return base64url(new Uint8Array(digest)).slice(0, ID_LENGTH);
 }
 
-/** A result that is no accept. */
+/** A result other than accept. */
 export type Refused = Exclude<ElicitationResult, { outcome: "accepted" }>;

@@ -41,12 +41,12 @@ export interface A2aRelayedCall {
   card: { name: string; streaming: boolean; hasExtension: boolean };
   /** What the model tells the agent. */
   text: string;
-  /** Goes on with an earlier conversation of this turn. */
+  /** Continues with an earlier conversation of this turn. */
   contextId: string | undefined;
   signal: AbortSignal;
   /** Removes the credential of the call from what the agent sends. */
   conceal: <Value>(value: Value) => Value;
-  /** Errors after which the call is made again, with another credential. */
+  /** Errors after which the call is repeated with another credential. */
   isRefusal: (error: unknown) => boolean;
   onProgress: (text: string) => void;
 }
@@ -54,13 +54,13 @@ export interface A2aRelayedCall {
 /** The relay of one call of a tool. */
 export interface A2aRelay {
   /**
-   * Sends the message and answers what the agent asks, until its task has ended. Called again, it goes on with the same
+   * Sends the message and answers what the agent asks, until its task has ended. Called again, it continues with the same
    * task. `text`: what the model reads if the person did not do what the agent needs.
    */
   call(call: A2aRelayedCall): Promise<{ task: TaskView } | { text: string }>;
 }
 
-/** A call that cannot go on. The message is for the model. */
+/** A call that cannot continue. The message is for the model. */
 export class A2aRelayError extends Error {
   override readonly name = "A2aRelayError";
 }
@@ -91,7 +91,7 @@ export function createA2aRelay({
     let hasSent = false;
     while (taskId === undefined) {
       let failure: { error: unknown } | undefined;
-      // Recorded, so that a turn that runs again goes on with its task. A failure is recorded too, and tried again then.
+      // Recorded, so that a turn that runs again continues with its task. A failure is recorded too, and tried again then.
       const started = await runner.step("a2a task", async () => {
         hasSent = true;
         try {
@@ -197,7 +197,7 @@ export function createA2aRelay({
         work.end();
         const view = task.view();
         const isLeft = view.taskId !== undefined && !hasEnded(view) && !isResumable && !isTakenOver(signal);
-        // Nobody waits for the task any longer.
+        // The call no longer waits for the task.
         if (isLeft) await task.cancel().catch(() => {});
         task.end();
       }

@@ -1,6 +1,6 @@
 /**
- * What is known of a task of an agent, folded from the SDK's snapshots and events. Pure. Events may come twice, late, or
- * for another task, and everything in them may be wrong.
+ * The state of an agent's task, built from the SDK's snapshots and events. Pure. Events may arrive twice, late, or
+ * for another task, and their content is untrusted.
  */
 import type { Message, Part, StreamResponse, Task, TaskStatus } from "@a2a-js/sdk";
 import type { A2aTaskState } from "./translate.ts";
@@ -49,7 +49,7 @@ const MAX_ARTIFACTS = 100;
 /** Characters of one artifact, and of a message. The relay's own limit for the result is lower. */
 const MAX_TEXT_LENGTH = 512 * 1024;
 
-/** Whether nothing more can come of the task. */
+/** Whether the task is in a final state. */
 export function hasEnded({ state }: Pick<TaskView, "state">): boolean {
   return TERMINAL.has(state);
 }
@@ -59,7 +59,7 @@ export function isInterrupted({ state }: Pick<TaskView, "state">): boolean {
   return state === "input-required" || state === "auth-required";
 }
 
-/** Takes in an event of a stream. */
+/** Applies an event of a stream. */
 export function foldEvent(view: TaskView, event: StreamResponse): TaskView {
   const { payload } = event;
   switch (payload?.$case) {
@@ -82,7 +82,7 @@ export function foldEvent(view: TaskView, event: StreamResponse): TaskView {
   }
 }
 
-/** Takes in a snapshot. */
+/** Applies a snapshot. */
 export function foldTask(view: TaskView, task: Task): TaskView {
   if (isOther(view, task.id) || task.id === "") return view;
   let next = named(view, task.id, task.contextId);
@@ -94,7 +94,7 @@ export function foldTask(view: TaskView, task: Task): TaskView {
   return foldStatus(next, task.status);
 }
 
-/** Takes in the message of an agent that answers without a task. */
+/** Applies the message of an agent that answers without a task. */
 export function foldMessage(view: TaskView, message: Message): TaskView {
   if (view.taskId !== undefined || hasEnded(view)) return view;
   return {
@@ -119,11 +119,11 @@ export function textOfParts(parts: readonly Part[] | undefined): string {
 
 function foldStatus(view: TaskView, status: TaskStatus | undefined): TaskView {
   const state = STATES[status?.state ?? 0];
-  // A state of a later version of the protocol says nothing that can be acted on.
+  // A state of a later protocol version is unknown, so it is ignored.
   if (status === undefined || state === undefined || hasEnded(view)) return view;
   const { message } = status;
   const at = status.timestamp === undefined ? Number.NaN : Date.parse(status.timestamp);
-  // Written before the status that is known, and overtaken by it.
+  // This status is older than the known one.
   if (view.at !== undefined && at < view.at) return view;
   const payload = message && [
     message.messageId,

@@ -10,7 +10,7 @@
  * | mode `url` | kept | cannot be asked: only text |
  * | several requests at once | kept, if they have one mode | one after another |
  * | id of the request | kept, as the id of this hop | lost: the task id stands for it |
- * | accept, decline, cancel | kept; an accept of a page is not sent, the task goes on by itself | no accept; both others are `CancelTask` |
+ * | accept, decline, cancel | kept; an accept of a page is not sent, the task continues by itself | no accept; both others are `CancelTask` |
  * | outcomes `expired`, `failed` | `cancel` | `CancelTask` |
  * | outcome `withdrawn` | `withdrawn`, or the task ends | the task ends |
  * | `requester`, `context`, `service`, `expiresAt`, `toolCallId` | lost | lost |
@@ -194,7 +194,7 @@ function unique<T extends { readonly elicitationId: string }>(
     : unreadable(`${name}: expected each elicitationId once`);
 }
 
-/** Only what the extension has, whatever else the object carries. */
+/** Copies only the fields of the extension. */
 function questionOf(question: A2aQuestion): A2aQuestion {
   const { elicitationId, message } = question;
   if (question.mode === "url") return { elicitationId, mode: "url", message, url: question.url };
