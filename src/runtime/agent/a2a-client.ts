@@ -42,7 +42,7 @@ export async function connectA2a(
     JsonRpcTransportFactory,
     RestTransportFactory,
   } = await loadSdk();
-  // Agents of protocol 0.3 are spoken to in their own version.
+  // Agents of protocol 0.3 get messages of that version.
   const options = { fetchImpl, legacyCompat: { enabled: true } };
   const resolver = new DefaultAgentCardResolver(options);
   const isCard = new URL(agent.url).pathname.endsWith(".json");

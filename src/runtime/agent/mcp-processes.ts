@@ -133,7 +133,7 @@ async function start(
   return { client, end, free: Promise.resolve(), users: 0, keep() {} };
 }
 
-/** Rejects when the signal aborts; what the promise waits for goes on for others. */
+/** Rejects when the signal aborts; what the promise waits for continues for others. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,4 +1,4 @@
-/** What a tool says while it works. */
+/** The progress of a tool. */
 export interface Progress {
   add(note: string): void;
   end(): void;

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type BearerChallenge, readChallenge } from "../sign-in/challenge.ts";
 
-/** A call of an MCP server or an A2A agent failed because the server refused the credential, requires one, or requires one with more rights. */
+/** A call failed because the MCP server or A2A agent requires a credential, refused it, or requires more scopes. */
 export class McpUnauthorized extends Error {
   override readonly name = "McpUnauthorized";
   readonly challenge: BearerChallenge | undefined;
@@ -11,17 +11,17 @@ export class McpUnauthorized extends Error {
     this.challenge = challenge;
   }
 
-  /** Whether the credential is good, and lacks rights for this call (RFC 6750, section 3.1). */
+  /** Whether the credential is valid but lacks scopes for this call (RFC 6750, section 3.1). */
   get needsMoreScopes(): boolean {
     return this.challenge?.error === "insufficient_scope";
   }
 }
 
-/** What the server answered last to a message of the client. */
+/** The server's last response to a message of the client. */
 export interface RefusalWatch {
-  /** Looks at a response. Only answers to messages count: a server may refuse the stream beside them. */
+  /** Records a response. Only responses to messages count, because a server may refuse the separate stream. */
   see(init: RequestInit | undefined, response: Response): void;
-  /** Whether the last answer is a refusal that a sign-in can mend, and what it says. */
+  /** The last response, if it is a refusal that a sign-in can resolve. */
   refusal(service: string): Promise<McpUnauthorized | undefined>;
 }
 
@@ -38,7 +38,7 @@ export function watchRefusals(): RefusalWatch {
   };
 }
 
-/** Whether a response is a refusal that a sign-in can mend, and what it says. */
+/** Reads a response, if it is a refusal that a sign-in can resolve. */
 export async function refusalOf(
   service: string,
   { status, header }: { status: number; header: string | null },

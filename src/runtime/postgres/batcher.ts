@@ -1,6 +1,6 @@
 /**
- * Collects the calls that are made while a batch runs, and runs them as the next batch. So a thousand waiting turns cost
- * a few queries, and a single call is not delayed.
+ * Collects the calls that are made while a batch runs, and runs them as the next batch. So a thousand waiting turns need
+ * only a few queries, and a single call is not delayed.
  */
 export interface Batcher<Input, Output> {
   (input: Input): Promise<Output>;

@@ -1,10 +1,10 @@
 import type { Database } from "./database.ts";
 
-/** Typed content is kept this long after its settlement, and as long as its turn is open. */
+/** How long an answer's content is kept after the answer; at least as long as its turn is open. */
 const KEEP_SETTLED = "interval '10 minutes'";
-/** Readers that are behind read the rest of a turn that can no longer be found. */
+/** Time for slow readers to read the rest of a turn that can no longer be found. */
 const KEEP_FOR_READERS = "interval '5 minutes'";
-/** Rows of one statement, so that none holds up others for long. */
+/** Rows of one statement, so that it does not block others for long. */
 const BATCH = 1000;
 
 /** What is deleted, and when. Each statement returns the rows that it has deleted. */
@@ -39,7 +39,7 @@ const STATEMENTS: readonly string[] = [
   `delete from SCHEMA.uses where started_at <= now() - interval '2 minutes' returning id`,
 ];
 
-/** Deletes what is no longer needed. Several processes may do this at once. Returns the number of rows. */
+/** Deletes rows that are no longer needed and returns their number. Several processes may do this at the same time. */
 export async function cleanUp(database: Database): Promise<number> {
   let count = 0;
   for (const statement of STATEMENTS) {

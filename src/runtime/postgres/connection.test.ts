@@ -138,7 +138,7 @@ test("an answer and a chunk that arrive while the notification connection is dow
   expect(await waiting).toEqual(ROME);
   expect((await chunk).value).toMatchObject({ chunk: { type: "start" } });
   await nudged;
-  // And it hears of what comes next.
+  // And it learns of what comes next.
   const next = here.waiter.wait("e2", { signal });
   await there.waiter.settle("e2", ROME);
   expect(await next).toEqual(ROME);

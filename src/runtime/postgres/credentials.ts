@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import { keyOf } from "./keys.ts";
 import { type Secret, createSecrets } from "./secrets.ts";
 
-/** How long one process may take for a refresh, if it dies meanwhile. */
+/** How long a refresh blocks other processes if its process dies. */
 const LOCK = "interval '60 seconds'";
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;

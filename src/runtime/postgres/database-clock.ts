@@ -2,12 +2,12 @@ import { type Clock, systemClock } from "../core/index.ts";
 import type { Database } from "./database.ts";
 import type { Notifications } from "./notifications.ts";
 
-/** A difference below this may come from the measurement. */
+/** Smaller differences may be errors of the measurement. */
 const TOLERANCE_MS = 50;
 
 /**
- * The time of the database, so that processes with wrong clocks agree on when a request expires. Between the measurements,
- * the clock of this machine counts.
+ * The time of the database, so that processes with wrong clocks agree on when a request expires. Between measurements it
+ * follows the clock of this machine.
  */
 export async function createDatabaseClock(
   database: Database,

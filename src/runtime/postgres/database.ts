@@ -32,7 +32,7 @@ export interface Database {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
-/** An error between two queries would otherwise end the process. The next query reports it. */
+/** Without a listener, an error between two queries would end the process. The next query reports it. */
 const ignore = () => {};
 
 /** A restart of PostgreSQL takes a few seconds. */
@@ -85,7 +85,7 @@ export function createDatabase(
     schema,
     query: (text, values) => repeated((query) => query(text, values)),
     transaction(work) {
-      // When the reply to a commit is lost, nobody knows whether it was done.
+      // If the reply to a commit is lost, it may or may not have happened.
       let isCommitting = false;
       return repeated(
         async (query) => {

@@ -3,7 +3,7 @@ import { type Notifications, notifySql } from "./notifications.ts";
 
 const WAIT_MS = 3000;
 
-/** Rejects if notifications do not arrive. A pooler in transaction mode swallows them without an error. */
+/** Rejects if notifications do not arrive. A pooler in transaction mode drops them without an error. */
 export async function ensureDelivery(
   database: Database,
   notifications: Pick<Notifications, "on">,

@@ -48,7 +48,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * The error in words that say what to do. The message of PostgreSQL may hold values of a row, so only its code is kept.
+ * An error that says what to do. PostgreSQL's message may contain values of a row, so only its code is kept.
  */
 export function explained(error: unknown): unknown {
   const code = codeOf(error);

@@ -8,7 +8,7 @@ import type { Notifications } from "./notifications.ts";
 /** A turn can be found while it is open, and for its `keepMs` after the end. */
 export const IS_KEPT = "(forget_at is null or forget_at > now())";
 
-/** Entries that one look reads. */
+/** How many entries one query reads. */
 const PAGE = 200;
 /** The largest position of an `integer` column. */
 const LAST_SEQ = 2 ** 31 - 2;
@@ -16,7 +16,7 @@ const LAST_SEQ = 2 ** 31 - 2;
 interface Look {
   readonly key: string;
   readonly after: number;
-  /** The first look finds only turns that are kept. Later ones read a log to its end. */
+  /** The first query finds only turns that are kept. Later ones read a log to its end. */
   readonly isFirst: boolean;
 }
 
@@ -100,7 +100,7 @@ export function createLogReader(
   }
   notifications.onSweep(sweep);
 
-  /** Starts to wait for news of a log, at the call. */
+  /** Starts to wait for a change of a log when it is called. */
   function expect(
     key: string,
     after: number,
@@ -154,7 +154,7 @@ export function createLogReader(
   ): AsyncGenerator<TurnStreamEntry> {
     let position = Math.min(after, LAST_SEQ);
     for (let isFirst = true; !signal.aborted; isFirst = false) {
-      // Before the look, so that nothing is missed between the two.
+      // Before the query, so that no notification is missed in between.
       const { news, stop } = expect(key, position, signal);
       try {
         const page = await look({ key, after: position, isFirst });

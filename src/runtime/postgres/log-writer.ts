@@ -31,11 +31,11 @@ interface Line {
   readonly id: string;
 }
 
-/** What became of the lines of one turn under one fence. */
+/** The result of writing the lines of one turn with one fence. */
 type Result = "written" | "ended" | "lost";
 
 /**
- * Writes the chunks of all turns of this process, several in one statement: a commit that notifies holds up those of all
+ * Writes the chunks of all turns of this process, several in one statement: a commit that notifies blocks those of all
  * other processes.
  */
 export function createLogWriter(database: Database): LogWriter {

@@ -5,14 +5,14 @@ import { explained } from "./failures.ts";
 /** What a notification is about. */
 export type Topic = "settled" | "changed" | "log" | "lease" | "stop";
 
-/** Tells all processes that something has changed. A notification may be lost while a connection is down. */
+/** Notifies all processes of changes. A notification may be lost while a connection is down. */
 export interface Notifications {
   /** The key of the session lock that this process holds. The lock is free once the process is dead. */
   readonly process: string;
   /** Calls `listener` for each notification about `id`. Returns a function that ends that. */
   on(topic: Topic, id: string, listener: () => void): () => void;
   /**
-   * Calls `listener` every two seconds, and at once after the connection was lost. It reads what may have changed
+   * Calls `listener` every two seconds, and immediately after a lost connection. It reads what may have changed
    * meanwhile. It does not run again before it has ended.
    */
   onSweep(listener: () => Promise<void>): void;
@@ -37,7 +37,7 @@ export interface ConnectionOptions {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
-/** A connection that does not reply in this time is replaced: one that was cut without a word never reports an error. */
+/** A connection that does not reply in this time is replaced, because a silently cut one never reports an error. */
 const REPLY_MS = 5000;
 
 export async function createNotifications(options: ConnectionOptions): Promise<Notifications> {
@@ -74,7 +74,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     return opened;
   }
 
-  /** The connection failed: it is replaced at the next beat. */
+  /** Handles a failed connection: the next check replaces it. */
   function lose(lost: PostgresClient, error: unknown): void {
     if (client !== lost) return;
     client = undefined;

@@ -10,7 +10,7 @@ export async function connectPool(connectionString: string, max: number): Promis
   const pool = new Pool({
     connectionString,
     max,
-    // A host that does not answer must not hold up an answer for minutes.
+    // A host that does not respond must not delay an answer for minutes.
     connectionTimeoutMillis: 5000,
     query_timeout: 15_000,
     keepAlive: true,

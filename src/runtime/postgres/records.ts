@@ -61,7 +61,7 @@ export function createPostgresRecords(
     get: (elicitationId) => read(elicitationId),
     async compareAndSet(next) {
       const rows = await database.query(
-        // The same mark: this statement has already run, and its reply was lost with the connection.
+        // The same mark means that this statement has already run, and its reply was lost with the connection.
         `update SCHEMA.records
          set revision = $2, is_open = $3, record = $4, last_mark = $6,
            forget_at = to_timestamp($5::double precision / 1000) + ${KEEP_ENDED}

@@ -5,7 +5,7 @@ import { keyOf } from "./keys.ts";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Tells a wrong key from a damaged row, and nothing about the key. */
+/** Distinguishes a wrong key from a damaged row, without revealing the key. */
 const CHECK_BYTES = 8;
 
 /** A kind of secret. It is part of what is authenticated, so that a row cannot stand in for one of another kind. */
@@ -98,7 +98,7 @@ export function createSecrets(database: Database, kind: SecretKind, key: Uint8Ar
     },
     async take(id) {
       secretKey();
-      // Not tried again: when the reply is lost, the secret counts as used.
+      // Not retried: if the reply is lost, the secret counts as used.
       const [row] = await database.transaction((query) =>
         query(
           `delete from SCHEMA.secrets where kind = $1 and id = $2

@@ -30,7 +30,7 @@ export function createPostgresRegistrations(
   };
 }
 
-/** Keeps the sign-ins of the hosted page that are under way, so that a person may come back to any process. */
+/** Keeps the unfinished sign-ins of the hosted page, so that a person may return to any process. */
 export function createPostgresTransactions(database: Database, key: Uint8Array | undefined): Transactions {
   const secrets = createSecrets(database, "sign-in", key);
   return {

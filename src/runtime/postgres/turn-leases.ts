@@ -18,7 +18,7 @@ interface Held {
   readonly unwatch: () => void;
 }
 
-/** Leases are counted in the row of the turn. The process that loses one learns of it by a notification or a sweep. */
+/** The row of a turn counts its leases. A process that loses one learns of it by a notification or a sweep. */
 export function createTurnLeases(
   database: Database,
   notifications: Pick<Notifications, "on" | "onSweep">,

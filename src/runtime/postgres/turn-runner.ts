@@ -7,7 +7,7 @@ import { type Notifications, notifySql } from "./notifications.ts";
 /** Runs a turn from its id and input. */
 type Body = (turnId: string, input: string, stop: AbortSignal) => Promise<void>;
 
-/** Processes whose session lock nobody holds. A lock on a `bigint` is shown in two halves. */
+/** Processes whose session lock is free. PostgreSQL shows a lock on a `bigint` in two halves. */
 const IS_DEAD = `not exists (
   select from pg_locks l
   where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
@@ -19,7 +19,7 @@ const IS_DEAD = `not exists (
 const NOBODY = "0";
 
 export interface PostgresTurnRunner extends TurnRunner {
-  /** Resolves when the turns of this process have left no trace in the database. The runtime is closed before. */
+  /** Resolves when the turns of this process are no longer in the database. Close the runtime first. */
   idle(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function createPostgresTurnRunner(
     }
   }
 
-  /** Ends the turns of processes that died, a few at a time. Several processes may do this at once. */
+  /** Ends the turns of processes that died, a few at a time. Several processes may do this at the same time. */
   async function endLost(): Promise<void> {
     const rows = await database.query(
       `select process::text from (select distinct process from SCHEMA.runs where process not in ($1, ${NOBODY})) as r where ${IS_DEAD}`,
@@ -143,7 +143,7 @@ export function createPostgresTurnRunner(
           [key, reason],
         );
         if (stopped !== undefined) return true;
-        // Nobody runs it. A process that begins to do so finds that it was stopped.
+        // No process runs it. One that starts to will see that it was stopped.
         const [left] = await database.query(
           `insert into SCHEMA.runs as r (turn_id, name, input, process, stop_reason) values ($1, '', '', ${NOBODY}, $2)
            on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason where ${IS_DEAD}

@@ -62,7 +62,7 @@ export function createPostgresTurnStream(
     lease: (turnId) => leases.take(turnId),
     async append(turnId, chunk, { fence }) {
       if (await writer.append({ turnId, chunk, fence })) return;
-      // Before the error: whoever gets it must know that the turn goes on elsewhere.
+      // Before the error, so that its receiver knows that the turn continues in another process.
       leases.lose(turnId, fence);
       throw new Error("elicit-kit: another process has taken over this turn.");
     },

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import { keyOf } from "./keys.ts";
 import { type Notifications, notifySql } from "./notifications.ts";
 
-/** Carries settlements through a table. A notification wakes those who wait; a sweep finds what it missed. */
+/** Delivers outcomes through a table. A notification wakes the waiting calls; a sweep finds what was missed. */
 export function createPostgresWaiter(
   database: Database,
   notifications: Pick<Notifications, "on" | "onSweep" | "onReconnect">,
@@ -63,7 +63,7 @@ export function createPostgresWaiter(
           reject(signal.reason);
           return;
         }
-        // Watches before it looks, so that nothing is missed between the two.
+        // Starts to watch before the query, so that no notification is missed in between.
         const unwatch = watch(key);
         const onAbort = () => {
           stop();

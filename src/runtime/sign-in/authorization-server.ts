@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { isLoopbackHttp } from "../core/internal.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
 
-/** What is kept of the metadata of an authorization server. Plain data: it travels with a trip as JSON. */
+/** The cached metadata of an authorization server. Plain data, stored as JSON with each sign-in. */
 export interface ServerMetadata extends oauth.AuthorizationServer {
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
@@ -44,7 +44,7 @@ function issuerUrl(issuer: string, allowsLoopback: boolean): URL {
   return url;
 }
 
-/** The three places of MCP's authorization, in its order. */
+/** The three well-known URLs of MCP's authorization, in its order. */
 async function firstOf(issuer: URL, http: OAuthHttp): Promise<oauth.AuthorizationServer> {
   const oauth2 = await oauth.discoveryRequest(issuer, { ...http, algorithm: "oauth2" });
   if (oauth2.ok) return oauth.processDiscoveryResponse(issuer, oauth2);
@@ -71,7 +71,7 @@ function checked(metadata: oauth.AuthorizationServer, isLoopback: boolean): Serv
   if (typeof authorization_endpoint !== "string" || typeof token_endpoint !== "string") {
     throw new Error("elicit-kit: its metadata lacks the authorization or the token endpoint");
   }
-  // The MCP specification refuses a server that does not say so, too.
+  // The MCP specification also requires clients to refuse a server that does not list it.
   if (!textsOf(methods).includes("S256")) throw new Error("elicit-kit: it does not support PKCE with S256");
   const {
     issuer,

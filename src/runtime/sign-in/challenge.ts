@@ -1,8 +1,8 @@
 import * as oauth from "oauth4webapi";
 
-/** What a server says in the `WWW-Authenticate` header of a refusal. Words of a stranger, limited in length. */
+/** The `WWW-Authenticate` header of a refusal. Untrusted text, limited in length. */
 export interface BearerChallenge {
-  /** Where its protected resource metadata is (RFC 9728, section 5.1). */
+  /** URL of its protected resource metadata (RFC 9728, section 5.1). */
   readonly resourceMetadata?: string | undefined;
   /** The scopes that the refused call needs. */
   readonly scopes: readonly string[];
@@ -29,7 +29,7 @@ export async function readChallenge(header: string | null): Promise<BearerChalle
   };
 }
 
-/** Scopes from a text or a list, without those that no request could carry (RFC 6749, appendix A.4). */
+/** The valid scopes of a text or a list (RFC 6749, appendix A.4). */
 export function scopesOf(value: unknown): readonly string[] {
   const list: readonly unknown[] =
     typeof value === "string" ? value.split(" ") : Array.isArray(value) ? value : [];
@@ -42,7 +42,7 @@ export function scopesOf(value: unknown): readonly string[] {
   return [...new Set(scopes)].slice(0, MAX_SCOPES);
 }
 
-/** The library keeps its parser to itself; this request, which goes nowhere, reaches it. */
+/** `oauth4webapi` does not export its parser. This request, which is never sent, runs it. */
 async function challengesOf(header: string): Promise<readonly oauth.WWWAuthenticateChallenge[]> {
   const response = new Response(null, { status: 401, headers: { "www-authenticate": header } });
   try {

@@ -22,10 +22,10 @@ export interface ClientDescription {
   readonly logoUri?: string | undefined;
 }
 
-/** How a client came to be. */
+/** How the client was obtained. */
 export type ClientMethod = "preset" | "metadata-document" | "dynamic";
 
-/** Where a client is used, and nowhere else. */
+/** The only place where a client is used. */
 export interface ClientPlace {
   readonly service: string;
   /** URL of the MCP server. */
@@ -79,7 +79,7 @@ export async function chooseClient(
     await registrations.remove(key, known.clientId);
   }
   const registered = await register(place, options);
-  // Two people may connect at once: the first registration counts.
+  // Two people may connect at the same time: the first registration is used.
   return { method: "dynamic", client: await registrations.add(key, registered) };
 }
 
@@ -92,7 +92,7 @@ export function registrationKey({
   return JSON.stringify([server.issuer, serverUrl, redirectUri]);
 }
 
-/** What a client says of itself, in a registration and in its metadata document. */
+/** The client's metadata, for a registration and for its metadata document. */
 export function clientMetadata(redirectUri: string, { name, uri, logoUri }: ClientDescription) {
   return {
     client_name: name,
@@ -142,7 +142,7 @@ function preferredMethod(server: ServerMetadata): (typeof KNOWN_METHODS)[number]
   return KNOWN_METHODS.find((method) => supported?.includes(method)) ?? "client_secret_basic";
 }
 
-/** How the client proves itself at the token endpoint: as it was registered, if the server supports that. */
+/** How the client authenticates at the token endpoint: as it was registered, if the server supports that. */
 export function clientAuthOf(server: ServerMetadata, client: OAuthClientInfo): oauth.ClientAuth {
   const { clientSecret: secret, authMethod } = client;
   if (secret === undefined) return oauth.None();

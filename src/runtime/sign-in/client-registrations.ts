@@ -3,9 +3,9 @@ export interface OAuthClientInfo {
   readonly clientId: string;
   /** Absent for a public client. Keep it like a password. */
   readonly clientSecret?: string | undefined;
-  /** How the client proves itself at the token endpoint. Absent: as the server supports it. */
+  /** How the client authenticates at the token endpoint. Absent: with a method that the server supports. */
   readonly authMethod?: "client_secret_basic" | "client_secret_post" | "none" | undefined;
-  /** When the secret ends, in milliseconds since the epoch. */
+  /** When the secret expires, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface ClientRegistrations {
   remove(key: string, clientId: string): Promise<void>;
 }
 
-/** Clients in this process. After a restart each is registered anew. */
+/** Keeps clients in this process. After a restart, each is registered again. */
 export function createMemoryRegistrations(): ClientRegistrations {
   const clients = new Map<string, OAuthClientInfo>();
   return {

@@ -12,7 +12,7 @@ export function isConnected(
     const credential = tool && (await credentials.get(tool.id, user.id));
     if (credential === undefined) return false;
     const { binding, scope } = credential;
-    // Of a provider that the operator has configured, which knows nothing of the server's scopes.
+    // The credential of a configured provider, whose scopes are not those of the server.
     if (signIn === undefined || binding === undefined) return true;
     const granted = new Set(scopesOf(scope));
     return binding.serverUrl === signIn.url && scopesOf(signIn.scope).every((asked) => granted.has(asked));

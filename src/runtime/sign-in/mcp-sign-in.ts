@@ -48,7 +48,7 @@ export interface McpSignInOptions {
   clock?: Clock | undefined;
 }
 
-/** Where a person signs in to a server, as its metadata says. */
+/** Where a person signs in to a server, according to its metadata. */
 export interface SignInPlan {
   readonly serverUrl: string;
   readonly service: string;
@@ -84,7 +84,7 @@ export interface McpSignIn {
   finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Credential>;
   /** Rejects with a `code` when the authorization server refuses. */
   refresh(credential: Credential, binding: CredentialBinding): Promise<Credential>;
-  /** Gives back a token that nobody will use. */
+  /** Revokes a token that will not be used. */
   revoke(credential: Credential): Promise<void>;
   /** The client id metadata document for a path, or `undefined`. */
   clientDocument(path: string): Readonly<Record<string, unknown>> | undefined;
@@ -199,7 +199,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
         },
       );
     }
-    // Of the issuer that made it, whatever the server says of itself today.
+    // Of the issuer that granted it, even if the server now names another.
     const server = await serverMetadata(binding.issuer, service);
     const client: oauth.Client = { client_id: known.clientId };
     return told({ ...binding, service, server }, async () => {
@@ -212,7 +212,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     });
   }
 
-  /** Runs an exchange with an authorization server. Its errors may hold tokens, so they are made anew. */
+  /** Runs an exchange with an authorization server. Its errors may contain tokens, so they are replaced by new ones. */
   async function told<T>(
     {
       service,
@@ -227,7 +227,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     } catch (error) {
       servers.forget(server.issuer);
       const code = oauthCode(error);
-      // The server has forgotten the registration: the next Connect makes another one.
+      // The server no longer knows the client: the next sign-in registers a new one.
       if (code === "invalid_client" || code === "unauthorized_client") {
         const redirectUri = origin + CALLBACK_PATH + (await hashOf(server.issuer, serverUrl));
         await registrations.remove(registrationKey({ server, serverUrl, redirectUri }), clientId);

@@ -4,16 +4,16 @@ import type { ServerMetadata } from "./authorization-server.ts";
 /** Keeps the metadata of authorization servers for a short time, by issuer. */
 export interface MetadataCache {
   get(issuer: string): Promise<ServerMetadata>;
-  /** Something has failed at the issuer, so its metadata may have changed. */
+  /** Forgets an issuer's metadata after a failure, because it may have changed. */
   forget(issuer: string): void;
 }
 
 /** A view of the page, the start after it and a refresh need the same metadata within minutes. */
 const TTL_MS = 5 * 60_000;
-/** Servers choose issuers, so their number has no end. */
+/** A limit, because servers choose the issuers. */
 const MAX_ISSUERS = 100;
 
-/** Reads that fail are not kept. */
+/** A failed read is not cached. */
 export function createMetadataCache(
   read: (issuer: string) => Promise<ServerMetadata>,
   clock: Clock,

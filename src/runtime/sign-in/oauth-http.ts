@@ -10,7 +10,7 @@ interface OAuthRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** How `oauth4webapi` reaches servers that strangers have named. */
+/** How `oauth4webapi` reaches untrusted servers. */
 export interface OAuthHttp {
   [oauth.allowInsecureRequests]: boolean;
   [oauth.customFetch]: (url: string, request: OAuthRequest) => Promise<Response>;

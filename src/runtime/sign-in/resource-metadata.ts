@@ -3,7 +3,7 @@ import type { SignInTarget } from "../core/index.ts";
 import { scopesOf } from "./challenge.ts";
 import { SignInError, oauthFault } from "./sign-in-error.ts";
 
-/** What a server says of its own sign-in (RFC 9728). */
+/** A server's metadata on how to sign in to it (RFC 9728). */
 export interface ResourceMetadata {
   /** The resource as the server writes it. It goes into requests exactly like this. */
   readonly resource: string;
@@ -29,7 +29,7 @@ export async function readResourceMetadata(
     try {
       return checked(await readJson(place, fetch), target);
     } catch (error) {
-      // The place of the path counts before that of the origin, so its fault is the one to tell.
+      // The URL of the path takes precedence over that of the origin, so its error is the one to report.
       fault ||= oauthFault(error);
     }
   }
@@ -44,7 +44,7 @@ function wellKnownPlaces({ origin, pathname }: URL): readonly string[] {
 }
 
 async function readJson(place: string, fetch: typeof globalThis.fetch): Promise<unknown> {
-  if (!URL.canParse(place)) throw new Error("elicit-kit: the place of its metadata is not a URL");
+  if (!URL.canParse(place)) throw new Error("elicit-kit: the address of its metadata is not a URL");
   const response = await fetch(place, { headers: { accept: "application/json" } });
   if (response.status !== 200) {
     await response.body?.cancel();

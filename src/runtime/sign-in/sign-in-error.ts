@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { reasonOf } from "../core/internal.ts";
 
-/** Why nobody can sign in to a server at the moment. The message is for the operator, and repeats no words of a stranger. */
+/** Why nobody can sign in to a server now. The message is for the operator and repeats no third-party text. */
 export class SignInError extends Error {
   override readonly name = "SignInError";
   /** Error code of the authorization server (RFC 6749), when it gave one that looks like a code. */
@@ -14,14 +14,14 @@ export class SignInError extends Error {
     { code, isNotSetUp = false }: { code?: string | undefined; isNotSetUp?: boolean } = {},
   ) {
     super(`elicit-kit: ${message}`);
-    // One line in a log: a server that is not set up is no fault that a stack would help to find.
+    // One line in the log: a stack would not help to find why a server is not set up.
     this.stack = `${this.name}: ${this.message}`;
     this.code = code;
     this.isNotSetUp = isNotSetUp;
   }
 }
 
-/** Error codes of OAuth that an answer of a server holds, if it looks like one. */
+/** The OAuth error code of a server's response, if it looks like one. */
 export function oauthCode(error: unknown): string | undefined {
   const code =
     error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
@@ -30,7 +30,7 @@ export function oauthCode(error: unknown): string | undefined {
   return code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
 }
 
-/** What went wrong, in words that quote nothing of an answer. */
+/** What went wrong, without any text of the response. */
 export function oauthFault(error: unknown): string {
   const code = oauthCode(error);
   if (code !== undefined) return code;
@@ -43,7 +43,7 @@ export function oauthFault(error: unknown): string {
     : reasonOf(error);
 }
 
-/** What a guarded `fetch` says of its limits. */
+/** The error of a guarded `fetch` about one of its limits. */
 function guardFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "TimeoutError") return "it took too long to answer";

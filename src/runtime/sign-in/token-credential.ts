@@ -2,7 +2,7 @@ import type { TokenEndpointResponse } from "oauth4webapi";
 import type { Credential } from "../core/index.ts";
 import { isSendable } from "../core/internal.ts";
 
-/** The last moment that a `Date` can name. */
+/** The latest time that a `Date` can represent. */
 const LAST_DATE_MS = 8.64e15;
 
 /** The credential in an answer of a token endpoint. `asked`: the scopes of the request. */
@@ -17,7 +17,7 @@ export function credentialOf(
   now: number,
 ): Credential {
   if (!isSendable(accessToken)) throw new Error("elicit-kit: its access token is missing or malformed");
-  // What a server grants as asked, it need not repeat (RFC 6749, section 5.1).
+  // A server may omit the scope if it grants exactly what was requested (RFC 6749, section 5.1).
   const granted = typeof scope === "string" ? scope : asked.join(" ");
   return {
     accessToken,
