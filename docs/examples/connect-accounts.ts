@@ -1,7 +1,7 @@
 import type { LanguageModel } from "ai";
 import { type CredentialStore, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
 import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
-import { type HostedPage, createHostedPage, withRefresh } from "elicit-kit/runtime/hosted-page";
+import { type HostedPage, createHostedPage, isConnected, withRefresh } from "elicit-kit/runtime/hosted-page";
 
 const chatOrigin = "https://chat.example.com";
 const pageOrigin = "https://auth.example.com";
@@ -48,8 +48,7 @@ export function createConnectAccounts(options: ConnectAccountsOptions): {
     allowedOrigins: [chatOrigin],
     hostedPage: { origin: pageOrigin },
     // The account may have been connected in another chat meanwhile.
-    isCompleted: async ({ tool, user }) =>
-      tool !== undefined && (await credentials.get(tool.id, user.id)) !== undefined,
+    isCompleted: isConnected(credentials),
     onError: console.error,
   });
   const page = createHostedPage({

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { hiddenFields } from "../testing/browser.ts";
 import { RESOURCE, type TestProvider, startTestProvider } from "../testing/oidc-provider.ts";
 import { AUTH, CALLBACK, createPageStage } from "../testing/page-stage.ts";
 import { CONNECT, asking } from "../testing/test-runtime.ts";
+import { isConnected } from "./index.ts";
 
 let provider: TestProvider;
 beforeAll(async () => {
@@ -14,10 +15,13 @@ beforeEach(() => {
 });
 
 /** A call of the tracker, whose provider the operator has configured with `issues:read`, needs more rights. */
-function setUp(scope: string, scopeWords: Readonly<Record<string, string>> = {}) {
+async function setUp(scope: string, scopeWords: Readonly<Record<string, string>> = {}) {
   const signIn = { url: RESOURCE, service: "Tracker", scope };
-  return createPageStage(provider, {
-    runtime: { runTurn: asking({ ...CONNECT, signIn }) },
+  const stage = await createPageStage(provider, {
+    runtime: {
+      runTurn: asking({ ...CONNECT, signIn }),
+      isCompleted: (record) => isConnected(stage.credentials)(record),
+    },
     page: {
       providers: {
         tracker: {
@@ -31,6 +35,7 @@ function setUp(scope: string, scopeWords: Readonly<Record<string, string>> = {})
       },
     },
   });
+  return stage;
 }
 
 const WORDS = { "issues:read": "read your issues", "issues:write": "write issues for you" };
@@ -61,4 +66,23 @@ test("a server cannot ask at the operator's provider for a scope that the operat
 test("the page says for which tool the connection is needed", async () => {
   const s = await setUp("issues:read");
   expect((await s.browser.visit(s.url)).text).toMatch(/<dt>Needed for<\/dt>\s*<dd><bdi>Create issue<\/bdi>/);
+});
+
+test('"I\'ve finished" before the person has allowed more leaves the request open', async () => {
+  const s = await setUp("issues:read issues:write", WORDS);
+  await s.credentials.set("tracker", "ada", { accessToken: "weak", scope: "issues:read" });
+  const { clock } = s.runtime;
+  const idle = clock.waiting;
+  const answering = s.ada.answer("c1", { elicitationId: s.elicitationId, action: "accept" });
+  // The answer looks for the credential three times.
+  for (let pauses = 0; pauses < 2; pauses += 1) {
+    await vi.waitUntil(() => clock.waiting > idle, { interval: 1 });
+    clock.advance(500);
+  }
+  expect((await answering).status).toBe(202);
+  expect((await s.runtime.elicitations.get(s.elicitationId))?.status).toBe("pending");
+
+  const consent = await s.browser.visit(s.url);
+  await s.browser.follow(await s.browser.post(`${AUTH}/auth/connect/start`, hiddenFields(consent)));
+  expect((await s.runtime.elicitations.get(s.elicitationId))?.status).toBe("accepted");
 });

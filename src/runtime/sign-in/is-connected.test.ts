@@ -17,7 +17,15 @@ test.each<[string, Credential | undefined, string | undefined, boolean]>([
     "read",
     false,
   ],
-  ["the operator's own provider is connected", { accessToken: "token" }, "read", true],
+  ["the operator's own provider has granted it", { accessToken: "token", scope: "read write" }, "read", true],
+  [
+    "the operator's own provider has granted less",
+    { accessToken: "token", scope: "read" },
+    "read write",
+    false,
+  ],
+  ["a credential does not say what was granted", { accessToken: "token" }, "read", false],
+  ["nothing special was asked of the operator's own provider", { accessToken: "token" }, undefined, true],
 ])('"I\'ve finished" when %s', async (_, credential, scope, isDone) => {
   const credentials = createMemoryCredentials();
   if (credential !== undefined) await credentials.set("tracker", "ada", credential);

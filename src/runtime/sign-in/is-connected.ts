@@ -3,7 +3,8 @@ import { scopesOf } from "./challenge.ts";
 
 /**
  * For `isCompleted` of `createRuntime`: whether the account that a request asks for is connected, for the server and with
- * the rights that it asks for. So "I've finished" ends no request for more rights before they were granted.
+ * the rights that it asks for. So "I've finished" ends no request for more rights before they were granted. A credential
+ * without `scope` has none of them; what the hosted page stores always says what was granted.
  */
 export function isConnected(
   credentials: Pick<CredentialStore, "get">,
@@ -12,9 +13,10 @@ export function isConnected(
     const credential = tool && (await credentials.get(tool.id, user.id));
     if (credential === undefined) return false;
     const { binding, scope } = credential;
-    // The credential of a configured provider, whose scopes are not those of the server.
-    if (signIn === undefined || binding === undefined) return true;
+    if (signIn === undefined) return true;
+    // The credential of a configured provider is not bound to a server.
+    if (binding !== undefined && binding.serverUrl !== signIn.url) return false;
     const granted = new Set(scopesOf(scope));
-    return binding.serverUrl === signIn.url && scopesOf(signIn.scope).every((asked) => granted.has(asked));
+    return scopesOf(signIn.scope).every((asked) => granted.has(asked));
   };
 }
