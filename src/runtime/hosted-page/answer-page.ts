@@ -41,7 +41,7 @@ export function answerFormPage(view: PageView, request: AnswerForm): Html {
         <h1>${title}</h1>
         <p class="lead">${before}${boldName(requester?.name ?? words.assistant)}${after}</p>
         ${requester?.claimedName === undefined ? "" : html`<p class="hint">${catalogue.claimedName(requester.claimedName)}</p>`}
-        ${roundHint(catalogue, request.round)}
+        ${roundHint(words, request.round)}
       </div>
       <p class="said" dir="auto">${request.message}</p>
       ${hasErrors ? errorList(words.checkAnswers, wrong) : ""}
@@ -128,7 +128,7 @@ export function answerEndedPage(
       ...data,
     },
     content: hasNext
-      ? html`<p role="status">${catalogue.roundProgress(round.answered, round.size)}</p>`
+      ? html`<p role="status">${words.roundProgress(round.answered, round.size)}</p>`
       : html`<p role="status">${isAnswered ? words.chatGoesOn : words.nothingShared}</p>
           <p id="closing" hidden>${words.closesSoon}</p>`,
     actions: hasNext

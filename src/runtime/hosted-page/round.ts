@@ -1,8 +1,8 @@
 import { html } from "hono/html";
-import type { Catalogue } from "../../react/catalogues/catalogue.ts";
 import type { ElicitationRecord } from "../core/index.ts";
 import type { PageContext } from "./context.ts";
 import type { Html } from "./html.ts";
+import type { PageWords } from "./words/page-words.ts";
 
 /** How far the round of a request is. */
 export interface RoundProgress {
@@ -12,7 +12,10 @@ export interface RoundProgress {
   readonly nextId: string | undefined;
 }
 
-/** The agent waits for all requests of a round, so the page leads from one to the next. */
+/**
+ * The agent waits for all requests of a round, so the page leads from one to the next. Each answer ends its request at once:
+ * nothing that a person types is kept on the server.
+ */
 export async function progressOf(
   { request, conversationId, user }: ElicitationRecord,
   { elicitations }: Pick<PageContext, "elicitations">,
@@ -33,10 +36,10 @@ export async function progressOf(
 }
 
 export function roundHint(
-  catalogue: Catalogue,
+  words: PageWords,
   round: Pick<RoundProgress, "answered" | "size"> | undefined,
 ): Html | "" {
   return round === undefined
     ? ""
-    : html`<p class="hint">${catalogue.roundProgress(round.answered, round.size)}</p>`;
+    : html`<p class="hint">${words.roundProgress(round.answered, round.size)}</p>`;
 }

@@ -144,7 +144,9 @@ const form = (name: string): FormQuestion => ({
   requestedSchema: { type: "object", properties: { [name]: { type: "string", title: name } } },
 });
 
-test("the page leads through the requests of a round, one after another, and the agent gets all answers", async () => {
+const EACH_IS_SENT = "Each answer is sent on its own. Your chat goes on after the last one.";
+
+test("the page leads through the requests of a round, sends each answer on its own, and says so", async () => {
   const s = setUp(async function* run(turn) {
     const results = await turn.askRound([form("city"), form("day"), form("room")]);
     yield* text(JSON.stringify(results));
@@ -155,15 +157,16 @@ test("the page leads through the requests of a round, one after another, and the
   let shown = await s.browser.visit(s.linkOf(elicitationId));
   const asked: string[] = [];
   for (let turn = 1; turn <= 3; turn += 1) {
-    expect(shown.text).toContain(`${turn - 1} of 3 answered, sent together`);
+    expect(shown.text).toContain(`${turn - 1} of 3 answered. ${EACH_IS_SENT}`);
     asked.push(/Which (\w+)\?/.exec(shown.text)?.[1] ?? "");
     const done = await s.answer(shown, "accept", { f0: `answer ${turn}` });
     const next = linkIn(done)?.[1];
+    expect(await s.runtime.elicitations.listOpen("c1", "ada")).toHaveLength(3 - turn);
     if (turn === 3) {
       expect(next).toBeUndefined();
       expect(done.text).toContain("Your chat goes on by itself.");
     } else {
-      expect(done.text).toContain(`${turn} of 3 answered, sent together`);
+      expect(done.text).toContain(`${turn} of 3 answered. ${EACH_IS_SENT}`);
       shown = await s.browser.visit(next?.replaceAll("&amp;", "&") ?? "");
     }
   }

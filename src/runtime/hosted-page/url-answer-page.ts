@@ -44,7 +44,7 @@ export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
         <h1>${title}</h1>
         <p class="lead">${before}${boldName(requester?.name ?? words.assistant)}${after}</p>
         ${requester?.claimedName === undefined ? "" : html`<p class="hint">${catalogue.claimedName(requester.claimedName)}</p>`}
-        ${roundHint(catalogue, request.round)}
+        ${roundHint(words, request.round)}
       </div>
       <p class="said" dir="auto">${request.message}</p>
       ${isBlocked ? alertOf(catalogue.blockedUrl) : ""} ${reasonsOf(view, inspection)}

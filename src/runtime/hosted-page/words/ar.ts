@@ -55,6 +55,8 @@ export const ar: PageWords = {
   asksYou: ["يسألك ", ":"],
   checkAnswers: "يُرجى مراجعة هذه الإجابات.",
   chatGoesOn: "تتابع الدردشة من تلقاء نفسها.",
+  roundProgress: (answered, size) =>
+    `تمت الإجابة عن ${answered} من ${size}. تُرسل كل إجابة على حدة. تتابع الدردشة بعد الإجابة الأخيرة.`,
   nothingShared: "لم تتم مشاركة أي شيء.",
   failures: {
     denied: (service) => `لم يُمنح الوصول إلى ${service}.`,

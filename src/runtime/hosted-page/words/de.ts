@@ -68,6 +68,8 @@ export const de: PageWords = {
   asksYou: ["", " fragt Sie:"],
   checkAnswers: "Bitte prüfen Sie diese Antworten.",
   chatGoesOn: "Ihr Chat geht von selbst weiter.",
+  roundProgress: (answered, size) =>
+    `${answered} von ${size} beantwortet. Jede Antwort wird einzeln gesendet. Ihr Chat geht nach der letzten weiter.`,
   nothingShared: "Es wurde nichts weitergegeben.",
   failures: {
     denied: (service) => `Der Zugriff auf ${service} wurde nicht erlaubt.`,

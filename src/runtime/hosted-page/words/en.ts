@@ -64,6 +64,8 @@ export const en: PageWords = {
   asksYou: ["", " asks you:"],
   checkAnswers: "Please check these answers.",
   chatGoesOn: "Your chat goes on by itself.",
+  roundProgress: (answered, size) =>
+    `${answered} of ${size} answered. Each answer is sent on its own. Your chat goes on after the last one.`,
   nothingShared: "Nothing was shared.",
   failures: {
     denied: (service) => `Access to ${service} was not granted.`,

@@ -65,6 +65,8 @@ export const es: PageWords = {
   asksYou: ["", " le pregunta:"],
   checkAnswers: "Revise estas respuestas.",
   chatGoesOn: "Su chat continúa por sí solo.",
+  roundProgress: (answered, size) =>
+    `${answered} de ${size} respondidas. Cada respuesta se envía por separado. Su chat continúa después de la última.`,
   nothingShared: "No se ha compartido nada.",
   failures: {
     denied: (service) => `No se ha concedido el acceso a ${service}.`,

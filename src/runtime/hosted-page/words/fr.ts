@@ -65,6 +65,8 @@ export const fr: PageWords = {
   asksYou: ["", " vous demande :"],
   checkAnswers: "Vérifiez ces réponses.",
   chatGoesOn: "Votre chat continue tout seul.",
+  roundProgress: (answered, size) =>
+    `${answered} sur ${size} avec réponse. Chaque réponse est envoyée séparément. Votre chat continue après la dernière.`,
   nothingShared: "Rien n’a été partagé.",
   failures: {
     denied: (service) => `L’accès à ${service} n’a pas été accordé.`,

@@ -65,6 +65,8 @@ export const ja: PageWords = {
   asksYou: ["", " からの質問:"],
   checkAnswers: "次の回答をご確認ください。",
   chatGoesOn: "チャットは自動的に続きます。",
+  roundProgress: (answered, size) =>
+    `${size} 件中 ${answered} 件回答済み。回答は 1 件ずつ送信されます。最後の回答のあとにチャットが続きます。`,
   nothingShared: "何も共有されていません。",
   failures: {
     denied: (service) => `${service} へのアクセスが許可されませんでした。`,

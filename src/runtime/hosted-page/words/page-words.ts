@@ -68,6 +68,8 @@ export interface PageWords {
   readonly checkAnswers: string;
   /** After the answer to a form was sent. */
   readonly chatGoesOn: string;
+  /** How far a round is. The page cannot hold answers back, as the cards of a chat do. */
+  roundProgress(answered: number, size: number): string;
   /** After a form has ended in any other way. */
   readonly nothingShared: string;
 
