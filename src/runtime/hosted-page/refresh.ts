@@ -15,6 +15,9 @@ const MARGIN_MS = 30_000;
  *   connect again, and the next read tries once more.
  * - The provider cannot be reached: reading rejects, and nothing is deleted.
  *
+ * A token that a refresh has made in the last 30 seconds is refreshed again only when it has expired, so a server that gives
+ * tokens of a second, or refuses each one, does not cause a refresh for every read.
+ *
  * Concurrent reads share one refresh, because a provider that rotates refresh tokens treats a second use as theft.
  */
 export function withRefresh(
@@ -35,12 +38,15 @@ export function withRefresh(
       .map(([toolId, provider]) => [toolId, createOAuthClient(provider, { clock, fetch })]),
   );
   const refreshing = new Map<string, Promise<Credential | undefined>>();
+  const recent = createRecentTokens(clock);
 
   const exclusively: NonNullable<CredentialStore["exclusively"]> =
     store.exclusively?.bind(store) ?? ((_toolId, _userId, work) => work());
 
   function isExpired(credential: Credential): boolean {
-    const margin = credential.refreshToken === undefined ? 0 : MARGIN_MS;
+    // A token that was made just now is used until it ends, or one that lives shorter than the margin would never be.
+    const isLast = credential.refreshToken === undefined || recent.has(credential);
+    const margin = isLast ? 0 : MARGIN_MS;
     return credential.expiresAt !== undefined && clock.now() >= credential.expiresAt - margin;
   }
 
@@ -78,6 +84,7 @@ export function withRefresh(
       const current = await store.get(toolId, userId);
       return current === undefined || isStale(current) ? undefined : current;
     }
+    if (fresh !== undefined) recent.add(fresh);
     if (await store.replace(toolId, userId, old, fresh)) return fresh;
     // The person has disconnected or connected again meanwhile, and that counts. After a disconnect, revoke the new token,
     // since nobody can use it. Beside a new connection, let it expire: some providers revoke all of a person's tokens with it.
@@ -114,7 +121,24 @@ export function withRefresh(
     exclusively,
     async renew(toolId, userId, refused) {
       if (refresherOf(toolId, refused) === undefined) return store.renew?.(toolId, userId, refused);
-      return refreshOnce(toolId, userId, ({ accessToken }) => accessToken === refused.accessToken);
+      const isRefused = ({ accessToken }: Credential) => accessToken === refused.accessToken;
+      if (!recent.has(refused) || isExpired(refused)) return refreshOnce(toolId, userId, isRefused);
+      // What a refresh has made just now is refused, so another refresh would not help.
+      const current = await store.get(toolId, userId);
+      return current === undefined || isRefused(current) ? undefined : current;
+    },
+  };
+}
+
+/** The tokens that refreshes have made in the last {@link MARGIN_MS}. */
+function createRecentTokens(clock: Clock) {
+  const madeAt = new Map<string, number>();
+  const isRecent = (at: number | undefined) => at !== undefined && clock.now() < at + MARGIN_MS;
+  return {
+    has: ({ accessToken }: Credential) => isRecent(madeAt.get(accessToken)),
+    add({ accessToken }: Credential): void {
+      for (const [token, at] of madeAt) if (!isRecent(at)) madeAt.delete(token);
+      madeAt.set(accessToken, clock.now());
     },
   };
 }
