@@ -311,6 +311,81 @@ test("a server whose authorization server sends people on to somebody else's get
   evil.close();
 });
 
+/**
+ * An authorization server that sends people on to another, with the client and the callback of an honest server there
+ * (RFC 9700, 4.4.1). It keeps the code that it gets at its token endpoint.
+ */
+async function startEvilIssuer(wayTo: () => URL) {
+  const exchanges: string[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
+      if (url.pathname === "/token") exchanges.push(await textOf(request));
+      if (url.pathname === "/authorize") {
+        const honest = wayTo();
+        for (const name of ["state", "code_challenge"]) {
+          honest.searchParams.set(name, url.searchParams.get(name) ?? "");
+        }
+        response.writeHead(302, { location: honest.href }).end();
+        return;
+      }
+      const body =
+        url.pathname === "/register"
+          ? { client_id: "anything", token_endpoint_auth_method: "none" }
+          : {
+              issuer: url.origin,
+              authorization_endpoint: `${url.origin}/authorize`,
+              token_endpoint: `${url.origin}/token`,
+              registration_endpoint: `${url.origin}/register`,
+              code_challenge_methods_supported: ["S256"],
+            };
+      response.writeHead(url.pathname === "/register" ? 201 : 200, JSON_TYPE).end(JSON.stringify(body));
+    })();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { issuer: `http://127.0.0.1:${port}`, exchanges, close: () => server.close() };
+}
+
+test("a code of an honest authorization server that sends no iss does not reach an evil one beside it (mix-up)", async () => {
+  let wayTo: URL | undefined;
+  const evil = await startEvilIssuer(() => new URL(wayTo ?? "about:blank"));
+  const s = setUp([{ ...WRITE, other_create_issue: {} }, "Sorry."], {
+    authorizationServers: { [OTHER]: [evil.issuer] },
+  });
+  const stream = await s.ada.send("c1");
+  const tracker = await stream.request(0, ({ message }) => message.includes("Tracker"));
+  const other = await stream.request(0, ({ message }) => message.includes("Other"));
+  // The attacker has seen what an honest sign-in looks like.
+  const toTracker = await leave(s.browser, await s.browser.visit(linkTo(tracker.elicitationId)));
+  wayTo = new URL(toTracker.headers.get("location") ?? "");
+  const honestPath = new URL(wayTo.searchParams.get("redirect_uri") ?? "").pathname;
+
+  const toOther = await leave(s.browser, await s.browser.visit(linkTo(other.elicitationId)));
+  const asked = new URL(toOther.headers.get("location") ?? "").searchParams;
+  expect(new URL(asked.get("redirect_uri") ?? "").pathname).not.toBe(honestPath);
+  const mixed = new URL(await callbackUrl(s.browser, toOther));
+  expect(mixed.pathname).toBe(honestPath);
+  expect(mixed.searchParams.get("state")).toBe(asked.get("state"));
+  expect(mixed.searchParams.has("code")).toBe(true);
+  mixed.searchParams.delete("iss");
+  expect((await s.browser.get(mixed.href)).status).toBe(400);
+  expect(evil.exchanges).toEqual([]);
+  for (const name of ["tracker", "other"]) expect(await s.credentials.get(name, "ada")).toBeUndefined();
+
+  // The same answer on the path of the evil server would have been exchanged there.
+  const again = await leave(s.browser, await s.browser.visit(linkTo(other.elicitationId)));
+  const own = new URL(new URL(again.headers.get("location") ?? "").searchParams.get("redirect_uri") ?? "");
+  own.searchParams.set("code", mixed.searchParams.get("code") ?? "");
+  own.searchParams.set("state", new URL(again.headers.get("location") ?? "").searchParams.get("state") ?? "");
+  await s.browser.get(own.href);
+  expect(evil.exchanges).toHaveLength(1);
+  await s.runtime.close();
+  evil.close();
+});
+
 test("a link to the provider that an attacker has prepared connects nobody's account (confused deputy)", async () => {
   const s = setUp([WRITE, "Sorry."]);
   const stream = await createChatClient(s.runtime.fetch, { user: "mallory" }).send("c1");
