@@ -45,7 +45,7 @@ export function checkAgents(agents: readonly A2aAgent[], servers: McpServers | u
   for (const { name } of agents) {
     if (!NAME.test(name)) {
       throw new Error(
-        `elicit-kit: an A2A agent is named ${JSON.stringify(name)}. Its name is that of a tool: use at most 64 letters, digits, _ and -.`,
+        `elicit-kit: an A2A agent is named ${JSON.stringify(name)}. Its name is the name of a tool, so use at most 64 letters, digits, _ and -.`,
       );
     }
     if (taken.has(name)) {

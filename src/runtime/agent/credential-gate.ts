@@ -16,7 +16,7 @@ import { McpUnauthorized } from "./refused-call.ts";
 
 const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;
-/** How often one call may ask for more rights. */
+/** How often one call may ask for more scopes. */
 const MAX_STEP_UPS = 2;
 const UNREADABLE = "the stored connection cannot be read at the moment";
 
@@ -83,7 +83,7 @@ export function createCredentialGate({
   async function stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined> {
     const found = user === undefined ? undefined : await credentials.get(server.name, user.id);
     if (found !== undefined && (found.type === "api-key") !== (server.apiKey !== undefined)) return undefined;
-    // A server whose URL has changed may be somebody else's.
+    // A server whose URL has changed may belong to another party.
     return found?.binding === undefined || found.binding.serverUrl === server.url ? found : undefined;
   }
 
@@ -127,7 +127,7 @@ export function createCredentialGate({
     const result = await turn.ask({
       mode: "url",
       message: messageFor(server, tooWeak && (challenge?.scopes ?? [])),
-      // A key is typed on the page, which needs nothing of the server for that.
+      // The person types a key on the page, which needs no metadata of the server.
       ...(server.apiKey === undefined && { signIn: signInOf(server, challenge, scopes) }),
       url: (elicitationId) => {
         const url = new URL(connectUrl);
@@ -173,7 +173,7 @@ export function createCredentialGate({
     }
   }
 
-  /** Unless a newer one has taken its place. What a store says of its failure is for the operator, not for the model. */
+  /** Deletes the credential unless a newer one replaced it. The operator gets the store's error, the model does not. */
   async function forget({ server, user }: CredentialOwner, refused: readonly Credential[]): Promise<void> {
     if (user === undefined) return;
     try {

@@ -76,7 +76,7 @@ export async function withRequiredPages<T>(
     clock,
   });
   const called = await relay.call({
-    // This client has no requests of its own to hand over, and drops notifications.
+    // This client exposes no requests, and drops notifications.
     client: { setNotificationHandler() {}, getServerVersion: () => undefined },
     signal: turn.signal,
     silenceMs: Number.MAX_SAFE_INTEGER,

@@ -17,7 +17,7 @@ export function messageFor({ service, apiKey }: GatedServer, more: readonly stri
     : `To go on, the assistant needs ${what} with more rights: ${listed(more)}.`;
 }
 
-/** Scopes in a sentence. They are a stranger's words, so only a few of them. */
+/** The scopes as part of a sentence. They are third-party text, so only a few are shown. */
 function listed(scopes: readonly string[]): string {
   const shown = scopes.slice(0, MAX_SCOPES_SHOWN).map((scope) => scope.slice(0, MAX_SCOPE_LENGTH));
   const more = scopes.length - shown.length;

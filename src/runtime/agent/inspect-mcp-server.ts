@@ -27,7 +27,7 @@ export type McpServerInspection =
        * its `service` is the host, the only name that nobody else can choose.
        */
       readonly server: Pick<McpServer, "name" | "url" | "service"> & { readonly credentialScope: "user" };
-      /** What the server says of itself. It may say anything: show it as a claim, beside the host. */
+      /** The server's own name and icon. They may be anything, so show them as a claim, next to the host. */
       readonly claims: { readonly name?: string | undefined; readonly iconDataUrl?: string | undefined };
     }
   | {
@@ -39,12 +39,12 @@ export type McpServerInspection =
     };
 
 const MAX_URL_LENGTH = 2000;
-/** For all of it: a person waits. */
+/** Limit for the whole inspection, because a person waits for it. */
 const INSPECTION_MS = 10_000;
 const MAX_SLUG_LENGTH = 24;
 const HASH_LENGTH = 12;
 const MAX_ICONS = 3;
-/** As long as the icon of a request may be. */
+/** The same limit as for the icon of a request. */
 const MAX_ICON_LENGTH = 8 * 1024;
 const ICON_TYPES: ReadonlySet<string> = new Set([
   "image/png",
@@ -95,7 +95,7 @@ export async function inspectMcpServer(
   }
 }
 
-/** People leave out the scheme. */
+/** Adds `https://`, because people leave out the scheme. */
 function serverUrlOf(typed: string): URL | undefined {
   const text = typed.trim();
   const full = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
@@ -105,7 +105,7 @@ function serverUrlOf(typed: string): URL | undefined {
   return isHttp && url.username === "" && url.password === "" && url.hash === "" ? url : undefined;
 }
 
-/** Begins with the host, for the model and for logs, and ends in a hash, so that no URL gets the name of another. */
+/** Starts with the host, for the model and for logs, and ends with a hash, so that each URL has its own name. */
 async function nameOf({ href, host }: URL): Promise<string> {
   const slug = host.replaceAll(/[^a-z\d]+/gi, "_").slice(0, MAX_SLUG_LENGTH);
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(href)));

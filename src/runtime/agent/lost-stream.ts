@@ -2,7 +2,7 @@ import type { Transport } from "@modelcontextprotocol/client";
 
 /** What a call waits for: its result, or that of its task. */
 const WATCHED: ReadonlySet<string> = new Set(["tools/call", "tasks/result"]);
-/** The result may still be on its way through the SDK when its stream ends. */
+/** Time for a result that the SDK still processes when its stream ends. */
 const GRACE_MS = 100;
 
 /**

@@ -1,7 +1,7 @@
 import type { Client, ClientOptions } from "@modelcontextprotocol/client";
 import type { Credential, User } from "../core/index.ts";
 
-/** For whom an MCP server is called. */
+/** On whose behalf, and with which capabilities, an MCP server is called. */
 export interface McpCaller {
   user: User | undefined;
   credential: Credential | undefined;

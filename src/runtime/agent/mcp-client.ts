@@ -13,7 +13,7 @@ import { type AgentMcpServer, secretsOf, valuesFor } from "./mcp-server.ts";
 import { McpUnauthorized, refusalIn } from "./refused-call.ts";
 
 export interface McpCall extends McpCaller {
-  /** Where servers run that are processes. */
+  /** Runs the servers that are processes. */
   processes: McpProcesses;
 }
 
@@ -124,7 +124,7 @@ async function withClient<T>(
   }
 }
 
-/** A process that ends ends the SDK's requests by itself. */
+/** For a process: the SDK already ends its requests when the process ends. */
 const unwatched: Connected["watched"] = (request) => request(new AbortController().signal);
 
 /** Shortens and conceals an error of a server. It goes to the model, may be very long, and may contain the credential. */

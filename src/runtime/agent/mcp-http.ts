@@ -43,7 +43,7 @@ export async function withHttpClient<T>(
         refusals.see(init, response);
         return response;
       }
-      // The signal of the call has aborted already, and the server must learn of it.
+      // Without the call's signal, which has already aborted: the server must still get the cancellation.
       const sent = fetchWithin(sending, AbortSignal.timeout(CANCEL_MS), url, init);
       cancelling.push(sent.catch(() => {}));
       return sent;

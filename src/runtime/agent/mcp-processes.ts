@@ -17,7 +17,7 @@ export interface McpProcesses {
     call: Starting & { signal: AbortSignal; alone: boolean },
     use: (client: Client) => Promise<T>,
   ): Promise<T>;
-  /** Ends all of them. From then on none is started. */
+  /** Ends all processes. After that, none is started. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createMcpProcesses(clock: Clock): McpProcesses {
   const started = new Map<string, Promise<Running>>();
   let isClosed = false;
 
-  /** The user's process. A user who is not signed in is nobody in particular, so the process is not kept for the next. */
+  /** The user's process. Without a signed-in user it is not kept, because the next caller may be another person. */
   function get(server: McpStdioServer, starting: Starting): Promise<Running> {
     const { user, capabilities, env } = starting;
     if (isClosed) throw new Error("elicit-kit: the runtime is closed, so no MCP server is started.");
@@ -145,7 +145,7 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 
 type Stdio = typeof import("@modelcontextprotocol/client/stdio");
 
-/** By a name that bundlers do not follow: builds for browsers and edge runtimes must not look for Node's modules. */
+/** Hides the name from bundlers, because builds for browsers and edge runtimes must not resolve Node's modules. */
 const STDIO: string = "@modelcontextprotocol/client/stdio";
 
 async function loadStdio(): Promise<Stdio> {

@@ -2,7 +2,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { StartedTask } from "../../mcp/tasks.ts";
 import { isObject } from "../../protocol/json.ts";
 
-/** Where a task stands in a result that {@link passTasks} has let through. */
+/** The member that holds the task in a result that {@link passTasks} has let through. */
 const TASK = "elicit-kit/task";
 
 /**

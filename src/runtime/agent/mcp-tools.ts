@@ -42,7 +42,7 @@ export async function addMcpTools(
   /** The names under which the model has the server's tools. */
   let names: readonly string[] = [];
   const mayAsk = server.elicitation !== false;
-  // Of the calls too: servers hide tools from a client that cannot be asked.
+  // The same capabilities as for calls, because servers hide tools from a client that cannot be asked.
   const capabilities = mayAsk ? declaredCapabilities(turn.supports) : {};
 
   function relayFor(toolName: string, toolCallId: string): McpRelay | undefined {

@@ -269,7 +269,7 @@ describe("the credential of an agent", () => {
 
 test.each([
   ["two agents with one name", ["travel", "travel"], 'are named "travel"'],
-  ["a name that is no tool's name", ["my travel agent"], "Its name is that of a tool"],
+  ["a name that is not valid for a tool", ["my travel agent"], "Its name is the name of a tool"],
 ])("an agent cannot be set up with %s", (_, names, message) => {
   const agents = names.map((name) => ({
     name,
