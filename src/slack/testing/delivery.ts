@@ -8,7 +8,7 @@ export type AppFetch = (request: Request) => Promise<Response>;
 
 /** An app has this long to acknowledge. */
 const ACK_MS = 3000;
-/** When Slack sends an event again: at once, after a minute, after five more. */
+/** When Slack sends an event again: immediately, after a minute, after five more. */
 const RETRY_AFTER_MS = [0, 60_000, 300_000] as const;
 
 /** Sends signed requests to the app, as Slack does. */

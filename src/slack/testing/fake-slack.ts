@@ -18,7 +18,7 @@ import { createWebApi, rateLimited } from "./web-api.ts";
 export interface FakeSlackOptions {
   /** The app: gets events, interactions and commands, signed. */
   app: AppFetch;
-  /** Where Slack believes the app to be. @default "https://app.example.com/slack" */
+  /** The app's URL as Slack knows it. @default "https://app.example.com/slack" */
   url?: string | undefined;
   /** @default "fake-signing-secret" */
   signingSecret?: string | undefined;
@@ -34,7 +34,7 @@ export interface FakeSlackOptions {
   isOrgInstall?: boolean | undefined;
   /** Refuse calls beyond the rate of the method's tier. @default true */
   rateLimits?: boolean | undefined;
-  /** The time: what expires, dies or is sent again does so on this clock. @default the machine's */
+  /** The clock for expiry, streams and repeated events. @default the machine's */
   clock?: Clock | undefined;
 }
 
@@ -59,12 +59,12 @@ export interface FakeSlack {
   channel(channel: { name: string; members: readonly FakePerson[]; isAssistant?: boolean }): FakeChannel;
   /** Opens the direct messages between a person and the app. */
   directMessages(person: FakePerson, options?: { isAssistant?: boolean }): FakeChannel;
-  /** The messages of a channel or thread, oldest first, as they stand now. */
+  /** The current messages of a channel or thread, oldest first. */
   messages(channel: FakeChannel, thread?: string): readonly FakeMessage[];
   readonly ephemerals: readonly FakeEphemeral[];
   /** Every call of the Web API, in order. */
   readonly calls: readonly FakeCall[];
-  /** Requests to the app that failed, and replies that Slack did not take. */
+  /** Requests to the app that failed, and replies that Slack did not accept. */
   readonly failures: readonly FakeFailure[];
   /** Whom messages of the app have notified by a mention. */
   notifications(): readonly Notification[];

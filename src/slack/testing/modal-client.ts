@@ -96,7 +96,7 @@ export function createModalClient(state: FakeState, delivery: Delivery, member: 
     }
   }
 
-  /** Does what the reply to a submission says. Returns the errors by label. */
+  /** Applies the reply to a submission. Returns the errors by label. */
   function apply(view: FakeView, reply: JsonObject): Readonly<Record<string, string>> {
     const action = reply["response_action"];
     if (action === undefined) {

@@ -16,7 +16,7 @@ export interface FakeMessage {
   metadata: JsonObject | undefined;
   /** How often `chat.update` has changed it. */
   updates: number;
-  /** `in_progress` until the stream is stopped, or dies after five minutes. `undefined`: it was not streamed. */
+  /** `in_progress` until the stream is stopped or Slack ends it after five minutes. `undefined`: it was not streamed. */
   streamingState: "in_progress" | "completed" | undefined;
   /** When the stream began, in milliseconds. */
   readonly streamedSince: number;

@@ -4,7 +4,7 @@ import { isWellFormed } from "./rules.ts";
 import { type FakeMessage, type FakeState, type JsonObject, findMessage } from "./state.ts";
 import { type Method, type Methods, TIER, refused, text } from "./method.ts";
 
-/** A stream that is not stopped dies by itself after this time. */
+/** Slack ends a stream that is not stopped after this time. */
 const STREAM_MS = 5 * 60_000;
 const MAX_MARKDOWN = 12_000;
 const scopes = ["chat:write"];

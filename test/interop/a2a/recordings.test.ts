@@ -51,7 +51,7 @@ const CELLS: readonly Cell[] = [
 
 interface Controls {
   taskId: string;
-  /** The page is done, or the agent takes its question back. */
+  /** The page is finished, or the agent withdraws its question. */
   goOn(): void;
 }
 

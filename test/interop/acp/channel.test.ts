@@ -142,7 +142,7 @@ describe("edge cases of an agent's requests", () => {
   async function ask(params: object, options: Parameters<typeof createPage>[0] = {}) {
     const page = createPage(options);
     const asked = prompt(page, (agent) => outcomeOf(agent.request("elicitation/create", params as never)));
-    // A card that must be left is left.
+    // Declines a blocked card.
     void page.item().then(
       ({ id }) => page.client.decline(id),
       () => {},

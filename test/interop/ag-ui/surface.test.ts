@@ -357,7 +357,7 @@ describe("bad input", () => {
     expect(last).toMatchObject({ outcome: { type: "success" } });
   });
 
-  test("nobody answers for somebody else, and nobody is asked without a person", async () => {
+  test("a user cannot answer another user's questions, and a run without a user is not asked", async () => {
     const served = serve(asking(CITY));
     const { last } = await post(served, go);
     const resume = [entry(last.outcome.interrupts[0].id)];
@@ -379,7 +379,7 @@ describe("bad input", () => {
   });
 });
 
-/** Loses what comes after the start of the run, as a connection that breaks. The server has sent everything. */
+/** Drops everything after the start of the run, like a broken connection. The server has sent everything. */
 function withoutEnd(response: Response): Response {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {

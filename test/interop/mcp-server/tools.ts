@@ -11,7 +11,7 @@ import { type Eliciting, type ElicitingOptions, createEliciting } from "../../..
 import { serve } from "../../../src/runtime/node/index.ts";
 import { type Answer, BOTH, type Called, type Era, calledOf } from "./clients.ts";
 
-/** An MCP server of the official SDK whose tools ask, in every revision on one URL. */
+/** An MCP server on the official SDK whose tools ask, with every revision on one URL. */
 export async function serveTools(
   register: (server: McpServer, eliciting: Eliciting) => void,
   options: ElicitingOptions & { withoutHook?: boolean } = {},

@@ -1,7 +1,7 @@
 import { type Elicitor, type RunTurn, createElicitor } from "../../../src/runtime/core/index.ts";
 import { text } from "../../../src/runtime/testing/test-runtime.ts";
 
-/** A turn that asks with an elicitor, and says what it got as JSON. */
+/** A turn that asks with an elicitor and replies with the result as JSON. */
 export function asks(ask: (elicitor: Elicitor) => Promise<unknown>): RunTurn {
   return async function* run(turn) {
     yield { type: "start", messageId: turn.id };

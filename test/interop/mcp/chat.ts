@@ -74,7 +74,7 @@ export function chatWith(
   };
 }
 
-/** Time passes until the promise is settled, as polls wait for it. */
+/** Advances the clock until the promise is settled, because polls wait for it. */
 export async function passing<T>({ runtime }: McpChat, promise: Promise<T>): Promise<T> {
   const settled = new AbortController();
   const result = promise.finally(() => settled.abort());

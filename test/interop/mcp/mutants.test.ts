@@ -79,7 +79,7 @@ async function turnOf(
   return { stream, answer, status, relays };
 }
 
-/** A relay that asks other questions than it should. */
+/** A relay that asks the wrong questions. */
 const asking =
   (change: (question: Question) => Question, modes?: SupportedModes): MakeRelay =>
   (options) => {
@@ -95,7 +95,7 @@ const asking =
     });
   };
 
-/** A relay that makes its calls otherwise than it should. */
+/** A relay that makes its calls in a wrong way. */
 const calling =
   (change: <T>(call: McpRelayedCall<T>) => McpRelayedCall<T>): MakeRelay =>
   (options) => {

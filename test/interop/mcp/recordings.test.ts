@@ -66,7 +66,7 @@ interface Asking {
   counterpart: string;
   /** The person has done on the page what the server needs. */
   visit(): void;
-  /** The server takes its question back. */
+  /** The server withdraws its question. */
   takeBack(): void;
 }
 

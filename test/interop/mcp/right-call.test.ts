@@ -23,7 +23,7 @@ const calls = chats.flatMap((chat) => Array.from({ length: CALLS }, (_, call) =>
 /** How often each call asks: as often as MCP 2026 lets it. In each round the answers arrive in another order. */
 const ROUNDS = 10;
 
-/** What each call was told, by the label that it was called with and the round. */
+/** The answer that each call got, by its label and round. */
 type Heard = Map<string, unknown>;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A server on an official SDK that is spoken to over its standard input and output. Its argument says which: `v1` for
+ * A server on an official SDK that uses its standard input and output. Its argument says which: `v1` for
  * version 1 of the SDK (2025-11-25), or a revision for version 2.
  */
 import { setTimeout as sleep } from "node:timers/promises";

@@ -75,7 +75,7 @@ describe("a tool that runs as a task (2026-07-28)", () => {
     const stream = await server.chat.send();
     const request = await passing(server.chat, stream.request());
     expect(request).toMatchObject({ mode: "form", message: "Who?", toolCallId: "call_0_0" });
-    // The task repeats its open question at every look.
+    // The task repeats its open question at every poll.
     const looks = () => methodsOf(server).filter((method) => method === "tasks/get").length;
     await passing(server.chat, expect.poll(looks).toBeGreaterThan(3));
     await server.chat.answer(stream, "accept", { name: "Ada" });
