@@ -83,7 +83,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "postgres",
-          ...patience,
+          ...tries,
           environment: "node",
           include: ["src/runtime/postgres/**/*.test.ts", "test/durable/**/*.test.ts"],
           globalSetup: "test/postgres.setup.ts",

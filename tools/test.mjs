@@ -4,7 +4,7 @@
  * failed and every stage has run at least one test.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { bootstrap, install, main, namesOf, root, SetupError } from "./bootstrap.mjs";
 import { buildDemoPage, buildKit } from "./build.mjs";
@@ -25,11 +25,11 @@ const STAGES = {
       ["knip", "--no-progress"],
       ["oxfmt", "--check", "."],
     ),
-  unit: (report) => vitest(["node", "dom"], report),
+  unit: (report) => vitest(["node", "dom"], report, { workersPerCore: 1.5 }),
   // Other people's servers and clients.
-  interop: (report) => vitest(["interop"], report),
+  interop: (report) => vitest(["interop"], report, { workersPerCore: 3 }),
   // On a server of its own; see tools/postgres.mjs.
-  postgres: (report) => vitest(["postgres"], report),
+  postgres: (report) => vitest(["postgres"], report, { workersPerCore: 3 }),
   browser: async (report) => {
     await ensureChromium();
     return vitest(["browser", "stories"], report);
@@ -53,7 +53,7 @@ const STAGES = {
     await ensureChromium();
     return sum([
       await asOneTest(...sdks.map((sdk) => ["tsc", "-p", sdk])),
-      await vitest([], report, "test/fixtures/vitest.config.ts"),
+      await vitest([], report, { config: "test/fixtures/vitest.config.ts" }),
       await vitest(["react-18"], `${report}.react-18`),
     ]);
   },
@@ -131,14 +131,20 @@ async function asOneTest(...commands) {
 /**
  * @param {readonly string[]} projects none for all
  * @param {string} report
- * @param {string} [config]
+ * @param {{ config?: string, workersPerCore?: number }} [options] more than one worker for tests that mostly wait for
+ *   other programs
  */
-async function vitest(projects, report, config = "vitest.config.ts") {
+async function vitest(projects, report, { config = "vitest.config.ts", workersPerCore } = {}) {
+  const workers =
+    workersPerCore === undefined
+      ? []
+      : [`--maxWorkers=${Math.ceil(workersPerCore * availableParallelism())}`];
   const code = await tool([
     "vitest",
     "run",
     `--config=${config}`,
     ...projects.flatMap((name) => ["--project", name]),
+    ...workers,
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,
