@@ -109,11 +109,14 @@ describe("an agent that asks a page", () => {
     expect(await result).toMatchObject({ action: "accept" });
   });
 
-  test("cancels its request: the card is withdrawn, and the agent gets a cancel", async () => {
+  test.each([
+    ["a form", FORM],
+    ["a page", PAGE],
+  ])("cancels its request for %s: the card is withdrawn, and the agent gets a cancel", async (_, params) => {
     const page = createPage();
     const abort = new AbortController();
     const result = prompt(page, (agent) =>
-      agent.request("elicitation/create", form(FORM.requestedSchema), { cancellationSignal: abort.signal }),
+      agent.request("elicitation/create", params as never, { cancellationSignal: abort.signal }),
     );
     const { id } = await page.item();
     abort.abort();
@@ -122,6 +125,22 @@ describe("an agent that asks a page", () => {
     // Too late: nothing is sent.
     await page.client.accept(id, { city: "Lisbon" });
     expect(page.statuses()).toEqual(["withdrawn"]);
+  });
+
+  test("cancels its request and does not wait for the answer: the card is withdrawn", async () => {
+    const page = createPage();
+    const abort = new AbortController();
+    const options = { cancellationSignal: abort.signal, stopWaitingOnCancel: true };
+    const result = prompt(page, async (agent) => {
+      const outcome = await outcomeOf(
+        agent.request("elicitation/create", form(FORM.requestedSchema), options),
+      );
+      await expect.poll(page.statuses).toEqual(["withdrawn"]);
+      return outcome;
+    });
+    await page.item();
+    abort.abort();
+    expect(await result).toEqual({ code: -32800 });
   });
 
   test("loses its connection: its open requests and pages are withdrawn", async () => {
@@ -208,16 +227,24 @@ describe("edge cases of an agent's requests", () => {
     expect((await ask({ ...FORM, requestId: 7 })).item).toMatchObject({ conversationId: "s1" });
   });
 
-  test("a mode that the client did not declare is refused with -32602", async () => {
-    const { result } = await ask(PAGE, { modes: { form: true, url: false } });
-    expect(result).toEqual({ code: -32602, reason: "params.mode: url was not declared" });
-    expect(createPage({ modes: { form: true, url: false } }).channel.capabilities).toEqual({
-      elicitation: { form: {} },
-    });
+  test.each([
+    ["url", PAGE, { form: {} }],
+    ["form", FORM, { url: {} }],
+  ] as const)("the mode %s is refused with -32602 if the client did not declare it", async (mode, params, declared) => {
+    const options = { modes: { [mode]: false } };
+    const { result, item } = await ask(params, options);
+    expect(result).toEqual({ code: -32602, reason: `params.mode: ${mode} was not declared` });
+    expect(item).toBeUndefined();
+    expect(createPage(options).channel.capabilities).toEqual({ elicitation: declared });
   });
 
-  test("an unsafe URL is blocked, and the card can only be declined", async () => {
-    const { result, item } = await ask({ ...PAGE, url: "javascript:alert(1)" });
+  test.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "https://bank.example@evil.example",
+  ])("an unsafe URL is blocked, and the card can only be declined: %s", async (url) => {
+    const { result, item } = await ask({ ...PAGE, url });
     expect(result).toEqual({ action: "decline" });
     expect(item).toMatchObject({ blocked: { kind: "url" } });
   });

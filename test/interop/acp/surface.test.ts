@@ -1,4 +1,4 @@
-import { type ClientContext, client } from "@agentclientprotocol/sdk";
+import { type ClientContext, RequestError, client } from "@agentclientprotocol/sdk";
 import { type AcpApproval, type AcpSurfaceOptions, createAcpSurface } from "elicit-kit/acp/server";
 import type { Runtime, RunTurn, RuntimeOptions, User } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
@@ -294,6 +294,18 @@ describe("edge cases of a client's answers", () => {
     expect(told(updates)).toEqual({ outcome: "unsupported" });
   });
 
+  test.each([
+    ["forms only", { elicitation: { form: {} } }],
+    ["null for pages", { elicitation: { form: {}, url: null } }],
+    ["null", { elicitation: null }],
+  ])("a client that declares %s is not asked to open a page", async (_, capabilities) => {
+    const { acp } = setUp({ runTurn: asking(CONNECT) });
+    const { app, asked, updates } = createClient(never);
+    await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, capabilities)));
+    expect(asked).toEqual([]);
+    expect(told(updates)).toMatchObject({ outcome: "unsupported" });
+  });
+
   test("a connection without a user is not asked", async () => {
     const { acp } = setUp();
     const { app, updates } = createClient(never);
@@ -369,6 +381,7 @@ describe("edge cases of a client's answers", () => {
 
   test.each([
     ["answers with cancel", () => ({ action: "cancel" })],
+    ["answers with error -32800", () => Promise.reject(new RequestError(-32800, "cancelled"))],
     ["does not answer", never],
   ])("a request that ends elsewhere is cancelled at a client that %s", async (_, onAbort) => {
     const { runtime, acp, errors } = setUp();

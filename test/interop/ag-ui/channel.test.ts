@@ -119,6 +119,20 @@ describe.each([
       undefined,
       { approved: false },
     ],
+    [
+      "a confirmation that is declined",
+      { reason: "confirmation" },
+      "decline",
+      undefined,
+      { approved: false },
+    ],
+    [
+      "a tool call that is approved",
+      { reason: "tool_call", toolCallId: "c1" },
+      "accept",
+      {},
+      { approved: true },
+    ],
     ["an unknown reason without schema", { reason: "acme:ask" }, "accept", { response: "42" }, "42"],
     [
       "a schema that is no object",
@@ -147,6 +161,24 @@ describe.each([
     await agent.runAgent();
     await (action === "accept" ? client.accept(items()[0]!.id, content) : client.decline(items()[0]!.id));
     expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "resolved", payload }]);
+  });
+
+  test.each([
+    ["a confirmation", { reason: "confirmation" }],
+    ["a tool call", { reason: "tool_call", toolCallId: "c1" }],
+  ])("dismissing %s cancels the interrupt and sends no payload", async (_, interrupt) => {
+    const { agent, inputs } = createAgent(Base, once([{ id: "i1", ...interrupt }]));
+    const { client, items } = open(agent);
+    await agent.runAgent();
+    await client.cancel(items()[0]!.id);
+    expect(inputs[1]?.resume).toEqual([{ interruptId: "i1", status: "cancelled" }]);
+  });
+
+  test("without a message, the card says that the agent waits", async () => {
+    const { agent } = createAgent(Base, once([{ ...FORM, message: undefined }]));
+    const { items } = open(agent);
+    await agent.runAgent();
+    expect(items()).toMatchObject([{ request: { message: "The agent waits for your answer." } }]);
   });
 
   test.each([
@@ -258,6 +290,22 @@ describe.each([
     expect(statuses()).toEqual(["accepted", "accepted"]);
   });
 
+  // The SDK itself leaves the rejection of such a stream unhandled (ag-ui issue 2510, open).
+  test("if the connection of a resume breaks, the questions are open again, and the channel adds no unhandled rejection", async () => {
+    const broken = new TypeError("terminated");
+    const alone = createAgent(Base, once([FORM]));
+    alone.agent.fetch = breaking(broken);
+    const ofTheSdk = await unhandledDuring(() => alone.agent.runAgent().catch(() => {}));
+    const { agent } = createAgent(Base, once([FORM]));
+    const { client, items } = open(agent);
+    await agent.runAgent();
+    agent.fetch = breaking(broken);
+    const unhandled = await unhandledDuring(() => client.accept(items()[0]!.id, { city: "Rome" }));
+    expect(unhandled).toEqual(ofTheSdk);
+    expect(items()).toMatchObject([{ status: "pending", notice: { code: "server-error" } }]);
+    expect(agent.pendingInterrupts).toMatchObject([{ id: "i1" }]);
+  });
+
   test("a question that the app itself has resumed is withdrawn", async () => {
     const { agent } = createAgent(Base, once([FORM]));
     const { statuses } = open(agent);
@@ -316,8 +364,49 @@ describe.each([
   });
 });
 
+// Version 0.0.59 refuses such an event.
+test("a run that ends with pending tool calls of the page shows no card", async () => {
+  const outcome = { type: "success", pendingToolCallIds: ["c1"] };
+  const { agent } = createAgent(HttpAgent, () => [{ type: "RUN_FINISHED", outcome }]);
+  const { items } = open(agent);
+  await agent.runAgent();
+  expect(items()).toEqual([]);
+});
+
 test("agents of both versions match the channel's type", () => {
   const options = { url: "https://agent.example.com", threadId: "t1" };
   const agents: AgUiAgent[] = [new HttpAgent(options), new OlderAgent(options)];
   expect(agents.map(({ threadId }) => threadId)).toEqual(["t1", "t1"]);
 });
+
+/** A server whose connection breaks after the start of the run. */
+function breaking(error: Error): HttpAgent["fetch"] {
+  return async (_, init) => {
+    const { threadId, runId } = JSON.parse(String(init.body)) as RunAgentInput;
+    const started = new TextEncoder().encode(
+      `data: ${JSON.stringify({ type: "RUN_STARTED", threadId, runId })}\n\n`,
+    );
+    let isSent = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (isSent) controller.error(error);
+        else controller.enqueue(started);
+        isSent = true;
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+}
+
+/** The rejections that nobody handles while `act` runs. Vitest, which would fail for them, does not hear of them. */
+async function unhandledDuring(act: () => Promise<unknown>): Promise<readonly unknown[]> {
+  const seen: unknown[] = [];
+  const others = process.listeners("unhandledRejection");
+  process.removeAllListeners("unhandledRejection");
+  process.on("unhandledRejection", (reason) => seen.push(reason));
+  await act();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.removeAllListeners("unhandledRejection");
+  for (const other of others) process.on("unhandledRejection", other);
+  return seen;
+}
