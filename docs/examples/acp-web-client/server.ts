@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { type InlineConfig, build, preview } from "vite";
+import { createAcpWebSocketServer } from "../acp-websocket.ts";
+import { createTravelAgent } from "./agent.ts";
+
+/** Serves the page and, at /acp, the agent. Run it with `node docs/examples/acp-web-client/server.ts`. */
+const config: InlineConfig = {
+  configFile: false,
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  logLevel: "warn",
+  build: {
+    outDir: fileURLToPath(new URL("../../../node_modules/.cache/acp-web-client", import.meta.url)),
+    emptyOutDir: true,
+  },
+  preview: { host: "127.0.0.1", port: Number(process.env["PORT"] ?? 3000), strictPort: true },
+  plugins: [
+    react(),
+    {
+      name: "connect page",
+      configurePreviewServer: ({ middlewares }) => void middlewares.use("/connect", connectPage),
+    },
+  ],
+};
+await build(config);
+const { httpServer } = await preview(config);
+if (!httpServer.listening) await once(httpServer, "listening");
+const origin = `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`;
+const runtime = createTravelAgent(origin);
+const acp = createAcpWebSocketServer({
+  runtime,
+  // Everybody is Ada here. Read your session instead.
+  authenticate: async () => ({ id: "ada" }),
+  allowedOrigins: [origin],
+});
+httpServer.on("upgrade", (...connection) => acp.server.emit("upgrade", ...connection));
+console.log(`Open ${origin}`);
+
+/** The page of the hotel: a press on its button ends the question. A real one checks first who is there. */
+async function connectPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const id = new URL(request.url ?? "", origin).searchParams.get("id") ?? "";
+  if (request.method === "POST") await runtime.elicitations.complete(id);
+  const body =
+    request.method === "POST" ? "<p>Connected. You can close this window." : "<button>Allow</button>";
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+  response.end(`<!doctype html><title>Hotels</title><form method="post">${body}</form>`);
+}
