@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { type InlineConfig, build, preview } from "vite";
@@ -21,14 +19,16 @@ const config: InlineConfig = {
     react(),
     {
       name: "connect page",
-      configurePreviewServer: ({ middlewares }) => void middlewares.use("/connect", connectPage),
+      configurePreviewServer: ({ middlewares }) =>
+        void middlewares.use("/connect", (request, response, next) => {
+          connectPage(request, response).catch(next);
+        }),
     },
   ],
 };
 await build(config);
-const { httpServer } = await preview(config);
-if (!httpServer.listening) await once(httpServer, "listening");
-const origin = `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`;
+const { httpServer, resolvedUrls } = await preview(config);
+const { origin } = new URL(resolvedUrls?.local[0] ?? "http://127.0.0.1");
 const runtime = createTravelAgent(origin);
 const acp = createAcpWebSocketServer({
   runtime,

@@ -382,7 +382,7 @@ test("agents of both versions match the channel's type", () => {
 /** A server whose connection breaks after the start of the run. */
 function breaking(error: Error): HttpAgent["fetch"] {
   return async (_, init) => {
-    const { threadId, runId } = JSON.parse(String(init.body)) as RunAgentInput;
+    const { threadId, runId } = JSON.parse(typeof init.body === "string" ? init.body : "{}") as RunAgentInput;
     const started = new TextEncoder().encode(
       `data: ${JSON.stringify({ type: "RUN_STARTED", threadId, runId })}\n\n`,
     );
