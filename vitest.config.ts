@@ -36,6 +36,8 @@ const resolve = { alias: sourceAlias };
 
 /** Prepared before the first test: a package that is found later makes the page load anew under a test. */
 const inTheBrowser = [
+  "@ag-ui/client",
+  "@agentclientprotocol/sdk",
   "@ai-sdk/react",
   "@radix-ui/react-dialog",
   "@testing-library/react",

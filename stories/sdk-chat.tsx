@@ -1,0 +1,178 @@
+import { client } from "@agentclientprotocol/sdk";
+import { HttpAgent } from "@ag-ui/client";
+import { Elicitations } from "elicit-kit";
+import { createAcpChannel } from "elicit-kit/acp";
+import { createAcpSurface } from "elicit-kit/acp/server";
+import { createAgUiChannel } from "elicit-kit/ag-ui";
+import { createAgUiSurface } from "elicit-kit/ag-ui/server";
+import { type ElicitationClient, createElicitationClient } from "elicit-kit/client";
+import {
+  type FormQuestion,
+  type Runtime,
+  type RunTurn,
+  type UrlQuestion,
+  createRuntime,
+} from "elicit-kit/runtime";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { FakeBrowser } from "../src/client/popup/testing/fake-browser.ts";
+
+/** What the person can say, and what the agent asks then. */
+const QUESTIONS = {
+  "Ask for a form": () => [city],
+  "Ask for a page": () => [connect],
+  "Ask for several at once": () => [city, connect, nights],
+} satisfies Record<string, () => readonly (FormQuestion | UrlQuestion)[]>;
+
+const tool = { id: "hotels", name: "book_hotel" };
+const city: FormQuestion = {
+  mode: "form",
+  message: "Where to?",
+  tool,
+  requestedSchema: {
+    type: "object",
+    properties: { city: { type: "string", title: "City", minLength: 2 } },
+    required: ["city"],
+  },
+};
+const nights: FormQuestion = {
+  mode: "form",
+  message: "For how long?",
+  tool,
+  requestedSchema: {
+    type: "object",
+    properties: { nights: { type: "integer", title: "Nights", minimum: 1 } },
+    required: ["nights"],
+  },
+};
+const connect: UrlQuestion = {
+  mode: "url",
+  message: "To book, connect your hotel account.",
+  tool,
+  url: (id) => `https://hotels.example.com/connect?id=${id}`,
+  context: { trigger: "credential_required" },
+};
+
+/** An agent that asks what the last message says, and tells how each question ended. */
+const runTurn: RunTurn = async function* run(turn) {
+  const said = JSON.stringify(turn.messages.at(-1));
+  const [, questions] = Object.entries(QUESTIONS).find(([text]) => said.includes(text)) ?? [];
+  const results = await Promise.all((questions?.() ?? []).map((question) => turn.ask(question)));
+  yield { type: "text-start", id: "t1" };
+  yield {
+    type: "text-delta",
+    id: "t1",
+    delta: `Ended: ${results.map(({ outcome }) => outcome).join(", ")}.`,
+  };
+  yield { type: "text-end", id: "t1" };
+};
+
+/** A page that has an agent behind a protocol, in one process. */
+interface Connection {
+  client: ElicitationClient;
+  conversationId: string;
+  say(text: string): Promise<unknown>;
+}
+
+interface World {
+  runtime: Runtime;
+  browser: FakeBrowser;
+  onText: (text: string) => void;
+}
+
+export type Connect = (world: World) => Promise<Connection>;
+
+const ADA = { id: "ada" };
+
+/** The two ends of the ACP SDK, joined in process. */
+export const overAcp: Connect = async ({ runtime, browser, onText }) => {
+  const app = client({ name: "page" }).onNotification("session/update", ({ params: { update } }) => {
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
+      onText(update.content.text);
+  });
+  const channel = createAcpChannel({ app, agentName: "Planner" });
+  const acp = createAcpSurface({
+    runtime,
+    info: { name: "planner", version: "1.0.0" },
+    onError: console.error,
+  });
+  const { agent } = app.connect(acp.agentFor(ADA));
+  await agent.request("initialize", { protocolVersion: 1, clientCapabilities: { ...channel.capabilities } });
+  const { sessionId } = await agent.request("session/new", { cwd: "/home/ada", mcpServers: [] });
+  return {
+    client: createElicitationClient({ channel, storage: null, popupEnvironment: browser }),
+    conversationId: sessionId,
+    async say(text) {
+      await agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
+      channel.endTurn(sessionId);
+    },
+  };
+};
+
+/** The `HttpAgent` of AG-UI, whose requests reach our endpoint in process. */
+export const overAgUi: Connect = async ({ runtime, browser, onText }) => {
+  const endpoint = createAgUiSurface({ runtime, authenticate: () => ADA, onError: console.error });
+  const agent = new HttpAgent({
+    url: "https://agent.example.com/agent",
+    threadId: crypto.randomUUID(),
+    fetch: (url, init) => endpoint.fetch(new Request(url, init)),
+  });
+  agent.subscribe({ onTextMessageContentEvent: ({ event }) => onText(event.delta) });
+  const channel = createAgUiChannel({ agent, agentName: "Planner", storage: null });
+  return {
+    client: createElicitationClient({ channel, storage: null, popupEnvironment: browser }),
+    conversationId: agent.threadId,
+    say(text) {
+      agent.addMessage({ id: crypto.randomUUID(), role: "user", content: text });
+      return agent.runAgent();
+    },
+  };
+};
+
+/** A page with buttons for what to say, the cards, and what the agent says. */
+export function SdkChat({ connectTo }: { connectTo: Connect }) {
+  const [said, setSaid] = useState("");
+  const [connection, setConnection] = useState<Connection>();
+  const [browser] = useState(() => new FakeBrowser());
+  const [runtime] = useState(() =>
+    createRuntime({ runTurn, authenticate: () => ADA, allowedOrigins: [], onError: console.error }),
+  );
+  useEffect(() => {
+    const onText = (text: string) => setSaid((before) => before + text);
+    void connectTo({ runtime, browser, onText }).then(setConnection);
+  }, [connectTo, runtime, browser]);
+  if (connection === undefined) return null;
+  return (
+    <div className="book-stage">
+      <section className="book-chat" aria-label="Chat">
+        {Object.keys(QUESTIONS).map((text) => (
+          <button key={text} type="button" onClick={() => void connection.say(text)}>
+            {text}
+          </button>
+        ))}
+        <Elicitations client={connection.client} conversationId={connection.conversationId} />
+        <p>{said}</p>
+      </section>
+      <HotelWindow browser={browser} runtime={runtime} />
+    </div>
+  );
+}
+
+/** The popup, shown beside the chat. */
+function HotelWindow({ browser, runtime }: Pick<World, "browser" | "runtime">) {
+  const url = useSyncExternalStore(browser.subscribe, () => browser.current?.visited.at(-1));
+  if (url === undefined) return null;
+  async function allow(id: string): Promise<void> {
+    await runtime.elicitations.complete(id);
+    browser.current?.close();
+  }
+  return (
+    <section className="book-window" aria-label="Hotels">
+      <header>
+        <span>{new URL(url).host}</span>
+      </header>
+      <button type="button" onClick={() => void allow(new URL(url).searchParams.get("id") ?? "")}>
+        Allow
+      </button>
+    </section>
+  );
+}

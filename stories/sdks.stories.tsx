@@ -1,0 +1,82 @@
+import { expect, within } from "storybook/test";
+import preview from "../.storybook/preview.tsx";
+import { SdkChat, overAcp, overAgUi } from "./sdk-chat.tsx";
+
+/** Pages whose agent is behind another protocol. Both ends are here, with the real SDK of the protocol between them. */
+const meta = preview.meta({ title: "ACP and AG-UI", component: SdkChat });
+
+interface Page {
+  canvas: ReturnType<typeof within>;
+  userEvent: { click(element: Element): Promise<void>; type(element: Element, text: string): Promise<void> };
+}
+
+async function ask({ canvas, userEvent }: Page, what: string): Promise<void> {
+  await userEvent.click(await canvas.findByRole("button", { name: what }));
+}
+
+async function fill({ canvas, userEvent }: Page, name: string, text: string): Promise<void> {
+  const field = await canvas.findByRole("textbox", { name });
+  await userEvent.type(field, text);
+  await userEvent.click(within(field.closest("form")).getByRole("button", { name: "Send" }));
+}
+
+/** Opens the page, and allows there what it asks. */
+async function allow({ canvas, userEvent }: Page): Promise<void> {
+  await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
+  await userEvent.click(await canvas.findByRole("button", { name: "Allow" }));
+}
+
+async function answersForm(page: Page): Promise<void> {
+  await ask(page, "Ask for a form");
+  await fill(page, "City", "Lisbon");
+  await expect(await page.canvas.findByText("Ended: accepted.")).toBeVisible();
+}
+
+async function declinesForm(page: Page): Promise<void> {
+  await ask(page, "Ask for a form");
+  await page.userEvent.click(await page.canvas.findByRole("button", { name: "Decline" }));
+  await expect(await page.canvas.findByText("Ended: declined.")).toBeVisible();
+}
+
+/** In AG-UI a question has no status that a page could read: the person says that they have finished. */
+async function finish({ canvas, userEvent }: Page): Promise<void> {
+  await userEvent.click(await canvas.findByRole("button", { name: "I’ve finished" }));
+}
+
+export const Acp = meta.story({ args: { connectTo: overAcp } });
+
+Acp.test("shows a form, and the agent goes on with the answer", answersForm);
+Acp.test("tells the agent that the person declined", declinesForm);
+Acp.test("opens a page, and the agent goes on when it is done", async (page) => {
+  await ask(page, "Ask for a page");
+  await allow(page);
+  await expect(await page.canvas.findByText("Ended: accepted.")).toBeVisible();
+});
+
+Acp.test("shows several at once, and each answer reaches its question", async (page) => {
+  await ask(page, "Ask for several at once");
+  await fill(page, "City", "Lisbon");
+  await allow(page);
+  await fill(page, "Nights", "2");
+  await expect(await page.canvas.findByText("Ended: accepted, accepted, accepted.")).toBeVisible();
+});
+
+export const AgUi = meta.story({ args: { connectTo: overAgUi } });
+
+AgUi.test("shows a form, and the agent goes on with the answer", answersForm);
+AgUi.test("tells the agent that the person declined", declinesForm);
+AgUi.test("opens a page, and the agent goes on when it is done", async (page) => {
+  await ask(page, "Ask for a page");
+  await allow(page);
+  await finish(page);
+  await expect(await page.canvas.findByText("Ended: accepted.")).toBeVisible();
+});
+
+AgUi.test("shows several at once, and each answer reaches its question", async (page) => {
+  await ask(page, "Ask for several at once");
+  await fill(page, "City", "Lisbon");
+  await allow(page);
+  await finish(page);
+  await fill(page, "Nights", "2");
+  await expect(await page.canvas.findByText("Ended: accepted, accepted, accepted.")).toBeVisible();
+});
