@@ -230,13 +230,16 @@ describe("edge cases of an agent's requests", () => {
   test.each([
     ["url", PAGE, { form: {} }],
     ["form", FORM, { url: {} }],
-  ] as const)("the mode %s is refused with -32602 if the client did not declare it", async (mode, params, declared) => {
-    const options = { modes: { [mode]: false } };
-    const { result, item } = await ask(params, options);
-    expect(result).toEqual({ code: -32602, reason: `params.mode: ${mode} was not declared` });
-    expect(item).toBeUndefined();
-    expect(createPage(options).channel.capabilities).toEqual({ elicitation: declared });
-  });
+  ] as const)(
+    "the mode %s is refused with -32602 if the client did not declare it",
+    async (mode, params, declared) => {
+      const options = { modes: { [mode]: false } };
+      const { result, item } = await ask(params, options);
+      expect(result).toEqual({ code: -32602, reason: `params.mode: ${mode} was not declared` });
+      expect(item).toBeUndefined();
+      expect(createPage(options).channel.capabilities).toEqual({ elicitation: declared });
+    },
+  );
 
   test.each([
     "javascript:alert(1)",
