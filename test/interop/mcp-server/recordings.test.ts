@@ -5,7 +5,7 @@ import type { Question } from "elicit-kit/runtime";
 import { expect, onTestFinished, test } from "vitest";
 import { createDeferred } from "../../../src/mcp/deferred.ts";
 import { text } from "../../../src/runtime/testing/test-runtime.ts";
-import { CONTENT, FORM, PAGE } from "../recorded/questions.ts";
+import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
 import { createRecorder, keyOf } from "../recorded/recorder.ts";
 import type { Gap, Row } from "../recorded/recording.ts";
 import { createWireTap } from "../recorded/wire-tap.ts";
@@ -33,7 +33,7 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("mcp-server", {
   title: "MCP server: our agent asks an MCP client",
   about:
-    "An MCP client calls the tool `ask_agent` of our endpoint, and the agent asks during its turn. Before 2026 the endpoint sends a request while the call is open. In 2026 it returns the question, and the client calls again with the answer: a question that has ended meanwhile is told with that call. One column for each revision of MCP.",
+    "An MCP client calls the tool `ask_agent` of our endpoint, and the agent asks during its turn. Before 2026 the endpoint sends a request while the call is open. In 2026 it returns the question, and the client calls again with the answer: a question that has ended meanwhile is told with that call. The card shows the question as the runtime keeps it; the client draws its own. One column for each revision of MCP.",
   variants: REVISIONS,
   gaps: GAPS,
 });
@@ -52,10 +52,8 @@ const ID = "question-1";
 
 /** An agent that asks the question of the row, and says what it got. */
 function serveBistro({ mode, outcome }: Cell): Promise<ServedAgent> {
-  const question: Question =
-    mode === "form"
-      ? { mode, ...FORM, elicitationId: ID, tool: { id: "book", name: "book" } }
-      : { mode: "url", ...PAGE, elicitationId: ID, tool: { id: "book", name: "book" } };
+  const asks = { elicitationId: ID, tool: { id: "book", name: "book" }, requester: { name: SERVICE } };
+  const question: Question = mode === "form" ? { mode, ...FORM, ...asks } : { mode: "url", ...PAGE, ...asks };
   return serveAgent(
     async function* run(turn) {
       yield { type: "start" };
