@@ -4,7 +4,7 @@ import type { SurfaceAnswer, SurfaceAnswerResult } from "../runtime/core/index.t
 import { currentRequest } from "../runtime/core/internal.ts";
 import { type ButtonName, buttonName, mention } from "./block.ts";
 import type { SlackLanguage } from "./language.ts";
-import { installationOf, text } from "./place.ts";
+import { type SlackInstallation, installationOf, text } from "./place.ts";
 import { updateQuestion } from "./question-messages.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";
@@ -28,6 +28,7 @@ interface Press {
   /** The message with the button. */
   readonly ts: string;
   readonly thread: string | undefined;
+  readonly installation: SlackInstallation;
   readonly client: SlackClient;
 }
 
@@ -55,6 +56,7 @@ async function readPress(
   const channelId = isObject(channel) ? text(channel["id"]) : undefined;
   const ts = isObject(container) ? text(container["message_ts"]) : undefined;
   if (presser === undefined || channelId === undefined || ts === undefined) return undefined;
+  const installation = installationOf(body);
   return {
     name,
     elicitationId,
@@ -63,14 +65,15 @@ async function readPress(
     channel: channelId,
     triggerId: text(body["trigger_id"]) ?? "",
     thread: isObject(message) ? text(message["thread_ts"]) : undefined,
-    client: await context.clientOf(installationOf(body)),
+    installation,
+    client: await context.clientOf(installation),
   };
 }
 
 async function handle(context: SurfaceContext, press: Press): Promise<void> {
   const { elicitationId, presser } = press;
   const asked = await askedOf(context, elicitationId);
-  const language = await context.languageOf(presser);
+  const language = await context.languageOf(presser, press.installation);
   if (asked === undefined) return press.name === "link" ? undefined : tellEnded(context, press, language);
   if (mayPress(presser, asked.person) !== "yes") {
     return press.name === "link"

@@ -38,10 +38,10 @@ export function createDispatcher(
   const { clock, onError } = context;
 
   /** The result of `work` if it is there in time. Otherwise `late`, and `work` continues. */
-  async function inTime<T>(work: Promise<T>, late: T): Promise<T> {
+  async function inTime<T>(work: Promise<T>, late: T, since = clock.now()): Promise<T> {
     let cancel: (() => void) | undefined;
     const timer = new Promise<T>((resolve) => {
-      cancel = clock.after(REPLY_MS, () => resolve(late));
+      cancel = clock.after(Math.max(0, since + REPLY_MS - clock.now()), () => resolve(late));
     });
     waitUntil?.(settled(work));
     try {
@@ -64,7 +64,8 @@ export function createDispatcher(
     }
   }
 
-  const languageOf = (body: Body) => context.languageOf(presserOf(body) ?? { user: "", team: "" });
+  const languageOf = (body: Body) =>
+    context.languageOf(presserOf(body) ?? { user: "", team: "" }, installationOf(body));
 
   async function handleEvent(body: Body): Promise<SlackReply> {
     const work = onEvent(context, body);
@@ -75,11 +76,12 @@ export function createDispatcher(
   }
 
   async function submit(body: Body, origin: NonNullable<ReturnType<typeof originOf>>): Promise<SlackReply> {
+    const since = clock.now();
     const language = await languageOf(body);
     const { catalogue, words } = language;
     const late = replacing(words.sending, language);
     const work = reported(onSubmission(context, body, origin), replacing(words.failed, language));
-    const reply = await inTime(work, late);
+    const reply = await inTime(work, late, since);
     if (reply === late) {
       const shown = reported(showLate());
       waitUntil?.(settled(shown));

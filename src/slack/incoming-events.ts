@@ -53,7 +53,7 @@ function placeOf(body: Body, event: Body): SlackPlace | undefined {
 async function startTurn(context: SurfaceContext, place: SlackPlace, last: AgentMessage): Promise<void> {
   const user = await context.userOf(place.person);
   const client = await context.clientOf(place.installation);
-  const { words } = await context.languageOf(place.person);
+  const { words } = await context.languageOf(place.person, place.installation);
   if (user === undefined)
     return say(client, place, words.unknownPerson, linkTo(context.linkUrl, words.linkAccount));
   const isReply = place.thread !== last.id;
@@ -101,7 +101,7 @@ export async function stopTurn(context: SurfaceContext, place: SlackPlace): Prom
 
 async function sayStopped(context: SurfaceContext, place: SlackPlace): Promise<void> {
   const isStopped = await stopTurn(context, place);
-  const { words } = await context.languageOf(place.person);
+  const { words } = await context.languageOf(place.person, place.installation);
   const client = await context.clientOf(place.installation);
   await say(client, place, isStopped ? words.stopped : words.nothingToStop);
 }

@@ -1,5 +1,5 @@
 /** `elicit-kit/slack`: requests as Slack messages and modals, and a surface that puts your agent into Slack. */
-export { type SlackLanguage } from "./language.ts";
+export { type SlackLanguage, slackLanguageFor } from "./language.ts";
 export type { SlackReply } from "./modal-events.ts";
 export { type SlackPayload, payloadOf } from "./payload.ts";
 export type { SlackInstallation } from "./place.ts";
@@ -31,4 +31,5 @@ export {
 export { suggestOptions } from "./suggestions.ts";
 export type { PlainText } from "./text.ts";
 export { SlackApiError, type SlackClient, type SlackClientOptions, createSlackClient } from "./web-client.ts";
-export { type SlackWords, slackEn } from "./words.ts";
+export { slackEn } from "./words/en.ts";
+export type { SlackWords } from "./words/slack-words.ts";

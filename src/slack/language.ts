@@ -1,6 +1,17 @@
+import { ar } from "../react/catalogues/ar.ts";
 import type { Catalogue } from "../react/catalogues/catalogue.ts";
+import { de } from "../react/catalogues/de.ts";
 import { en } from "../react/catalogues/en.ts";
-import { type SlackWords, slackEn } from "./words.ts";
+import { es } from "../react/catalogues/es.ts";
+import { fr } from "../react/catalogues/fr.ts";
+import { ja } from "../react/catalogues/ja.ts";
+import { slackAr } from "./words/ar.ts";
+import { slackDe } from "./words/de.ts";
+import { slackEn } from "./words/en.ts";
+import { slackEs } from "./words/es.ts";
+import { slackFr } from "./words/fr.ts";
+import { slackJa } from "./words/ja.ts";
+import type { SlackWords } from "./words/slack-words.ts";
 
 /** The words of messages and modals, in one language. */
 export interface SlackLanguage {
@@ -10,3 +21,18 @@ export interface SlackLanguage {
 
 /** English. */
 export const english: SlackLanguage = { catalogue: en, words: slackEn };
+
+const LANGUAGES: ReadonlyMap<string, SlackLanguage> = new Map([
+  ["ar", { catalogue: ar, words: slackAr }],
+  ["de", { catalogue: de, words: slackDe }],
+  ["en", english],
+  ["es", { catalogue: es, words: slackEs }],
+  ["fr", { catalogue: fr, words: slackFr }],
+  ["ja", { catalogue: ja, words: slackJa }],
+]);
+
+/** The kit's words for a locale such as `de-DE`: in Arabic, English, French, German, Japanese and Spanish, or in English. */
+export function slackLanguageFor(locale: string | undefined): SlackLanguage {
+  const [language = ""] = (locale ?? "").toLowerCase().split(/[-_]/, 1);
+  return LANGUAGES.get(language) ?? english;
+}

@@ -92,7 +92,7 @@ export async function onSubmission(
   origin: ModalOrigin,
 ): Promise<SlackReply> {
   const presser = presserOf(body);
-  const language = await context.languageOf(presser ?? { user: "", team: "" });
+  const language = await context.languageOf(presser ?? { user: "", team: "" }, installationOf(body));
   const { catalogue, words } = language;
   const form = await openForm(context, body, origin);
   if (form === undefined) return replacing(words.ended, language);

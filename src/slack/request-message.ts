@@ -14,7 +14,8 @@ import {
 } from "./block.ts";
 import { readForm } from "./form-fields.ts";
 import { escapeMrkdwn, fallbackText, plainText, shorten } from "./text.ts";
-import { type SlackWords, slackEn } from "./words.ts";
+import { slackEn } from "./words/en.ts";
+import type { SlackWords } from "./words/slack-words.ts";
 
 /** Options of a message. */
 export interface MessageOptions {

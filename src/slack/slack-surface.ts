@@ -4,9 +4,10 @@ import { safeLog } from "../runtime/core/internal.ts";
 import { deliverTurn } from "./deliver.ts";
 import { createDispatcher } from "./dispatch.ts";
 import { createTypedDrafts } from "./drafts.ts";
-import { type SlackLanguage, english } from "./language.ts";
+import type { SlackLanguage } from "./language.ts";
 import type { SlackReply } from "./modal-events.ts";
 import { type SlackPayload, readRequest } from "./payload.ts";
+import { createLanguageOf } from "./person-language.ts";
 import { type SlackInstallation, fromRef } from "./place.ts";
 import type { AnswerLine } from "./request-message.ts";
 import type { SlackPerson } from "./right-person.ts";
@@ -31,7 +32,10 @@ export interface SlackSurfaceOptions {
   userOf: (person: SlackPerson) => User | undefined | Promise<User | undefined>;
   /** Where people link their Slack account with yours. The link is the same for all, and holds no secret. */
   linkUrl?: string | undefined;
-  /** The words for a person. @default English */
+  /**
+   * The words for a person. The surface waits for it for less than a second.
+   * @default by the locale of their Slack, if the token has the scope `users:read`; else English
+   */
   languageOf?: ((person: SlackPerson) => SlackLanguage | Promise<SlackLanguage>) | undefined;
   /**
    * The app is declared as an agent in Slack: show a status in the thread, and Slack's stop button while it works.
@@ -101,7 +105,7 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
     linkUrl: options.linkUrl,
     clientOf,
     userOf: async (person) => options.userOf(person),
-    languageOf: async (person) => options.languageOf?.(person) ?? english,
+    languageOf: createLanguageOf({ clock, clientOf, onError, languageOf: options.languageOf }),
     onError,
   };
 
@@ -110,7 +114,8 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
     if (place === undefined) return;
     delivering.add(turn.id);
     try {
-      const [client, language] = [await clientOf(place.installation), await context.languageOf(place.person)];
+      const client = await clientOf(place.installation);
+      const language = await context.languageOf(place.person, place.installation);
       const { elicitations } = runtime;
       const takeAnswers = (elicitationId: string) => {
         const lines = answers.get(elicitationId);

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
 import type { Runtime, Surface, SurfaceTurn, User } from "../runtime/core/index.ts";
 import type { TypedDrafts } from "./drafts.ts";
-import type { SlackLanguage } from "./language.ts";
+import type { LanguageOf } from "./person-language.ts";
 import { type SlackInstallation, fromRef } from "./place.ts";
 import type { AnswerLine } from "./request-message.ts";
 import type { SlackPerson } from "./right-person.ts";
@@ -20,7 +20,7 @@ export interface SurfaceContext {
   readonly linkUrl: string | undefined;
   clientOf(installation: SlackInstallation): Promise<SlackClient>;
   userOf(person: SlackPerson): Promise<User | undefined>;
-  languageOf(person: SlackPerson): Promise<SlackLanguage>;
+  readonly languageOf: LanguageOf;
   onError(error: unknown): void;
 }
 

@@ -32,10 +32,11 @@ const userInfo: Method = {
   run(state, args) {
     const member = state.members.get(text(args["user"]) ?? "");
     if (member === undefined) return refused("user_not_found");
-    const { id, name, team, locale } = member;
+    const { id, name, team } = member;
+    const locale = args["include_locale"] === true && { locale: member.locale };
     return {
       ok: true,
-      user: { id, team_id: team, name, real_name: name, locale, profile: { display_name: name } },
+      user: { id, team_id: team, name, real_name: name, ...locale, profile: { display_name: name } },
     };
   },
 };
