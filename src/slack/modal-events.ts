@@ -102,6 +102,8 @@ export async function onSubmission(
   if (read.errors !== undefined) return { ...read.errors };
 
   const { elicitationId } = origin;
+  // If Slack waits no longer and the answer is not taken, the form opens again with it.
+  context.drafts.keep(elicitationId, valuesOf(body));
   const lines = describeAnswers(request, read.answer.content ?? {}, catalogue);
   context.answers.set(elicitationId, lines);
   const [result] = await asked.turn.answer([read.answer]);
