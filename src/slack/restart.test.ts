@@ -14,18 +14,23 @@ const talking: RunTurn = async function* run(turn) {
 };
 
 /** Two processes, of which only the first runs at first. */
-function setUp() {
+function setUp(runTurn: RunTurn = talking) {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
+  /** Nothing that the first process sends reaches Slack any more. */
+  let isCut = false;
   let current: (request: Request) => Promise<Response> = async () => new Response();
   const startProcess = () => {
     const runner = engine.startProcess();
     return { runner, ports: { runner, records, waiter: engine.waiter, stream: engine.stream } };
   };
   const first = startProcess();
-  const stage = createSlackStage(talking, {
+  const stage = createSlackStage(runTurn, {
     runtime: first.ports,
     slack: { app: (request) => current(request) },
+    surface: {
+      fetch: (input, init) => (isCut ? new Promise<never>(() => undefined) : stage.slack.fetch(input, init)),
+    },
   });
   current = stage.surface.fetch;
   const { slack, clock } = stage;
@@ -36,7 +41,7 @@ function setUp() {
     const onError = (error: unknown): void => void errors.push(error);
     const runtime = createRuntime({
       ...ports,
-      runTurn: talking,
+      runTurn,
       authenticate: () => undefined,
       allowedOrigins: [],
       clock,
@@ -53,7 +58,13 @@ function setUp() {
     });
     return { runner, surface, errors, takeOver: () => (current = surface.fetch) };
   }
-  return { stage, first, startSecond };
+  /** The first process dies as by a power cut: it cannot even end its stream. */
+  function crash() {
+    isCut = true;
+    first.runner.die();
+  }
+
+  return { stage, first, crash, startSecond };
 }
 
 test("after a restart, an open question keeps its message, and the turn continues with the answer", async () => {
@@ -120,4 +131,64 @@ test("a delivery mark from another app is ignored", async () => {
   await stage.ada.press(question, "Decline");
   expect(await stage.shown(thread, "It was declined.")).toBeTruthy();
   await recovered;
+});
+
+test("when a process dies in the middle of a text, its message stays as it was, and the text comes whole in a new one", async () => {
+  let reached = 0;
+  const writing: RunTurn = async function* run() {
+    yield { type: "text-start", id: "t" };
+    yield { type: "text-delta", id: "t", delta: "The first half, " };
+    reached += 1;
+    // The first process never gets any further.
+    if (reached === 1) await new Promise<never>(() => undefined);
+    yield { type: "text-delta", id: "t", delta: "and the second." };
+    yield { type: "text-end", id: "t" };
+  };
+  const { stage, crash, startSecond } = setUp(writing);
+  const { slack, ops } = stage;
+  const thread = await stage.ask();
+  const half = await stage.shown(thread, "The first half");
+  expect(half.streamingState).toBe("in_progress");
+  crash();
+  const second = startSecond();
+  await stage.during(second.runner.recover());
+  await stage.until(() => slack.messages(ops, thread).at(-1)?.streamingState === "completed");
+  expect(slack.messages(ops, thread).map(({ text: said }) => said)).toEqual([
+    `${slack.mention} go`,
+    "The first half, ",
+    "The first half, and the second.",
+  ]);
+  expect(second.errors).toEqual([]);
+});
+
+test("what was shown before a question is not written again when the process dies in the text after it", async () => {
+  let runs = 0;
+  const writing: RunTurn = async function* run(turn) {
+    yield* text("Let me look. ");
+    await turn.ask(CITY);
+    runs += 1;
+    yield { type: "text-start", id: "t" };
+    yield { type: "text-delta", id: "t", delta: "Going " };
+    if (runs === 1) await new Promise<never>(() => undefined);
+    yield { type: "text-delta", id: "t", delta: "to Rome." };
+    yield { type: "text-end", id: "t" };
+  };
+  const { stage, crash, startSecond } = setUp(writing);
+  const { slack, ops } = stage;
+  const thread = await stage.ask();
+  await stage.ada.press(await stage.shown(thread, "Where to?"), "Answer…");
+  await stage.ada.submit({ City: "Rome" });
+  await stage.shown(thread, "Going ");
+  crash();
+  const second = startSecond();
+  await stage.during(second.runner.recover());
+  await stage.until(() => slack.messages(ops, thread).at(-1)?.streamingState === "completed");
+  expect(slack.messages(ops, thread).map(({ text: said }) => said)).toEqual([
+    `${slack.mention} go`,
+    "Let me look. ",
+    "✓ Sent",
+    "Going ",
+    "Going to Rome.",
+  ]);
+  expect(second.errors).toEqual([]);
 });

@@ -125,6 +125,18 @@ test("a modal that was closed by mistake opens again with what the person typed"
   expect(await stage.ada.submit()).toEqual({});
 });
 
+test("closing a modal does not cancel the question", async () => {
+  const stage = createSlackStage(talking(CITY));
+  const thread = await stage.ask();
+  const question = await stage.shown(thread, "Where to?");
+  await stage.ada.press(question, "Answer…");
+  await stage.ada.close();
+  await stage.clock.advanceAsync(5000);
+  expect(await openIds(stage, `T0ACME:${stage.ops.id}:${thread}`)).toHaveLength(1);
+  expect(buttonsOf(question)).toHaveLength(3);
+  expect(stage.slack.messages(stage.ops, thread).at(-1)?.ts).toBe(question.ts);
+});
+
 test("a form with 200 options has a search", async () => {
   const names = Array.from({ length: 500 }, (_, index) => `City ${index}`);
   const schema = {
