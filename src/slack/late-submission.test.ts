@@ -27,7 +27,7 @@ function setUp(question: FormQuestion = CITY) {
 const shownIn = (view: unknown) => JSON.stringify(view);
 
 describe("a form whose answer takes longer than Slack waits", () => {
-  test("says that it is being checked, then that it is sent, and the turn gets the answer", async () => {
+  test("shows that it is being checked, then that it was sent, and the turn gets the answer", async () => {
     const { stage, slow } = setUp();
     const { ada, slack } = stage;
     const thread = await stage.ask();
@@ -43,7 +43,7 @@ describe("a form whose answer takes longer than Slack waits", () => {
     expect(stage.errors).toEqual([]);
   });
 
-  test("that is closed meanwhile is answered all the same", async () => {
+  test("counts even if the person closes the modal meanwhile", async () => {
     const { stage, slow } = setUp();
     const thread = await stage.ask();
     await stage.ada.press(await stage.shown(thread, "Where to?"), "Answer…");
@@ -56,7 +56,7 @@ describe("a form whose answer takes longer than Slack waits", () => {
     expect(stage.slack.failures).toEqual([]);
   });
 
-  test("that is not taken says so, and opens again with what was typed", async () => {
+  test("says that it was not accepted, and opens again with what the person typed", async () => {
     const code = { type: "string", title: "Code", pattern: "^[A-Z]{3}$" };
     const { stage, slow, lost } = setUp({
       ...CITY,

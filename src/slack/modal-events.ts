@@ -96,14 +96,14 @@ export async function onSubmission(
   const { catalogue, words } = language;
   const form = await openForm(context, body, origin);
   if (form === undefined) return replacing(words.ended, language);
+  // If Slack stops waiting and the answer is not accepted, the form opens again with it.
+  context.drafts.keep(origin.elicitationId, valuesOf(body));
   const { asked, request } = form;
   const read = readSubmission(request, valuesOf(body), catalogue);
   if (read === undefined) return replacing(catalogue.blockedForm, language);
   if (read.errors !== undefined) return { ...read.errors };
 
   const { elicitationId } = origin;
-  // If Slack waits no longer and the answer is not taken, the form opens again with it.
-  context.drafts.keep(elicitationId, valuesOf(body));
   const lines = describeAnswers(request, read.answer.content ?? {}, catalogue);
   context.answers.set(elicitationId, lines);
   const [result] = await asked.turn.answer([read.answer]);

@@ -133,7 +133,7 @@ test("a delivery mark from another app is ignored", async () => {
   await recovered;
 });
 
-test("when a process dies in the middle of a text, its message stays as it was, and the text comes whole in a new one", async () => {
+test("when a process dies while it streams a text, its message stays as it was, and a new message has the whole text", async () => {
   let reached = 0;
   const writing: RunTurn = async function* run() {
     yield { type: "text-start", id: "t" };
@@ -161,7 +161,7 @@ test("when a process dies in the middle of a text, its message stays as it was, 
   expect(second.errors).toEqual([]);
 });
 
-test("what was shown before a question is not written again when the process dies in the text after it", async () => {
+test("text before an answered question is not repeated when the process dies in the text after it", async () => {
   let runs = 0;
   const writing: RunTurn = async function* run(turn) {
     yield* text("Let me look. ");
