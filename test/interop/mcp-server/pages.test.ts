@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type AgentOptions, serveAgent } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
+import { accept, ASK, roundOf, wireClient } from "./wire.ts";
 
 const PAGE = "https://auth.example.com/connect?id=";
 const connects = asks((elicitor) =>
@@ -203,4 +204,30 @@ test("a service account gets answers and is never asked", async () => {
   const client = await clientV2(url, "2026-07-28", { token: "service" });
   const { text } = await client.call({ message: "Go" });
   expect(text).toContain("needs information only the user has");
+});
+
+test("an accept for a page does not count from a client that declared forms only", async () => {
+  let pageId = "";
+  const run = asks((elicitor) =>
+    Promise.all([
+      elicitor.text("Where to?"),
+      elicitor.url("Connect Tracker", {
+        url(id) {
+          pageId = id;
+          return `${PAGE}${id}`;
+        },
+        service: "Tracker",
+      }),
+    ]),
+  );
+  const { url, runtime } = await serveAgent(run, withPage);
+  const client = wireClient(url);
+  const round = roundOf(await client.call(ASK, { capabilities: FORM_ONLY }));
+  expect(round.params.message).toBe("Where to?");
+  const inputResponses = { [round.key]: accept("Oslo"), [pageId]: { action: "accept" } };
+  const again = { ...ASK, inputResponses, requestState: round.requestState };
+  const { result } = await client.call(again, { capabilities: FORM_ONLY });
+  expect((await runtime.elicitations.get(round.key))?.status).toBe("accepted");
+  expect((await runtime.elicitations.get(pageId))?.status).toBe("pending");
+  expect(result?.content[0]?.text).toContain(`${PAGE}${pageId}`);
 });
