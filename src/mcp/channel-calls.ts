@@ -1,8 +1,7 @@
-import type { CallToolRequest, CallToolResult, Client } from "@modelcontextprotocol/client";
+import type { CallToolRequest, CallToolResult, Client, RequestOptions } from "@modelcontextprotocol/client";
 import type { Clock } from "../client/clock.ts";
 import { newId } from "../client/new-id.ts";
 import type { ElicitationOutcome, ElicitationRequest } from "../protocol/contract.ts";
-import type { McpCallOptions, McpChannel, ServerQuestion } from "./channel.ts";
 import {
   type McpElicitResult,
   type McpElicitation,
@@ -11,6 +10,21 @@ import {
   readRequiredUrls,
   readRound,
 } from "./translate.ts";
+
+/** Options of one call: those of the SDK, and where its requests appear. */
+export interface McpCallOptions extends RequestOptions {
+  conversationId?: string | undefined;
+  /** Links the cards to the call in your chat. */
+  toolCallId?: string | undefined;
+}
+
+/** A question of the server, while it is open. */
+export interface ServerQuestion {
+  readonly request: ElicitationRequest;
+  readonly answer: Promise<McpElicitResult>;
+  /** Called when the person says that they have finished on the page, and when the question has ended. */
+  readonly finished: Set<() => void>;
+}
 
 /** What the questions of a call have in common. */
 export interface AskedTogether {
@@ -40,7 +54,7 @@ export function createToolCalls(options: {
   ask: (elicitation: McpElicitation, together: AskedTogether) => ServerQuestion;
   end: (elicitationId: string, outcome: ElicitationOutcome) => void;
 }): {
-  callTool: McpChannel["callTool"];
+  callTool(params: CallToolRequest["params"], options?: McpCallOptions): Promise<CallToolResult>;
   /** Asks for a server of 2025, which does not say which call a question belongs to. */
   askFor(elicitation: McpElicitation, signal: AbortSignal): ServerQuestion;
 } {

@@ -1,11 +1,5 @@
 /** A page or an app that is the client of an MCP server: what the server asks becomes requests of the client. */
-import type {
-  CallToolRequest,
-  CallToolResult,
-  Client,
-  ElicitResult,
-  RequestOptions,
-} from "@modelcontextprotocol/client";
+import type { CallToolRequest, CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
 import { type AnswerReceipt, type Channel, ChannelError, type ChannelEvent } from "../client/channel.ts";
 import { type Clock, systemClock } from "../client/clock.ts";
 import { newId } from "../client/new-id.ts";
@@ -15,7 +9,12 @@ import {
   type ElicitationRequest,
   outcomeOfAction,
 } from "../protocol/contract.ts";
-import { type AskedTogether, createToolCalls } from "./channel-calls.ts";
+import {
+  type AskedTogether,
+  type McpCallOptions,
+  type ServerQuestion,
+  createToolCalls,
+} from "./channel-calls.ts";
 import { type McpElicitResult, type McpElicitation, elicitResultOf, readElicitation } from "./translate.ts";
 
 /** What {@link createMcpChannel} takes. */
@@ -30,13 +29,6 @@ export interface McpChannelOptions {
   clock?: Clock | undefined;
 }
 
-/** Options of one call: those of the SDK, and where its requests appear. */
-export interface McpCallOptions extends RequestOptions {
-  conversationId?: string | undefined;
-  /** Links the cards to the call in your chat. */
-  toolCallId?: string | undefined;
-}
-
 /** The channel of an MCP client. */
 export interface McpChannel extends Channel {
   /**
@@ -44,14 +36,6 @@ export interface McpChannel extends Channel {
    * error -32042. Without a `timeout`, only `signal` ends it, because people may think for as long as they like.
    */
   callTool(params: CallToolRequest["params"], options?: McpCallOptions): Promise<CallToolResult>;
-}
-
-/** A question of the server, while it is open. */
-export interface ServerQuestion {
-  readonly request: ElicitationRequest;
-  readonly answer: Promise<McpElicitResult>;
-  /** Called when the person says that they have finished on the page, and when the question has ended. */
-  readonly finished: Set<() => void>;
 }
 
 interface OpenQuestion extends ServerQuestion {

@@ -1,2 +1,3 @@
 /** `elicit-kit/mcp`: a page or an app that is the client of an MCP server shows what the server asks. */
-export { type McpCallOptions, type McpChannel, type McpChannelOptions, createMcpChannel } from "./channel.ts";
+export type { McpCallOptions } from "./channel-calls.ts";
+export { type McpChannel, type McpChannelOptions, createMcpChannel } from "./channel.ts";
