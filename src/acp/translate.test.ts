@@ -3,15 +3,9 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseRequestedSchema } from "../form/index.ts";
 import type { RequestedSchema } from "../protocol/contract.ts";
+import { readElicitResult } from "../protocol/elicit-result.ts";
 import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
-import {
-  META_KEY,
-  readElicitation,
-  readResult,
-  resultOf,
-  supportedByClient,
-  writeElicitation,
-} from "./translate.ts";
+import { META_KEY, readElicitation, resultOf, supportedByClient, writeElicitation } from "./translate.ts";
 
 const AGENT = { elicitationId: "mine", agentName: "Coder" };
 
@@ -224,21 +218,23 @@ describe("answers", () => {
     ["failed", "cancel"],
   ] as const)("%s is %s for the agent", (outcome, action) => {
     expect(resultOf(outcome)).toEqual({ action });
-    expect(value(readResult({ action }))).toEqual({ action });
+    expect(value(readElicitResult({ action }))).toEqual({ action });
   });
 
   test("contain content only with an accept, and null counts as no content", () => {
     const content = { name: "Ada", age: 36.5, sure: true, many: ["a"] };
     expect(resultOf("accepted", content)).toEqual({ action: "accept", content });
     expect(resultOf("declined", content)).toEqual({ action: "decline" });
-    expect(value(readResult({ action: "accept", content }))).toEqual({ action: "accept", content });
-    expect(value(readResult({ action: "accept", content: null }))).toEqual({ action: "accept" });
-    expect(value(readResult({ action: "decline", content: { nested: {} } }))).toEqual({ action: "decline" });
+    expect(value(readElicitResult({ action: "accept", content }))).toEqual({ action: "accept", content });
+    expect(value(readElicitResult({ action: "accept", content: null }))).toEqual({ action: "accept" });
+    expect(value(readElicitResult({ action: "decline", content: { nested: {} } }))).toEqual({
+      action: "decline",
+    });
   });
 
   test.each([null, "accept", {}, { action: "_later" }, { action: "accept", content: { nested: {} } }])(
     "are refused when they are malformed: %j",
-    (result) => expect(readResult(result).ok).toBe(false),
+    (result) => expect(readElicitResult(result).ok).toBe(false),
   );
 });
 

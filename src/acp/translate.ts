@@ -23,12 +23,7 @@
  * | a property of a custom type, such as `_color` | kept: the form cannot be shown, and the card says why |
  * | a custom mode | refused with -32602 |
  */
-import type {
-  ElicitationAction,
-  ElicitationContent,
-  ElicitationOutcome,
-  ElicitationRequest,
-} from "../protocol/contract.ts";
+import type { ElicitationContent, ElicitationOutcome, ElicitationRequest } from "../protocol/contract.ts";
 import { type Parsed, parseElicitationRequest } from "../protocol/guard.ts";
 import { isObject } from "../protocol/json.ts";
 import { isTimestamp } from "../protocol/timestamp.ts";
@@ -156,19 +151,6 @@ export function resultOf(outcome: ElicitationOutcome, content?: ElicitationConte
   return { action: "accept", content: Object.fromEntries(entries) };
 }
 
-/** Reads the answer of a client. The SDK does not check it. Whether the content fits its form is not checked here. */
-export function readResult(
-  result: unknown,
-): Parsed<{ action: ElicitationAction; content?: ElicitationContent | undefined }> {
-  if (!isObject(result)) return unreadable("result: expected object");
-  const { action, content } = result;
-  if (action === "decline" || action === "cancel") return { ok: true, value: { action } };
-  if (action !== "accept") return unreadable("result.action: expected accept|decline|cancel");
-  if (content === undefined || content === null) return { ok: true, value: { action } };
-  if (isContent(content)) return { ok: true, value: { action, content } };
-  return unreadable("result.content: expected an object of texts, numbers, booleans and lists of texts");
-}
-
 /** What an agent on this kit says in `_meta`. Its own name is a claim. */
 function readMeta(meta: unknown): { expiresAt?: string; claimedName?: string } {
   const ours = isObject(meta) ? meta[META_KEY] : undefined;
@@ -189,15 +171,6 @@ function isRequestId(id: unknown): boolean {
 
 function copyOf(value: ElicitationContent[string]): string | number | boolean | string[] {
   return typeof value === "object" ? [...value] : value;
-}
-
-function isContent(value: unknown): value is ElicitationContent {
-  return isObject(value) && Object.values(value).every(isContentValue);
-}
-
-function isContentValue(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((entry) => typeof entry === "string");
-  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
 function unreadable(reason: string): { ok: false; reason: string } {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { readElicitResult } from "../protocol/elicit-result.ts";
 import {
   type McpElicitation,
   type McpRevision,
   elicitResultOf,
   elicitationCapability,
-  readElicitResult,
   readElicitation,
   readRequiredUrls,
   readRound,

@@ -134,18 +134,6 @@ export function elicitResultOf(outcome: ElicitationOutcome, content?: Elicitatio
   return content === undefined ? { action: "accept" } : { action: "accept", content: { ...content } };
 }
 
-/** Reads the answer of a client. Whether the content fits its form is not checked here. */
-export function readElicitResult(result: unknown): McpRead<McpElicitResult> {
-  if (!isObject(result)) return unreadable("result: expected object");
-  const { action, content } = result;
-  if (action === "decline" || action === "cancel") return { ok: true, value: { action } };
-  if (action !== "accept") return unreadable("result.action: expected accept|decline|cancel");
-  // The v1 SDK sends `null` for absent content.
-  if (content === undefined || content === null) return { ok: true, value: { action } };
-  if (isElicitationContent(content)) return { ok: true, value: { action, content } };
-  return unreadable("result.content: expected an object of texts, numbers, booleans and lists of texts");
-}
-
 /** Reads the URLs of a `URLElicitationRequiredError`. `undefined` if the error is another one, or names no URL. */
 export function readRequiredUrls(error: unknown): readonly McpElicitation[] | undefined {
   if (codeOf(error) !== URL_ELICITATION_REQUIRED) return undefined;
@@ -207,13 +195,4 @@ function isSchema(value: unknown): value is RequestedSchema {
   return (
     required === undefined || (Array.isArray(required) && required.every((name) => typeof name === "string"))
   );
-}
-
-export function isElicitationContent(value: unknown): value is ElicitationContent {
-  return isObject(value) && Object.values(value).every(isContentValue);
-}
-
-function isContentValue(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((entry) => typeof entry === "string");
-  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }

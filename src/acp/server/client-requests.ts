@@ -1,6 +1,7 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import type { ElicitationRequest, ElicitationResponse } from "../../protocol/contract.ts";
+import { readElicitResult } from "../../protocol/elicit-result.ts";
 import {
   type Clock,
   type SupportedModes,
@@ -9,7 +10,7 @@ import {
   wantsAnswer,
 } from "../../runtime/core/index.ts";
 import { sleep } from "../../runtime/core/internal.ts";
-import { type AcpElicitationParams, readResult, writeElicitation } from "../translate.ts";
+import { type AcpElicitationParams, writeElicitation } from "../translate.ts";
 
 /** How often a client is asked for one thing when its answers are invalid. */
 const MAX_ATTEMPTS = 3;
@@ -60,7 +61,7 @@ export function createClientRequests(options: ClientRequestsOptions): ClientRequ
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const result = await requestOnce(withProblem(params.value, problem), cancellationSignal);
       if (cancellationSignal.aborted || left.aborted) return;
-      const read = readResult(result);
+      const read = readElicitResult(result);
       problem = read.ok ? "" : "The last answer could not be read.";
       if (!read.ok) continue;
       const answered = await answer({ elicitationId, ...read.value });

@@ -1,5 +1,6 @@
 import type { SurfaceAnswerResult, SurfaceTurn } from "../../runtime/core/index.ts";
-import { readElicitResult } from "../translate.ts";
+import { readElicitResult } from "../../protocol/elicit-result.ts";
+import { UNREADABLE_NOTE, invalidNote } from "./invalid-answer.ts";
 
 /** The result of an answer. */
 export type Taken =
@@ -10,9 +11,6 @@ export type Taken =
   /** Ask again. `note` is for the person. `refused`: the answer was invalid. */
   | { readonly kind: "again"; readonly note: string; readonly refused: boolean };
 
-/** How many invalid answers cancel the request. */
-export const MAX_REFUSALS = 3;
-
 /** Passes the answer of a client on to the runtime. `result` is untrusted. */
 export async function takeAnswer(
   turn: Pick<SurfaceTurn, "answer">,
@@ -21,7 +19,7 @@ export async function takeAnswer(
   result: unknown,
 ): Promise<Taken> {
   const read = readElicitResult(result);
-  if (!read.ok) return { kind: "again", note: "The last answer could not be read.", refused: true };
+  if (!read.ok) return { kind: "again", note: UNREADABLE_NOTE, refused: true };
   const { action, content } = read.value;
   if (as === "page" && action === "accept") return { kind: "opened" };
   const [taken] = await turn.answer([
@@ -34,10 +32,7 @@ export async function takeAnswer(
 
 function kindOf(taken: SurfaceAnswerResult | undefined): Taken {
   if (taken?.kind === "invalid") {
-    const reasons = taken.errors
-      .slice(0, 10)
-      .map(({ field, message }) => `${field || "The answer"} ${message}`);
-    return { kind: "again", note: `Please check: ${reasons.join("; ")}.`, refused: true };
+    return { kind: "again", note: invalidNote(taken.errors), refused: true };
   }
   if (taken?.kind === "limited") {
     const note = `Too many answers at once. Please answer again in ${taken.retryAfter} seconds.`;

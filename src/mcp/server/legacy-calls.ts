@@ -17,7 +17,8 @@ import {
   startTurn,
   supportsOf,
 } from "./agent-calls.ts";
-import { MAX_REFUSALS, takeAnswer } from "./answers.ts";
+import { takeAnswer } from "./answers.ts";
+import { MAX_REFUSALS } from "./invalid-answer.ts";
 import { createDeferred } from "../deferred.ts";
 import { present } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";

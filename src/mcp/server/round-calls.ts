@@ -21,7 +21,8 @@ import {
   startTurn,
   supportsOf,
 } from "./agent-calls.ts";
-import { MAX_REFUSALS, takeAnswer } from "./answers.ts";
+import { takeAnswer } from "./answers.ts";
+import { MAX_REFUSALS } from "./invalid-answer.ts";
 import { type Presentation, inputRequestOf, present } from "./presentation.ts";
 import { RequestStateError, type RequestStates, type StateBinding } from "./request-state.ts";
 import { type RoundState, readRoundState } from "./round-state.ts";

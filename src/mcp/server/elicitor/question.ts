@@ -2,13 +2,12 @@ import { checkContent } from "../../../form/index.ts";
 import { isObject } from "../../../protocol/json.ts";
 import type { ElicitationResult, Question } from "../../../runtime/core/index.ts";
 import { base64url } from "../../../runtime/core/internal.ts";
-import { type McpElicitation, readElicitResult } from "../../translate.ts";
+import { readElicitResult } from "../../../protocol/elicit-result.ts";
+import type { McpElicitation } from "../../translate.ts";
+import { UNREADABLE_NOTE, invalidNote } from "../invalid-answer.ts";
 
 /** A question with its key in the round (2026-07-28), for clients that look for one. @default a number */
 export type KeyedQuestion = Question & { key?: string | undefined };
-
-/** How many invalid answers cancel the question. */
-export const MAX_REFUSALS = 3;
 
 /** A question as MCP asks it. `note`: why it is asked again, for the person. */
 export function elicitationOf(question: Question, elicitationId: string, note?: string): McpElicitation {
@@ -23,17 +22,14 @@ export function elicitationOf(question: Question, elicitationId: string, note?: 
 /** The result of an answer, or why it is invalid. `answer` is untrusted. */
 export function resultOf(question: Question, answer: unknown): ElicitationResult | { readonly note: string } {
   const read = readElicitResult(answer);
-  if (!read.ok) return { note: "The last answer could not be read." };
+  if (!read.ok) return { note: UNREADABLE_NOTE };
   const { action, content } = read.value;
   if (action === "decline") return { outcome: "declined" };
   if (action === "cancel") return { outcome: "cancelled" };
   if (question.mode === "url") return { outcome: "accepted", content: {} };
   const checked = checkContent(question.requestedSchema, content);
   if (checked.ok) return { outcome: "accepted", content: checked.content };
-  const reasons = checked.errors
-    .slice(0, 10)
-    .map(({ field, message }) => `${field || "The answer"} ${message}`);
-  return { note: `Please check: ${reasons.join("; ")}.` };
+  return { note: invalidNote(checked.errors) };
 }
 
 /** What the tool gets if the client cannot be asked. */

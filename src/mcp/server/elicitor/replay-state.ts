@@ -1,6 +1,6 @@
 import { isObject } from "../../../protocol/json.ts";
 import type { ElicitationResult } from "../../../runtime/core/index.ts";
-import { isElicitationContent } from "../../translate.ts";
+import { isElicitationContent } from "../../../protocol/elicit-result.ts";
 
 /** What a call of a tool carries from one round to the next, sealed in its `requestState`. */
 export interface ReplayState {

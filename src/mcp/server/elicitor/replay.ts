@@ -3,15 +3,9 @@ import type { Clock, ElicitationResult } from "../../../runtime/core/index.ts";
 import { newId } from "../../../runtime/core/internal.ts";
 import { writeElicitation } from "../../translate.ts";
 import { createDeferred } from "../../deferred.ts";
+import { MAX_REFUSALS } from "../invalid-answer.ts";
 import { type ClientModes, inputRequestOf } from "../presentation.ts";
-import {
-  type KeyedQuestion,
-  MAX_REFUSALS,
-  digestOf,
-  elicitationOf,
-  resultOf,
-  withoutAsking,
-} from "./question.ts";
+import { type KeyedQuestion, digestOf, elicitationOf, resultOf, withoutAsking } from "./question.ts";
 import { createOnce } from "./once.ts";
 import type { AskedQuestion, ReplayState } from "./replay-state.ts";
 

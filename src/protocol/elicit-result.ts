@@ -1,0 +1,34 @@
+import type { ElicitationAction, ElicitationContent } from "./contract.ts";
+import type { Parsed } from "./guard.ts";
+import { isObject } from "./json.ts";
+
+/** How a client answers `elicitation/create`, in MCP and in ACP. */
+export interface ElicitResult {
+  readonly action: ElicitationAction;
+  readonly content?: ElicitationContent;
+}
+
+/** Reads the answer of a client, which the SDKs do not check. Whether the content fits its form is not checked here. */
+export function readElicitResult(result: unknown): Parsed<ElicitResult> {
+  if (!isObject(result)) return unreadable("result: expected object");
+  const { action, content } = result;
+  if (action === "decline" || action === "cancel") return { ok: true, value: { action } };
+  if (action !== "accept") return unreadable("result.action: expected accept|decline|cancel");
+  // MCP's SDK v1 and ACP's SDK send `null` for absent content.
+  if (content === undefined || content === null) return { ok: true, value: { action } };
+  if (isElicitationContent(content)) return { ok: true, value: { action, content } };
+  return unreadable("result.content: expected an object of texts, numbers, booleans and lists of texts");
+}
+
+export function isElicitationContent(value: unknown): value is ElicitationContent {
+  return isObject(value) && Object.values(value).every(isContentValue);
+}
+
+function isContentValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((entry) => typeof entry === "string");
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}
+
+function unreadable(reason: string): { ok: false; reason: string } {
+  return { ok: false, reason };
+}
