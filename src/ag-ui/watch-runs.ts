@@ -13,7 +13,7 @@ export interface RunListener {
   onFailed(failure: { error: unknown; hasStarted: boolean }): void;
 }
 
-/** Follows the events of an agent's runs, of every version and whoever started them. Events of other threads are ignored. */
+/** Follows the events of an agent's runs, in each version of AG-UI and whoever started them. Ignores other threads. */
 export function watchRuns(agent: AgUiAgent, threadId: string, listener: RunListener): void {
   let hasStarted = false;
   let isOver = true;

@@ -73,7 +73,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   const surface = runtime.surface("ag-ui");
   const answers = createAnswers();
 
-  /** The turn that a run continues with, and what its client has read of it. `undefined`: there is none. */
+  /** Finds the turn that a run continues, and how far its client has read it. `undefined` if there is no such turn. */
   async function findTurn(input: RunInput, user: User | undefined) {
     if (user === undefined) return undefined;
     const turn = await surface.find(user, { conversationId: input.threadId });
