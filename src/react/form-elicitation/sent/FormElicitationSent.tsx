@@ -1,5 +1,5 @@
 "use client";
-import { type ForwardedRef, forwardRef } from "react";
+import { type ForwardedRef, forwardRef, Fragment, type ReactNode } from "react";
 import { type PartProps, usePartElement } from "../../part.ts";
 import { receiptView } from "../../prompt/receipt/PromptReceipt.tsx";
 import { isMissed, isOver } from "../../prompt/status-text.ts";
@@ -44,7 +44,7 @@ export function sentView(shared: FormShared, inReceipt = false): PartRender | un
       text.length <= LONGEST_IN_SUMMARY &&
       (answered[index]?.kind !== "boolean" || answered.length === 1),
   );
-  const summary = sent && brief.length > 0 ? <bdi>{brief.slice(0, 3).join(", ")}</bdi> : catalogue.typed;
+  const summary = sent && brief.length > 0 ? listed(brief.slice(0, 3)) : catalogue.typed;
   if (folded) return { tag: "p", state: {}, props: { children: summary } };
   const receipt = inReceipt ? receiptView(shared, summary) : undefined;
   const children = (
@@ -64,6 +64,16 @@ export function sentView(shared: FormShared, inReceipt = false): PartRender | un
     </>
   );
   return { tag: "details", state: {}, props: { open: isMissed(elicitation), children } };
+}
+
+/** Each text is isolated: a date in Arabic next to a name in Latin letters would change the order of its digits. */
+function listed(texts: readonly ReactNode[]): ReactNode {
+  return texts.map((text, index) => (
+    <Fragment key={index}>
+      {index > 0 && ", "}
+      <bdi>{text}</bdi>
+    </Fragment>
+  ));
 }
 
 export type FormElicitationSentProps = PartProps<"details", FormElicitationSentState>;
