@@ -2,13 +2,23 @@ import { useEffect, useState } from "react";
 
 const STEP_MS = 500;
 
-/** The time in milliseconds. Updates twice a second while `ticks` is true. */
+/** The time in milliseconds. Updates twice a second while `ticks` is true, in all places of the page at the same moment. */
 export function useNow(ticks: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!ticks) return;
-    const timer = setInterval(() => setNow(Date.now()), STEP_MS);
-    return () => clearInterval(timer);
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      timer = setTimeout(
+        () => {
+          setNow(Date.now());
+          wait();
+        },
+        STEP_MS - (Date.now() % STEP_MS),
+      );
+    };
+    wait();
+    return () => clearTimeout(timer);
   }, [ticks]);
   return now;
 }
