@@ -24,7 +24,7 @@ export function useFollowEnd(main: RefObject<HTMLElement | null>): void {
       said = element.querySelectorAll(".log > [data-role=user]").length;
       if (said > saidBefore) follows = true;
       const asked = element.querySelector("[data-open]:focus-within");
-      const newest = [...element.querySelectorAll(".turn > li, .log > li, main > :not(.log)")].at(-1);
+      const newest = [...element.querySelectorAll(".turn > li, .log > li, main > :not(.log, output)")].at(-1);
       if (follows) (asked ?? newest)?.scrollIntoView({ block: "nearest" });
     });
     observer.observe(element);

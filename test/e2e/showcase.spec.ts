@@ -90,6 +90,20 @@ test("with two questions each card is below its own tool call, and a button scro
   await expect(pill).toHaveCount(0);
 });
 
+test("below a long conversation a new question comes into view by itself", async ({ page, demo }) => {
+  await page.setViewportSize({ width: 900, height: 700 });
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  for (const day of [1, 2, 3]) {
+    await chat.say("Book me a flight");
+    const card = chat.formCards.last();
+    await expect(card.getByRole("heading")).toBeInViewport();
+    await expect(card.getByRole("button", { name: "Send" })).toBeInViewport();
+    await chat.fillFlight("Lisbon", `2027-03-0${day}`, card);
+    await expect(chat.log.getByText("Done: Flight to Lisbon")).toHaveCount(day);
+  }
+});
+
 test("after Disconnect the agent asks for the account again, and Start over forgets the chats too", async ({
   page,
   demo,
