@@ -2,12 +2,12 @@ import type { Hono } from "hono";
 import type { Clock, CredentialStore, ElicitationService } from "../core/index.ts";
 import type { RateLimit } from "../core/internal.ts";
 import type { McpSignIn } from "../sign-in/mcp-sign-in.ts";
-import type { Challenges } from "./challenges.ts";
+import type { Challenges } from "./identity/challenges.ts";
 import type { Cookies } from "./cookies.ts";
-import type { PageImages } from "./images.ts";
-import type { PageView } from "./layout.ts";
+import type { PageImages } from "./layout/images.ts";
+import type { PageView } from "./layout/layout.ts";
 import type { ConfiguredConnection } from "./page-request.ts";
-import type { Viewers } from "./viewer.ts";
+import type { Viewers } from "./identity/viewer.ts";
 
 /** What every route knows of its request: the browser's secret, from its cookie, and how pages look to the browser. */
 export interface PageEnv {

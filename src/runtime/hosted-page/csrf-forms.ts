@@ -2,9 +2,9 @@ import type { Context } from "hono";
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
 import { isElicitationId, isEqual, outcomeOf } from "../core/internal.ts";
 import { type PageContext, type PageEnv, startUrl } from "./context.ts";
-import { tooMany, unavailable } from "./identity-gate.ts";
+import { tooMany, unavailable } from "./identity/identity-gate.ts";
 import { type PageRequest, pageRequestOf } from "./page-request.ts";
-import type { Viewer } from "./viewer.ts";
+import type { Viewer } from "./identity/viewer.ts";
 
 /** Largest body of a form of this page. */
 export const MAX_FORM_BYTES = 4096;

@@ -1,13 +1,13 @@
 /** `elicit-kit/runtime/hosted-page`: the page where a person connects an account, with OAuth 2.1 or through Nango. */
 export type { HostedPage, HostedPageOptions } from "./hosted-page.ts";
 export { createHostedPage } from "./hosted-page.ts";
-export type { ApiKeyProvider } from "./api-key.ts";
-export type { Brand } from "./brand.ts";
-export type { NangoApi, NangoProvider } from "./nango.ts";
-export { withNango } from "./nango-credentials.ts";
-export type { OAuthProvider } from "./oauth.ts";
+export type { ApiKeyProvider } from "./api-key/api-key.ts";
+export type { Brand } from "./layout/brand.ts";
+export type { NangoApi, NangoProvider } from "./nango/nango.ts";
+export { withNango } from "./nango/nango-credentials.ts";
+export type { OAuthProvider } from "./oauth/oauth.ts";
 export type { ProviderBase } from "./provider-base.ts";
-export { withRefresh } from "./refresh.ts";
+export { withRefresh } from "./oauth/refresh.ts";
 export type { Provider } from "./page-request.ts";
 export type { Transaction, Transactions } from "./transactions.ts";
 export type { SignInTrip, McpSignIn, McpSignInOptions } from "../sign-in/mcp-sign-in.ts";

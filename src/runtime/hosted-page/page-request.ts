@@ -1,11 +1,11 @@
 import type { ElicitationRecord, SignInTarget, User } from "../core/index.ts";
 import { scopesOf } from "../sign-in/challenge.ts";
 import type { McpSignIn } from "../sign-in/mcp-sign-in.ts";
-import type { ApiKeyProvider } from "./api-key.ts";
-import type { NangoClient, NangoProvider } from "./nango.ts";
-import type { OAuthClient, OAuthProvider } from "./oauth.ts";
+import type { ApiKeyProvider } from "./api-key/api-key.ts";
+import type { NangoClient, NangoProvider } from "./nango/nango.ts";
+import type { OAuthClient, OAuthProvider } from "./oauth/oauth.ts";
 import type { ProviderBase } from "./provider-base.ts";
-import type { Viewer } from "./viewer.ts";
+import type { Viewer } from "./identity/viewer.ts";
 
 /** How one tool is connected. */
 export type Provider = OAuthProvider | NangoProvider | ApiKeyProvider;

@@ -1,10 +1,10 @@
 import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
 import type { ConnectedAccount } from "./connected-account.ts";
-import type { Html } from "./html.ts";
-import { icon } from "./icons.ts";
-import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "./layout.ts";
-import { OUTCOME_ICONS, type RequestOfPage, alertOf, fact, hiddenFields } from "./page-parts.ts";
+import type { Html } from "./layout/html.ts";
+import { icon } from "./layout/icons.ts";
+import { type PageView, backToChat, boldName, layout, messagePage, monogram } from "./layout/layout.ts";
+import { OUTCOME_ICONS, type RequestOfPage, alertOf, fact, hiddenFields } from "./layout/page-parts.ts";
 
 export interface Consent extends RequestOfPage {
   chatOrigin: string | undefined;

@@ -1,0 +1,71 @@
+import type { Draft, Drafts, Field } from "../../../form/index.ts";
+
+/** Name of the control of a field, by its place: the names of properties may be anything. */
+export function controlName(index: number): string {
+  return `f${index}`;
+}
+
+/** Name of the control with the time zone of a date and time. */
+export function zoneName(index: number): string {
+  return `${controlName(index)}z`;
+}
+
+/** Whether an unanswered yes or no must be told apart from a no, which a checkbox cannot do. */
+export function isYesNo(field: Field, { isAlone }: { isAlone: boolean }): boolean {
+  return field.kind === "boolean" && (isAlone || (field.required && field.default === undefined));
+}
+
+/**
+ * Reads the drafts of a form from what a browser has sent for it. A browser leaves out what is not checked and not chosen,
+ * so absence counts as "unchecked" only where the field has a default that a person can take back.
+ *
+ * @param values what was sent under a name, in order
+ */
+export function readDrafts(fields: readonly Field[], values: (name: string) => readonly string[]): Drafts {
+  const drafts: Record<string, Draft> = Object.create(null);
+  const isAlone = fields.length === 1;
+  for (const [index, field] of fields.entries()) {
+    const sent = values(controlName(index));
+    const draft = draftOf(field, sent, { isAlone, zone: values(zoneName(index))[0] });
+    if (draft !== undefined) drafts[field.name] = draft;
+  }
+  return drafts;
+}
+
+function draftOf(
+  field: Field,
+  sent: readonly string[],
+  { isAlone, zone }: { isAlone: boolean; zone: string | undefined },
+): Draft | undefined {
+  const [first] = sent;
+  switch (field.kind) {
+    case "boolean":
+      if (isYesNo(field, { isAlone })) return first === undefined ? undefined : first === "yes";
+      return first !== undefined || (field.default === undefined ? undefined : false);
+    case "multi-choice":
+      return sent.length > 0 || field.default !== undefined ? sent : undefined;
+    case "choice":
+      return first === "" ? undefined : first;
+    case "text":
+      if (field.format === "date-time") return withZone(first, zone);
+      // Browsers send the lines of a text with CR and LF.
+      return first?.replaceAll("\r\n", "\n");
+    default:
+      return first;
+  }
+}
+
+/** RFC 3339 from the value of a `datetime-local` control and an offset. */
+function withZone(local: string | undefined, zone = "Z"): string | undefined {
+  if (local === undefined || local === "") return local;
+  return `${/T\d\d:\d\d$/.test(local) ? `${local}:00` : local}${zone}`;
+}
+
+/** The two controls of a date and time: what `datetime-local` takes, and the offset. */
+export function splitDateTime(draft: Draft | undefined): { local: string; zone: string } {
+  const [, local = "", zone = "Z"] =
+    typeof draft === "string"
+      ? (/^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)([Zz]|[+-]\d\d:\d\d)$/.exec(draft) ?? [])
+      : [];
+  return { local: local.replace(/[t ]/, "T"), zone: zone.toUpperCase() };
+}

@@ -1,0 +1,101 @@
+import { html } from "hono/html";
+import { type UrlInspection, inspectUrl } from "../../../client/inspect-url.ts";
+import type { Html } from "../layout/html.ts";
+import { icon } from "../layout/icons.ts";
+import { type PageView, boldName, layout } from "../layout/layout.ts";
+import { type RequestOfPage, alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
+import { roundHint } from "./round.ts";
+
+export interface UrlAnswer extends RequestOfPage {
+  /** Why the page is to be opened, as the server or the tool has put it. */
+  message: string;
+  requester: { name: string; claimedName?: string | undefined } | undefined;
+  account: string;
+  chatHost: string | undefined;
+  trigger: string | undefined;
+  /** Of somebody else: an MCP server, or a tool. */
+  url: string;
+  /** The person has agreed to open it. */
+  isConsented: boolean;
+  round: { answered: number; size: number } | undefined;
+}
+
+/** Whether a person may be led to the URL of a request. */
+export function isOpenable(url: string): boolean {
+  return inspectUrl(url).verdict !== "block";
+}
+
+/**
+ * For a request whose page is somebody else's. The person first reads where it leads and agrees; only then is there a
+ * link, which opens a tab of its own without a way back into this one.
+ */
+export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
+  const { words, catalogue } = view;
+  const { isConsented, requester } = request;
+  const title = catalogue.title("url", request.trigger);
+  const inspection = inspectUrl(request.url);
+  const isBlocked = inspection.verdict === "block";
+  const [before, after] = words.asksYou;
+  return layout(
+    view,
+    title,
+    { page: "consent", elicitationId: request.elicitationId },
+    html`<div>
+        <h1>${title}</h1>
+        <p class="lead">${before}${boldName(requester?.name ?? words.assistant)}${after}</p>
+        ${requester?.claimedName === undefined ? "" : html`<p class="hint">${catalogue.claimedName(requester.claimedName)}</p>`}
+        ${roundHint(words, request.round)}
+      </div>
+      <p class="said" dir="auto">${request.message}</p>
+      ${isBlocked ? alertOf(catalogue.blockedUrl) : ""} ${reasonsOf(view, inspection)}
+      <dl class="facts">
+        ${isBlocked ? "" : fact(catalogue.link(inspection.asciiHost), html`<bdi><code>${inspection.href}</code></bdi>`)}
+        ${fact(
+          words.signedInAs,
+          html`<bdi>${request.account}</bdi>
+            <form method="post" action="/auth/forget">
+              ${hiddenFields(request)}<button class="text" type="submit">${words.notYou}</button>
+            </form>`,
+        )}
+        ${request.chatHost === undefined ? "" : fact(words.chat, html`<bdi>${request.chatHost}</bdi>`)}
+      </dl>
+      <div class="foot">
+        ${
+          isConsented && !isBlocked
+            ? html`<a
+                class="button primary"
+                href="${inspection.href}"
+                target="_blank"
+                rel="noopener noreferrer"
+                >${catalogue.openInNewTab} ${icon("forward")}</a
+              >`
+            : ""
+        }
+        <form class="actions" method="post" action="/auth/answer">
+          ${hiddenFields(request)}${isBlocked ? "" : agreeButton(view, request, inspection)}
+          <button type="submit" name="action" value="decline">${catalogue.decline}</button>
+        </form>
+        ${isConsented ? html`<p class="hint">${catalogue.waitingFor(inspection.asciiHost)}</p>` : ""}
+      </div>`,
+  );
+}
+
+/** Agrees to open the page; later it says that the person has finished there. */
+function agreeButton(
+  { words, catalogue }: PageView,
+  { isConsented }: UrlAnswer,
+  { asciiHost }: UrlInspection,
+): Html {
+  return html`<button class="${isConsented ? "" : "primary"}" type="submit" name="action" value="accept">
+    ${isConsented ? catalogue.finished : words.continueTo(asciiHost)}
+  </button>`;
+}
+
+function reasonsOf({ catalogue }: PageView, { reasons, imitates }: UrlInspection): Html | "" {
+  const texts = [
+    ...(imitates === undefined ? [] : [catalogue.imitates(imitates)]),
+    ...reasons.map((reason) => catalogue.urlReasons[reason]),
+  ];
+  if (texts.length === 0) return "";
+  return html`<div class="warning">${texts.map((text) => html`<p>${text}</p>`)}</div>`;
+}

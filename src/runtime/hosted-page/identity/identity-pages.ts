@@ -1,0 +1,185 @@
+import { html } from "hono/html";
+import type { Html } from "../layout/html.ts";
+import {
+  type PageView,
+  backToChat,
+  boldName,
+  layout,
+  linkTo,
+  messageContent,
+  messagePage,
+} from "../layout/layout.ts";
+
+/** What an unknown person can do. Each is offered only where it can work. */
+export interface NextSteps {
+  /** Asks the chat again who this is. */
+  tryAgain?: string | undefined;
+  /** Signs in on this origin. */
+  login?: string | undefined;
+}
+
+function stepsOf(view: PageView, { tryAgain, login }: NextSteps): Html {
+  const { words, brand, chatHome } = view;
+  return html`<div class="actions">
+    ${chatHome === undefined ? "" : backToChat(view, chatHome)}
+    ${linkTo(tryAgain, words.tryAgain, { isPrimary: chatHome === undefined })}
+    ${linkTo(login, words.signIn(brand?.name), {
+      isPrimary: chatHome === undefined && tryAgain === undefined,
+    })}
+  </div>`;
+}
+
+/**
+ * The same page for an id that does not exist, has ended, or belongs to somebody else, so that nobody learns which. It
+ * depends only on who is signed in on this origin: they are shown their account, and may switch it.
+ */
+export function unavailablePage(
+  view: PageView,
+  { account, login }: { account?: string | undefined; login?: string | undefined } = {},
+): Html {
+  const { words } = view;
+  const [before, after] = words.youAre;
+  return messagePage(view, {
+    title: words.unavailable.title,
+    mark: "person",
+    data: { page: "refused" },
+    content: html`${account === undefined ? "" : html`<p>${before}${boldName(account)}${after}</p>`}
+      <p>${words.unavailable.text}</p>`,
+    actions: html`<div class="actions">
+      ${backToChat(view, view.chatHome)} ${linkTo(login, words.switchAccount)}
+    </div>`,
+  });
+}
+
+/**
+ * On the way to the chat. The browser goes on as soon as this page has loaded, so the page loads nothing else. The link is
+ * for browsers that are set not to go on by themselves.
+ */
+export function toChatPage({ words }: PageView, url: string): Html {
+  return html`<!doctype html>
+    <html lang="${words.locale}" dir="${words.dir}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${words.checking.title}</title>
+      </head>
+      <body>
+        <p role="status">${words.checking.text}</p>
+        <p><a href="${url}">${words.continue}</a></p>
+      </body>
+    </html>`;
+}
+
+/**
+ * Why the chat is asked through its window: nobody is signed in to the chat, the browser hides where it comes from
+ * (`Referer`), so that no navigation can vouch, or there is no other way.
+ */
+export type AskingReason = "signed-out" | "no-referrer" | "no-other-way";
+
+/** Before the chat has vouched for this browser: shows nothing of the request. */
+export function askingPage(
+  view: PageView,
+  data: {
+    elicitationId: string;
+    /** The chat that may vouch through the window that it opened. Without one, nobody can be asked. */
+    chatOrigin: string | undefined;
+    challenge: string | undefined;
+    /** Where the page goes when the chat has vouched. */
+    next: string;
+    reason: AskingReason;
+    steps: NextSteps;
+  },
+): Html {
+  const { words } = view;
+  const { reason, steps, ...page } = data;
+  const reasons: Readonly<Record<AskingReason, string>> = {
+    "signed-out": words.unknownPerson.signedOut,
+    "no-referrer": words.unknownPerson.noReferrer,
+    "no-other-way": words.unknownPerson.notOpenedByChat,
+  };
+  const unknown = unknownPerson(view, reasons[reason], steps);
+  if (data.challenge === undefined) {
+    return layout(view, words.unknownPerson.title, { page: "refused" }, unknown);
+  }
+  const asking = messageContent({
+    title: words.checking.title,
+    mark: "clock",
+    content: html`<p role="status">${words.checking.text}</p>`,
+    actions: stepsOf({ ...view, chatHome: undefined }, { login: steps.login }),
+  });
+  return layout(
+    view,
+    words.unknownPerson.title,
+    { page: "asking", ...page },
+    html`<div id="asking">${asking}</div>
+      <div id="unknown" hidden>${unknown}</div>
+      <noscript>${unknown}</noscript>`,
+  );
+}
+
+function unknownPerson(view: PageView, reason: string, steps: NextSteps): Html {
+  const { title, notForYou } = view.words.unknownPerson;
+  return messageContent({
+    title,
+    mark: "question",
+    content: html`<p role="alert">${reason}</p>
+      <p class="hint">${notForYou}</p>`,
+    actions: stepsOf(view, steps),
+  });
+}
+
+/** The chat has vouched, or the person has signed in, and this browser still shows neither. */
+export function stillUnknownPage(view: PageView, steps: NextSteps): Html {
+  const { title, stillUnknown } = view.words.unknownPerson;
+  return layout(view, title, { page: "refused" }, unknownPerson(view, stillUnknown, steps));
+}
+
+/** After "Not you?". */
+export function forgottenPage(view: PageView, steps: NextSteps): Html {
+  const { title, text } = view.words.forgotten;
+  return messagePage(view, {
+    title,
+    mark: "person",
+    data: { page: "refused" },
+    content: html`<p role="status">${text}</p>`,
+    actions: stepsOf(view, steps),
+  });
+}
+
+/** The chat cannot say at the moment who this is. */
+export function laterPage(view: PageView, steps: NextSteps): Html {
+  const { title, text } = view.words.later;
+  return messagePage(view, {
+    title,
+    mark: "clock",
+    data: { page: "refused" },
+    content: html`<p role="alert">${text}</p>`,
+    actions: stepsOf(view, steps),
+  });
+}
+
+/** After too many requests. */
+export function tooManyPage(view: PageView): Html {
+  const { title, text } = view.words.tooMany;
+  return messagePage(view, {
+    title,
+    mark: "clock",
+    data: { page: "refused" },
+    content: html`<p>${text}</p>`,
+    actions: backToChat(view, view.chatHome),
+  });
+}
+
+/** After an error of the server. */
+export function brokenPage(view: PageView): Html {
+  const { title, text } = view.words.broken;
+  return messagePage(view, {
+    title,
+    mark: "alert",
+    data: { page: "refused" },
+    content: html`<p role="alert">${text}</p>`,
+    actions: backToChat(view, view.chatHome),
+  });
+}

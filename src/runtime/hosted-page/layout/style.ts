@@ -1,0 +1,16 @@
+import { TOKENS_CSS } from "../../../look/tokens.ts";
+import { ACTIONS } from "./style/actions.ts";
+import { CONDITIONS } from "./style/conditions.ts";
+import { FORM } from "./style/form.ts";
+import { MESSAGE } from "./style/message.ts";
+import { REQUEST } from "./style/request.ts";
+import { SHEET } from "./style/sheet.ts";
+
+/** The page's style, served from /auth/connect.css. The brand's colour follows the tokens and goes before the rules. */
+export function styleOf(accentCss: string): string {
+  return `${TOKENS_CSS}
+:root {
+  --page-primary-edge: var(--elicit-accent);
+}
+${accentCss}${SHEET}${REQUEST}${ACTIONS}${FORM}${MESSAGE}${CONDITIONS}`;
+}
