@@ -92,7 +92,7 @@ export const overAcp: Connect = async ({ runtime, browser, onText }) => {
   const channel = createAcpChannel({ app, agentName: "Planner" });
   const acp = createAcpSurface({
     runtime,
-    info: { name: "planner", version: "1.0.0" },
+    name: "planner",
     onError: console.error,
   });
   const { agent } = app.connect(acp.agentFor(ADA));

@@ -27,6 +27,7 @@ const RETIRED = [
   { pattern: /\bhurry\b/, instead: "retryNow", in: SOURCE },
   { pattern: /\bdepart\b/, instead: "markSent", in: SOURCE },
   { pattern: /\bspeak\(/, instead: "pumpAgent(", in: /^src\/runtime\// },
+  { pattern: /\bcreateRouteElicit\b/, instead: "createRouteElicitor" },
   { pattern: /\bElicit\b/, instead: "Elicitor", in: CODE },
   { pattern: /\belicitationBus\b/, instead: "runtime.subscribe", in: CODE },
   { pattern: /\btimeoutMs\b/, instead: "expiresInMs", in: /^src\/runtime\/core\/tool\// },

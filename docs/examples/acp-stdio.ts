@@ -15,7 +15,8 @@ export function serveAcpStdio(runTurn: RunTurn): void {
   });
   const acp = createAcpSurface({
     runtime,
-    info: { name: "planner", title: "Planner", version: "1.0.0" },
+    name: "planner",
+    title: "Planner",
     onError: console.error,
   });
   const input = new ReadableStream<Uint8Array>({

@@ -12,8 +12,7 @@ export function createAcpWebSocketServer(options: {
   allowedOrigins: readonly string[];
 }) {
   const { runtime, authenticate, allowedOrigins } = options;
-  const info = { name: "planner", title: "Planner", version: "1.0.0" };
-  const acp = createAcpSurface({ runtime, info, onError: console.error });
+  const acp = createAcpSurface({ runtime, name: "planner", title: "Planner", onError: console.error });
   const acpServer = new AcpServer({ createAgent: () => acp.agentFor(undefined) });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
   const server = createServer((_, response) => response.writeHead(426).end());

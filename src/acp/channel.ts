@@ -25,8 +25,8 @@ export interface AcpChannelOptions {
    * The modes that the page shows. A request of another mode gets error -32602.
    * @default both
    */
-  modes?: { readonly form?: boolean | undefined; readonly url?: boolean | undefined } | undefined;
-  /** @default the clock of the machine */
+  supports?: { readonly form?: boolean | undefined; readonly url?: boolean | undefined } | undefined;
+  /** @default systemClock */
   clock?: Clock | undefined;
 }
 
@@ -73,7 +73,7 @@ interface OpenQuestion {
  */
 export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
   const { app, agentName, clock = systemClock } = options;
-  const { form = true, url = true } = options.modes ?? {};
+  const { form = true, url = true } = options.supports ?? {};
   const shows = { form, url };
   const open = new Map<string, OpenQuestion>();
   const listeners = new Set<(event: ChannelEvent) => void>();

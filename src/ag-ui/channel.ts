@@ -42,7 +42,7 @@ export interface AgUiChannelOptions {
    * @default the tab's session storage
    */
   storage?: InterruptStorage | null | undefined;
-  /** @default the clock of the machine */
+  /** @default systemClock */
   clock?: Clock | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface McpChannelOptions {
   serverName: string;
   /** `conversationId` of requests whose call does not say its own. @default "mcp" */
   conversationId?: string | undefined;
-  /** @default the clock of the machine */
+  /** @default systemClock */
   clock?: Clock | undefined;
 }
 

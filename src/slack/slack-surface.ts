@@ -52,7 +52,7 @@ export interface SlackSurfaceOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** @default "https://slack.com/api/" */
   apiUrl?: string | undefined;
-  /** @default the machine's */
+  /** @default systemClock */
   clock?: Clock | undefined;
   /** Called with errors, for the log. They hold no token and nothing that people have typed. */
   onError: (error: unknown) => void;

@@ -13,7 +13,7 @@ export interface SlackClientOptions {
   maxWaitMs?: number | undefined;
   /** The longest that Slack may take to answer one request, in milliseconds. @default 10_000 */
   requestMs?: number | undefined;
-  /** @default the machine's */
+  /** @default systemClock */
   clock?: Clock | undefined;
 }
 

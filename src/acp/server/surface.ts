@@ -28,8 +28,12 @@ import {
 /** What {@link createAcpSurface} takes. */
 export interface AcpSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "subscribe" | "elicitations">;
-  /** Name and version of the agent, for clients. */
-  info: { readonly name: string; readonly title?: string | undefined; readonly version: string };
+  /** Name of the agent, for programs. */
+  name: string;
+  /** Name for people. @default name */
+  title?: string | undefined;
+  /** @default "1.0.0" */
+  version?: string | undefined;
   /**
    * Keeps sessions for `session/load`.
    * @default createMemoryAcpSessions()
@@ -70,11 +74,20 @@ const ENDED = "The connection of this turn is lost.";
  * it asks goes to the client as `elicitation/create`, if the client has declared the mode.
  *
  * @example
- * const acp = createAcpSurface({ runtime, info: { name: "coder", version: "1.0.0" }, onError: console.error });
+ * const acp = createAcpSurface({ runtime, name: "coder", onError: console.error });
  * acp.agentFor({ id: userInfo().username }).connect(ndJsonStream(output, input));
  */
 export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
-  const { runtime, info, links = false, onApproval, onError, clock = systemClock } = options;
+  const {
+    runtime,
+    name,
+    title = name,
+    version = "1.0.0",
+    links = false,
+    onApproval,
+    onError,
+    clock = systemClock,
+  } = options;
   const { sessions = createMemoryAcpSessions() } = options;
   const running = new Set<unknown>();
   const surface = runtime.surface("acp", {
@@ -139,7 +152,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
       }
     }
 
-    return agent({ name: info.name })
+    return agent({ name })
       .onConnect(({ closed }) => {
         if (isConnected) {
           throw new Error(
@@ -157,7 +170,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
             loadSession: true,
             promptCapabilities: { image: true, embeddedContext: true },
           },
-          agentInfo: { ...info, title: info.title ?? null },
+          agentInfo: { name, title, version },
           authMethods: [],
         };
       })

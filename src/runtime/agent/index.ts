@@ -11,6 +11,6 @@ export type { McpServerInspection, InspectMcpServerOptions } from "./inspect-mcp
 export { inspectMcpServer } from "./inspect-mcp-server.ts";
 export type { McpServers } from "./turn-servers.ts";
 export { stripElicitationParts } from "./messages.ts";
-export type { RouteElicitOptions, StreamWriter } from "./route-elicit.ts";
-export { createRouteElicit } from "./route-elicit.ts";
+export type { RouteElicitorOptions, StreamWriter } from "./route-elicitor.ts";
+export { createRouteElicitor } from "./route-elicitor.ts";
 export { elicitationRules } from "./rules.ts";

@@ -233,7 +233,7 @@ describe("edge cases of an agent's requests", () => {
   ] as const)(
     "the mode %s is refused with -32602 if the client did not declare it",
     async (mode, params, declared) => {
-      const options = { modes: { [mode]: false } };
+      const options = { supports: { [mode]: false } };
       const { result, item } = await ask(params, options);
       expect(result).toEqual({ code: -32602, reason: `params.mode: ${mode} was not declared` });
       expect(item).toBeUndefined();

@@ -17,8 +17,12 @@ interface SetUp {
 function setUp({ runTurn = asking(CITY), options = {}, runtime: more = {} }: SetUp = {}) {
   const runtime = createTestRuntime(runTurn, more);
   const errors: unknown[] = [];
-  const info = { name: "planner", version: "1.0.0" };
-  const acp = createAcpSurface({ runtime, info, onError: (error) => errors.push(error), ...options });
+  const acp = createAcpSurface({
+    runtime,
+    name: "planner",
+    onError: (error) => errors.push(error),
+    ...options,
+  });
   return { runtime, acp, errors };
 }
 

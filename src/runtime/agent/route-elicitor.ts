@@ -15,10 +15,10 @@ export interface StreamWriter {
 }
 
 /**
- * The options of `createRouteElicit`: the runtime whose routes take the answers, and the stream of the route that
+ * The options of `createRouteElicitor`: the runtime whose routes take the answers, and the stream of the route that
  * asks.
  */
-export interface RouteElicitOptions {
+export interface RouteElicitorOptions {
   /** Its routes take the answers. It does not need `runTurn`. */
   runtime: Pick<Runtime, "ask" | "subscribe">;
   /** The writer of `createUIMessageStream`. Gets requests, their progress and ends, and notices of missing connections. */
@@ -37,8 +37,8 @@ export interface RouteElicitOptions {
  * HTTP request ends. Remove old requests from the history first (`stripElicitationParts`), and reply with
  * `keepAlive(response)` of `elicit-kit/runtime`.
  */
-export function createRouteElicit(
-  options: RouteElicitOptions,
+export function createRouteElicitor(
+  options: RouteElicitorOptions,
 ): (toolName: string, toolCallId: string) => Elicitor {
   const { runtime, writer, requester } = options;
   const onError = safeLog(options.onError);

@@ -17,7 +17,7 @@ import { createRuntime, keepAlive } from "../core/index.ts";
 import { serve } from "../node/index.ts";
 import { authenticateTestUser, createChatClient } from "../testing/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
-import { createRouteElicit, stripElicitationParts } from "./index.ts";
+import { createRouteElicitor, stripElicitationParts } from "./index.ts";
 
 /** A route of an application, over real HTTP. The runtime next to it only takes the answers. */
 async function setUp(...steps: readonly Step[]) {
@@ -32,7 +32,7 @@ async function setUp(...steps: readonly Step[]) {
     const messages = await validateUIMessages({ messages: stripElicitationParts(chat.messages) });
     const stream = createUIMessageStream({
       execute: async ({ writer }) => {
-        const elicitorFor = createRouteElicit({
+        const elicitorFor = createRouteElicitor({
           runtime,
           writer,
           chat,
@@ -193,9 +193,9 @@ test("the card still shows when the bundler has loaded the kit twice", async () 
   });
   vi.resetModules();
   const copy = await import("./index.ts");
-  expect(copy.createRouteElicit).not.toBe(createRouteElicit);
+  expect(copy.createRouteElicitor).not.toBe(createRouteElicitor);
   const written: { type: string; id?: string; data: unknown }[] = [];
-  const elicitFor = copy.createRouteElicit({
+  const elicitFor = copy.createRouteElicitor({
     runtime,
     writer: { write: (part) => void written.push(part) },
     chat: {
