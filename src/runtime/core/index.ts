@@ -57,6 +57,7 @@ export type {
 export type { DelegateInput, RunTurn, Turn } from "./turn/turn.ts";
 export type { AnswerResult } from "./elicitation/answer-result.ts";
 export { type LoggedEvent, eventOf, wantsAnswer } from "./turn/logged-event.ts";
+export { discardChunk, discardedFrom, withoutDiscarded } from "./turn/discard.ts";
 export { type TurnPause, type UntilBlockedOptions, untilBlocked } from "./turn/until-blocked.ts";
 export type {
   Refusal,

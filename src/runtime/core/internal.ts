@@ -15,4 +15,5 @@ export { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from 
 export { isTakenOver } from "./shared/turn-takeover.ts";
 export { limitLength } from "./shared/length-limit.ts";
 export { SECRET_PATTERN, challengeOf, hmac, isEqual, readSeal, seal } from "./shared/seal.ts";
+export { isDiscardable } from "./turn/discard.ts";
 export { TurnAsk } from "./turn/turn-ask.ts";

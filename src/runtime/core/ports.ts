@@ -125,7 +125,7 @@ export interface StreamChunk {
 
 /** One entry of a turn's log: a chunk of its stream with its position and time. */
 export interface TurnStreamEntry {
-  /** Position in the turn's log, from 0. */
+  /** Position in the turn's log, from 0. Increases, with gaps where entries were taken back. */
   readonly seq: number;
   /** When it was written, in milliseconds since the epoch. {@link timelineOf} computes the pauses of a turn from it. */
   readonly at: number;
@@ -169,7 +169,7 @@ export interface TurnLease {
 }
 
 /**
- * The append-only logs of turns. Each has one writer, which holds the lease, and any number of readers, which may start at
+ * The logs of turns. Each has one writer, which holds the lease, and any number of readers, which may start at
  * any position. The default is {@link createMemoryTurnStream}; with a shared log, every process can serve a reloaded page.
  */
 export interface TurnStream {
@@ -189,6 +189,13 @@ export interface TurnStream {
   lease(turnId: string): Promise<TurnLease>;
   /** Appends a chunk. Rejects if the lease is lost. Does nothing if the turn has ended. */
   append(turnId: string, chunk: StreamChunk, lease: Pick<TurnLease, "fence">): Promise<void>;
+  /**
+   * Takes back the entries from position `from` on, for a model call that runs again because its process crashed before
+   * it was recorded: its new words replace the old ones. `data-*` chunks stay. In the same operation, appends a
+   * {@link discardChunk}, so that readers who already have those entries drop them. Positions are never used again, so
+   * they may have gaps. Rejects if the lease is lost. Does nothing if the turn has ended.
+   */
+  discard(turnId: string, from: number, lease: Pick<TurnLease, "fence">): Promise<void>;
   /**
    * Yields the entries after position `after`, or all entries. With `live`, it continues until the turn ends; without it,
    * it stops at the last stored entry. An unknown turn yields nothing.

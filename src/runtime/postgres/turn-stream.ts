@@ -5,6 +5,7 @@ import { type Notifications, notifySql } from "./notifications.ts";
 import type { Row } from "./row.ts";
 import { createTurnLeases } from "./turn-leases.ts";
 import { IS_KEPT, createLogReader } from "./log-reader.ts";
+import { discard } from "./log-discard.ts";
 import { createLogWriter } from "./log-writer.ts";
 
 /** Keeps the logs of turns in PostgreSQL. */
@@ -16,6 +17,12 @@ export function createPostgresTurnStream(
   const leases = createTurnLeases(database, notifications, onError);
   const reader = createLogReader(database, notifications);
   const writer = createLogWriter(database);
+
+  /** Before the error, so that its receiver knows that the turn continues in another process. */
+  function lost(turnId: string, fence: number): Error {
+    leases.lose(turnId, fence);
+    return new Error("elicit-kit: another process has taken over this turn.");
+  }
 
   return {
     open: (turn, { replace }) =>
@@ -61,10 +68,12 @@ export function createPostgresTurnStream(
     },
     lease: (turnId) => leases.take(turnId),
     async append(turnId, chunk, { fence }) {
-      if (await writer.append({ turnId, chunk, fence })) return;
-      // Before the error, so that its receiver knows that the turn continues in another process.
-      leases.lose(turnId, fence);
-      throw new Error("elicit-kit: another process has taken over this turn.");
+      if (!(await writer.append({ turnId, chunk, fence }))) throw lost(turnId, fence);
+    },
+    async discard(turnId, from, { fence }) {
+      // What was appended before belongs to what is taken back.
+      await writer.idle();
+      if (!(await discard(database, { turnId, from, fence }))) throw lost(turnId, fence);
     },
     read: reader.read,
     async close(turnId, { fence }) {

@@ -1,7 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { EventEmitter, on, once } from "node:events";
 import { simulateReadableStream } from "ai";
-import type { Settlement, TurnKey, TurnRunner, TurnStream, TurnStreamEntry, Waiter } from "../core/index.ts";
+import {
+  type Settlement,
+  type TurnKey,
+  type TurnRunner,
+  type TurnStream,
+  type TurnStreamEntry,
+  type Waiter,
+  discardChunk,
+} from "../core/index.ts";
+import { isDiscardable } from "../core/internal.ts";
 
 /** One of the processes that an engine runs turns in. */
 export interface EngineProcess extends TurnRunner {
@@ -20,6 +29,7 @@ export interface DurableEngine {
 
 export function createDurableEngine(): DurableEngine {
   const settlements = new Map<string, string>();
+  /** Lines by position. An empty line was taken back. */
   const logs = new Map<string, string[]>();
   const turns = new Map<string, string>();
   const lastTurns = new Map<string, string>();
@@ -92,12 +102,24 @@ export function createDurableEngine(): DurableEngine {
       log?.push(JSON.stringify({ seq: log.length, at: Date.now(), chunk }));
       changes.emit(`log ${turnId}`);
     },
+    async discard(turnId, from, { fence }) {
+      if (fences.get(turnId) !== fence) throw new Error("another process has taken over");
+      const log = logs.get(turnId);
+      if (log === undefined || closed.has(turnId)) return;
+      const left = log.map((line, seq) =>
+        seq < from || line === "" || !isDiscardable(JSON.parse(line).chunk) ? line : "",
+      );
+      const marker = JSON.stringify({ seq: log.length, at: Date.now(), chunk: discardChunk(from) });
+      logs.set(turnId, [...left, marker]);
+      changes.emit(`log ${turnId}`);
+    },
     async *read(turnId, { after = -1, live, signal }) {
       // Listens before it looks, so that nothing is missed between the two.
       const news = on(changes, `log ${turnId}`, { signal });
       for (let seq = after + 1; !signal.aborted;) {
         const line = logs.get(turnId)?.[seq];
-        if (line !== undefined) {
+        if (line === "") seq += 1;
+        else if (line !== undefined) {
           const entry: TurnStreamEntry = JSON.parse(line);
           yield entry;
           seq += 1;
@@ -181,7 +203,9 @@ export function createDurableEngine(): DurableEngine {
       tool: ({ id }, call) => recorded(id, () => within(id, call)),
       step: (name, work) => recorded(nextStep(name), work),
       async pump(turnId, chunks, append) {
-        const seen = (logs.get(turnId) ?? []).map((line) => JSON.stringify(JSON.parse(line).chunk));
+        const seen = (logs.get(turnId) ?? [])
+          .filter((line) => line !== "")
+          .map((line) => JSON.stringify(JSON.parse(line).chunk));
         for await (const chunk of chunks) {
           await unlessDead(undefined);
           const at = seen.indexOf(JSON.stringify(chunk));

@@ -1,5 +1,15 @@
+import { array, assert, asyncProperty, constantFrom, nat, oneof } from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ElicitationRecord, ElicitationRecords, TurnKey, TurnStream, Waiter } from "../core/index.ts";
+import {
+  type ElicitationRecord,
+  type ElicitationRecords,
+  type TurnKey,
+  type TurnStream,
+  type TurnStreamEntry,
+  type Waiter,
+  discardChunk,
+  withoutDiscarded,
+} from "../core/index.ts";
 
 /** What one process sees of the ports. */
 export interface PortsOfProcess {
@@ -56,10 +66,14 @@ export function testTurn(more: Partial<TurnKey> = {}): TurnKey {
   };
 }
 
+async function entriesOf(stream: TurnStream, turnId: string, live = false): Promise<TurnStreamEntry[]> {
+  const entries: TurnStreamEntry[] = [];
+  for await (const entry of stream.read(turnId, { live, signal })) entries.push(entry);
+  return entries;
+}
+
 async function typesOf(stream: TurnStream, turnId: string, live = false): Promise<string[]> {
-  const types: string[] = [];
-  for await (const { chunk } of stream.read(turnId, { live, signal })) types.push(chunk.type);
-  return types;
+  return (await entriesOf(stream, turnId, live)).map(({ chunk }) => chunk.type);
 }
 
 /** Texts that a client may send as an id. */
@@ -295,6 +309,70 @@ export function testPorts(name: string, create: () => Promise<TwoProcesses>): vo
       await there.stream.close(turn.turnId, second);
       await there.stream.append(turn.turnId, { type: "late" }, second);
       expect(await typesOf(here.stream, turn.turnId, true)).toEqual(["a", "b"]);
+    });
+
+    test("what is taken back is gone, except data, and whoever has read it is told", async () => {
+      const [here, there] = await create();
+      const turn = testTurn();
+      await here.stream.open(turn, { replace: true });
+      const lease = await here.stream.lease(turn.turnId);
+      const reading = entriesOf(there.stream, turn.turnId, true);
+      for (const type of ["start", "start-step", "text\u0000", "data-note", "text-delta"])
+        await here.stream.append(turn.turnId, { type }, lease);
+      await here.stream.discard(turn.turnId, 1, lease);
+      await here.stream.append(turn.turnId, { type: "finish" }, lease);
+      await here.stream.close(turn.turnId, lease);
+      const left = await entriesOf(here.stream, turn.turnId);
+      expect(left.map(({ seq, chunk }) => [seq, chunk])).toEqual([
+        [0, { type: "start" }],
+        [3, { type: "data-note" }],
+        [5, discardChunk(1)],
+        [6, { type: "finish" }],
+      ]);
+      expect(withoutDiscarded(await reading)).toEqual(withoutDiscarded(left));
+    });
+
+    test("only the holder of the lease takes back entries, and only of an open turn", async () => {
+      const [here, there] = await create();
+      const turn = testTurn();
+      await here.stream.open(turn, { replace: true });
+      const first = await here.stream.lease(turn.turnId);
+      await here.stream.append(turn.turnId, { type: "a" }, first);
+      const second = await there.stream.lease(turn.turnId);
+      await expect(here.stream.discard(turn.turnId, 0, first)).rejects.toThrow("taken over");
+      expect(first.lost.aborted).toBe(true);
+      await there.stream.close(turn.turnId, second);
+      await there.stream.discard(turn.turnId, 0, second);
+      await here.stream.discard("unknown", 0, first);
+      expect(await typesOf(here.stream, turn.turnId)).toEqual(["a"]);
+    });
+
+    test("wherever entries are taken back, a reader who was there and one who comes later have the same", async () => {
+      const [here, there] = await create();
+      const step = oneof(
+        constantFrom("start-step", "text-delta", "data-note").map((type) => ({ type })),
+        nat({ max: 20 }).map((from) => ({ from })),
+      );
+      await assert(
+        asyncProperty(array(step, { maxLength: 20 }), nat({ max: 20 }), async (steps, joinsAt) => {
+          const turn = testTurn();
+          await here.stream.open(turn, { replace: true });
+          const lease = await here.stream.lease(turn.turnId);
+          const readings = [entriesOf(here.stream, turn.turnId, true)];
+          for (const [index, one] of steps.entries()) {
+            if (index === joinsAt) readings.push(entriesOf(there.stream, turn.turnId, true));
+            if ("from" in one) await here.stream.discard(turn.turnId, one.from, lease);
+            else await here.stream.append(turn.turnId, one, lease);
+          }
+          await here.stream.close(turn.turnId, lease);
+          const later = await entriesOf(there.stream, turn.turnId);
+          const seqs = later.map(({ seq }) => seq);
+          expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
+          for (const reading of readings)
+            expect(withoutDiscarded(await reading)).toEqual(withoutDiscarded(later));
+        }),
+        { numRuns: Number(process.env["FC_RUNS"] ?? 50) },
+      );
     });
 
     test("a process that loses a lease learns of it without writing", async () => {

@@ -1,5 +1,6 @@
 import type { ElicitationRequest } from "../../../protocol/contract.ts";
 import type { StreamChunk, TurnStreamEntry } from "../ports.ts";
+import { withoutDiscarded } from "../turn/discard.ts";
 import { type StreamHelper, requestChunk, writeLogged } from "../turn/stream-helper.ts";
 
 /** A {@link StreamHelper} that collects a turn in memory. */
@@ -71,7 +72,9 @@ export async function collectTurn(
   entries: AsyncIterable<TurnStreamEntry>,
 ): Promise<BufferingStreamHelper | undefined> {
   const helper = createBufferingStreamHelper();
-  for await (const { chunk } of entries) writeLogged(helper, chunk);
+  const read: TurnStreamEntry[] = [];
+  for await (const entry of entries) read.push(entry);
+  for (const { chunk } of withoutDiscarded(read)) writeLogged(helper, chunk);
   helper.end();
   return helper.isBroken() ? undefined : helper;
 }

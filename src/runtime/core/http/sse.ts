@@ -1,5 +1,6 @@
 import type { Clock, TurnStreamEntry } from "../ports.ts";
 import { KEEP_ALIVE, type Silence, watchSilence } from "./keep-alive.ts";
+import { discardedFrom, isDiscardable } from "../turn/discard.ts";
 import { type StreamHelper, TURN_FAILED, writeLogged } from "../turn/stream-helper.ts";
 
 const HEADERS = {
@@ -11,6 +12,9 @@ const HEADERS = {
 
 /** Header of a UI message stream, version 1 of the AI SDK's protocol. */
 export const UI_MESSAGE_STREAM_HEADERS = { "x-vercel-ai-ui-message-stream": "v1" };
+
+/** Breaks a stream of which the client has read something that is no longer in the log. */
+const TAKEN_BACK = new Error("elicit-kit: a model call runs again, and what it had written is taken back.");
 
 export interface EventStreamOptions {
   /** Creates the helper that formats the turn. `write` takes whole events. */
@@ -28,7 +32,8 @@ export interface EventStreamOptions {
 
 /**
  * Sends a turn as server-sent events, with a comment after every `keepAliveMs` of silence: load balancers close silent
- * connections after 50 to 300 seconds, but a question may take ten minutes.
+ * connections after 50 to 300 seconds, but a question may take ten minutes. Breaks if something that was sent is taken
+ * back: a client that reattaches gets the stream without it.
  */
 export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: EventStreamOptions): Response {
   const { reader, clock, keepAliveMs, onCancel, onClose, onError } = options;
@@ -37,6 +42,8 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
   let written: string[] = [];
   const helper = options.helper((event) => written.push(event));
   let silence: Silence | undefined;
+  /** The last position that was sent and can be taken back. */
+  let sent = -1;
 
   function flush(controller: ReadableStreamDefaultController<Uint8Array>) {
     controller.enqueue(encoder.encode(written.join("")));
@@ -60,6 +67,12 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
         close(controller);
         return;
       }
+      const from = discardedFrom(value);
+      if (from !== undefined) {
+        if (sent >= from) throw TAKEN_BACK;
+        continue;
+      }
+      if (isDiscardable(value.chunk)) sent = value.seq;
       writeLogged(helper, value.chunk);
     }
     flush(controller);
@@ -82,9 +95,14 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
       } catch (error) {
         // The log cannot be read, or a chunk cannot be serialised as JSON, such as a tool output that contains a bigint.
         if (reader.signal.aborted) return;
-        onError(error);
         reader.abort();
         onCancel?.();
+        if (error === TAKEN_BACK) {
+          silence?.stop();
+          onClose?.();
+          throw error;
+        }
+        onError(error);
         helper.writeChunk(TURN_FAILED);
         close(controller);
       }

@@ -1,13 +1,15 @@
 import { conversationKey } from "../elicitation/conversation-key.ts";
-import type { Clock, TurnKey, TurnStream, TurnStreamEntry } from "../ports.ts";
+import type { Clock, StreamChunk, TurnKey, TurnStream, TurnStreamEntry } from "../ports.ts";
 import { systemClock } from "../shared/clock.ts";
+import { discardChunk, isDiscardable } from "./discard.ts";
 
 interface Log {
   readonly turn: TurnKey;
   /** Absent for an anonymous chat. */
   readonly conversation: string | undefined;
   readonly start: string | undefined;
-  readonly entries: TurnStreamEntry[];
+  /** By position. `undefined`: taken back. */
+  readonly entries: (TurnStreamEntry | undefined)[];
   closed: boolean;
   fence: number;
   /** Belongs to the current lease. */
@@ -63,6 +65,19 @@ export function createMemoryTurnStream(
     }
   }
 
+  /** The log that this lease may write. `undefined`: the turn has ended. */
+  function writable(turnId: string, fence: number): Log | undefined {
+    const log = logs.get(turnId);
+    if (log === undefined || log.closed) return undefined;
+    if (log.fence !== fence) throw new Error("elicit-kit: another process has taken over this turn.");
+    return log;
+  }
+
+  function append(log: Log, chunk: StreamChunk): void {
+    log.entries.push({ seq: log.entries.length, at: clock.now(), chunk });
+    wake(log);
+  }
+
   /** The log under this key, if it is still kept. */
   function logAt(index: ReadonlyMap<string, string>, key: string | undefined): Log | undefined {
     const turnId = key === undefined ? undefined : index.get(key);
@@ -108,11 +123,16 @@ export function createMemoryTurnStream(
       return { fence: log.fence, lost: lost.signal };
     },
     async append(turnId, chunk, { fence }) {
-      const log = logs.get(turnId);
-      if (log === undefined || log.closed) return;
-      if (log.fence !== fence) throw new Error("elicit-kit: another process has taken over this turn.");
-      log.entries.push({ seq: log.entries.length, at: clock.now(), chunk });
-      wake(log);
+      const log = writable(turnId, fence);
+      if (log !== undefined) append(log, chunk);
+    },
+    async discard(turnId, from, { fence }) {
+      const log = writable(turnId, fence);
+      if (log === undefined) return;
+      for (const [seq, entry] of log.entries.entries()) {
+        if (seq >= from && entry !== undefined && isDiscardable(entry.chunk)) log.entries[seq] = undefined;
+      }
+      append(log, discardChunk(from));
     },
     async close(turnId, { fence }) {
       const log = logs.get(turnId);
@@ -135,10 +155,10 @@ export function createMemoryTurnStream(
       signal.addEventListener("abort", onAbort);
       try {
         for (let seq = after + 1; !signal.aborted;) {
-          const entry = log.entries[seq];
-          if (entry !== undefined) {
-            yield entry;
+          if (seq < log.entries.length) {
+            const entry = log.entries[seq];
             seq += 1;
+            if (entry !== undefined) yield entry;
           } else if (log.closed || !live) {
             return;
           } else {
