@@ -5,6 +5,7 @@ import { type StreamChunk, type TurnLease, createMemoryTurnStream } from "../ind
 
 const START = { type: "start", messageId: "m1" };
 const STEP = { type: "start-step" };
+const TEXT = { type: "text-start", id: "t1" };
 const delta = (text: string) => ({ type: "text-delta", id: "t1", delta: text });
 const FINISH = { type: "finish" };
 
@@ -87,12 +88,12 @@ test("a reply without a stream has only the words that were not taken back", asy
   const { ada, write, discard } = setUp();
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
   const reply = ada.fetch("/run/api/chat", { body: { id: "c1", messages, stream: false } });
-  write(START, STEP, { type: "text-start", id: "t1" }, delta("Hel"));
+  write(START, STEP, TEXT, delta("Hel"));
   await expect.poll(() => ada.fetch("/run/api/chat/c1/stream").then(({ status }) => status)).toBe(200);
   const log = readStream(await ada.fetch("/run/api/chat/c1/stream"));
   await expect.poll(() => log.chunks).toHaveLength(4);
   await discard(1);
-  write(STEP, { type: "text-start", id: "t1" }, delta("Hi"), FINISH);
+  write(STEP, TEXT, delta("Hi"), FINISH);
   await expect(log.done).rejects.toThrow("taken back");
   expect(await (await reply).json()).toMatchObject({ parts: [{ type: "text", text: "Hi" }] });
 });
