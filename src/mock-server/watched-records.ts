@@ -18,8 +18,8 @@ export function watchRecords(clock: Clock): WatchedRecords {
   const memory = createMemoryRecords({ clock });
   const seen = new Map<string, ElicitationRecord>();
 
-  async function compareAndSet(next: ElicitationRecord): Promise<boolean> {
-    const isStored = await memory.compareAndSet(next);
+  async function compareAndSet(...[next, settlement]: Parameters<typeof memory.compareAndSet>) {
+    const isStored = await memory.compareAndSet(next, settlement);
     if (isStored) seen.set(next.request.elicitationId, next);
     return isStored;
   }

@@ -86,8 +86,12 @@ export interface ElicitationRecords {
    * seconds.
    */
   get(elicitationId: string): Promise<ElicitationRecord | undefined>;
-  /** Stores `next` if the stored record has the revision before it. Returns `false` if another write was first. */
-  compareAndSet(next: ElicitationRecord): Promise<boolean>;
+  /**
+   * Stores `next` if the stored record has the revision before it. Returns `false` if another write was first. If the
+   * store is also that of the {@link Waiter}, it stores `settlement` in the same transaction: otherwise an answer is lost
+   * when the process dies before it calls `settle`. The runtime always calls `settle` afterwards.
+   */
+  compareAndSet(next: ElicitationRecord, settlement?: Settlement): Promise<boolean>;
   /** The records of a user's conversation that have not ended, oldest first. */
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
 }

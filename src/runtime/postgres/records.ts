@@ -3,12 +3,13 @@ import { outcomeOf } from "../core/internal.ts";
 import { createBatcher } from "./batcher.ts";
 import type { Database } from "./database.ts";
 import { keyOf } from "./keys.ts";
+import { notifySql } from "./notifications.ts";
 import type { Row } from "./row.ts";
 
 /** How long a record is kept after its end, or after its expiry if it was never ended. */
 const KEEP_ENDED = "interval '24 hours'";
 
-/** Stores records in PostgreSQL. */
+/** Stores records in PostgreSQL, and with the end of a record the settlement for the waiter. */
 export function createPostgresRecords(
   database: Database,
   { perPerson = 1000 }: { perPerson?: number | undefined } = {},
@@ -59,14 +60,21 @@ export function createPostgresRecords(
       );
     },
     get: (elicitationId) => read(elicitationId),
-    async compareAndSet(next) {
+    async compareAndSet(next, settlement) {
       const rows = await database.query(
         // The same mark means that this statement has already run, and its reply was lost with the connection.
-        `update SCHEMA.records
-         set revision = $2, is_open = $3, record = $4, last_mark = $6,
-           forget_at = to_timestamp($5::double precision / 1000) + ${KEEP_ENDED}
-         where id = $1 and (revision = $2 - 1 or last_mark = $6)
-         returning id`,
+        `with changed as (
+           update SCHEMA.records
+           set revision = $2, is_open = $3, record = $4, last_mark = $6,
+             forget_at = to_timestamp($5::double precision / 1000) + ${KEEP_ENDED}
+           where id = $1 and (revision = $2 - 1 or last_mark = $6)
+           returning id
+         ), settled as (
+           insert into SCHEMA.settlements (id, settlement) select id, $7 from changed where $7::text is not null
+           on conflict (id) do nothing
+           returning id
+         )
+         select (select ${notifySql(database, "settled", "id")}::text from settled) from changed`,
         [
           keyOf(next.request.elicitationId),
           next.revision,
@@ -74,6 +82,7 @@ export function createPostgresRecords(
           JSON.stringify(next),
           next.endedAt ?? next.expiresAt,
           crypto.randomUUID(),
+          settlement === undefined ? null : JSON.stringify(settlement),
         ],
       );
       return rows.length > 0;

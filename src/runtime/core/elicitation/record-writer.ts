@@ -75,7 +75,8 @@ export function createRecordWriter(options: {
     let latest: ElicitationRecord | undefined = record;
     for (let tries = 1; latest !== undefined && !isEnded(latest); tries += 1) {
       const next = endedRecord(latest, settlement, { now: clock.now(), answerDigest });
-      if (await records.compareAndSet(next)) {
+      // What `store` saves comes before the settlement: the waiting turn needs it.
+      if (await records.compareAndSet(next, store === undefined ? settlement : undefined)) {
         await conclude(next, settlement, store);
         return true;
       }
