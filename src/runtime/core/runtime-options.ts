@@ -52,6 +52,13 @@ export interface RuntimeOptions {
    */
   keepAliveMs?: number | undefined;
   /**
+   * Ends a chat's stream after this time, in milliseconds, for functions that may run only for minutes. The turn goes on,
+   * its requests stay open, and the chat reads the rest later (contract, section 3): at once, or when the user has
+   * answered. A reply to which no client can reattach (the OpenAI route, a chat without a session) then fails instead.
+   * @default undefined: a stream lasts as long as its turn
+   */
+  maxStreamMs?: number | undefined;
+  /**
    * Whether the goal of a URL request was reached without `elicitations.complete`, such as a credential that the user got
    * in another window. Called when the user says they have finished.
    * @default () => false

@@ -26,6 +26,7 @@ import { isSecureOrigin, originCheck } from "./http/origin.ts";
 import { createOpenLimit } from "./elicitation/open-limit.ts";
 import { createWriteCount } from "./http/rate-limit.ts";
 import { type RouteChat, readRouteChat } from "./http/read-chat.ts";
+import { createContinue } from "./http/continuation.ts";
 import { refuse } from "./http/reply.ts";
 import { createObserver } from "./elicitation/telemetry.ts";
 import type { ElicitationResult, Question } from "./elicitation/question.ts";
@@ -93,6 +94,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const notifier = createRecordNotifier({ records, waiter, observer, onError });
   const writer = createRecordWriter({ records, notifier, clock });
   const approvals = createEventBus<ToolApprovalEvent>();
+  if (options.maxStreamMs !== undefined && !(options.maxStreamMs > 0)) {
+    throw new Error(
+      `elicit-kit: maxStreamMs must be a positive number of milliseconds, but it is: ${options.maxStreamMs}. Leave it out for streams that last as long as their turn.`,
+    );
+  }
   const hostedPageOrigin = options.hostedPage?.origin;
   if (hostedPageOrigin !== undefined && !isSecureOrigin(hostedPageOrigin)) {
     throw new Error(
@@ -179,20 +185,27 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     maxChatBytes,
     maxAnonymousChatBytes: options.maxAnonymousChatBytes ?? Math.min(256 * 1024, maxChatBytes),
   });
+  const chatOriginOf = (request: Request) => {
+    const origin = request.headers.get("origin");
+    return origin !== null && isAllowedOrigin(origin) ? origin : undefined;
+  };
+  const kinds = { chat: surfaces.surface("chat"), openai: surfaces.surface("openai") };
+  const replies = createTurnReplies({
+    clock,
+    chatOriginOf,
+    keepAliveMs: options.keepAliveMs ?? 15_000,
+    maxStreamMs: options.maxStreamMs,
+    onError,
+  });
   const context: ChatContext = {
     elicitations,
     clock,
     authenticate,
     admission,
-    surfaces: { chat: surfaces.surface("chat"), openai: surfaces.surface("openai") },
-    chatOriginOf(request) {
-      const origin = request.headers.get("origin");
-      return origin !== null && isAllowedOrigin(origin) ? origin : undefined;
-    },
-    keepAliveMs: options.keepAliveMs ?? 15_000,
-    onError,
+    surfaces: kinds,
+    continueTurn: createContinue(kinds.chat, replies),
+    chatOriginOf,
   };
-  const replies = createTurnReplies(context);
   addAnswerRoutes(app, context);
   addChatRoutes(app, context, replies);
   addCompletionsRoutes(app, context, replies);

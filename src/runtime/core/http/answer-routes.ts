@@ -9,6 +9,7 @@ import type { Admission } from "./admission.ts";
 import { currentRequest, outcomeOf, statusReport } from "../elicitation/record.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
 import { answerReply } from "./answer-reply.ts";
+import type { Continue } from "./continuation.ts";
 
 /** Largest body of an answer. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -20,6 +21,7 @@ export interface RouteContext {
   clock: Clock;
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   admission: Admission;
+  continueTurn: Continue;
 }
 
 /** The routes of section 4 of the contract, and of the hosted page's binding (section 6). */
@@ -27,14 +29,18 @@ export function addAnswerRoutes(app: Hono, context: RouteContext): void {
   const { elicitations, clock, authenticate } = context;
 
   app.post("/api/elicitation-responses", async (c) => {
-    const write = await readWrite(c.req.raw, context);
+    const request = c.req.raw;
+    const write = await readWrite(request, context);
     if (write instanceof Response) return write;
     const { user, body } = write;
     const { conversationId } = body;
     if (!isId(conversationId)) return refuse(400, "conversationId is missing.");
     const parsed = parseElicitationResponse(body);
     if (!parsed.ok) return refuse(400, parsed.reason);
-    return answerOne(elicitations, user, conversationId, parsed.value);
+    const { elicitationId } = parsed.value;
+    const result = await elicitations.answer({ ...parsed.value, conversationId }, user.id);
+    const stream = result.kind === "settled" && (await context.continueTurn(request, user, elicitationId));
+    return stream || answerReply(elicitationId, result);
   });
 
   app.get("/api/elicitations", async (c) => {
@@ -86,9 +92,10 @@ async function readWrite(
 /** The fast path: takes answers that arrive as parts of a message (contract, section 4). */
 export async function answerByMessage(
   context: RouteContext,
-  request: { user: User | undefined; conversationId: string; parts: readonly unknown[] },
+  request: Request,
+  message: { user: User | undefined; conversationId: string; parts: readonly unknown[] },
 ): Promise<Response> {
-  const { user, conversationId, parts } = request;
+  const { user, conversationId, parts } = message;
   if (user === undefined) return notSignedIn();
   if (parts.length > MAX_ANSWERS) return refuse(400, `A message holds at most ${MAX_ANSWERS} answers.`);
   const answers: ElicitationResponse[] = [];
@@ -104,32 +111,33 @@ export async function answerByMessage(
   const refusal = await context.admission.countMore(user, answers.length - 1);
   if (refusal !== undefined) return refusal;
 
-  const results: { elicitationId: string; status: number; body: unknown }[] = [];
+  const replies: { elicitationId: string; isSettled: boolean; reply: Response }[] = [];
   for (const answer of answers) {
     // Checking an answer can take long, so let other requests run in between.
-    if (results.length > 0) await nextTask();
-    const reply = await answerOne(context.elicitations, user, conversationId, answer);
-    if (answers.length === 1) return reply;
-    const body: unknown = await reply.json();
-    results.push({ elicitationId: answer.elicitationId, status: reply.status, body });
+    if (replies.length > 0) await nextTask();
+    const { elicitationId } = answer;
+    const result = await context.elicitations.answer({ ...answer, conversationId }, user.id);
+    const reply = answerReply(elicitationId, result);
+    replies.push({ elicitationId, isSettled: result.kind === "settled", reply });
   }
-  return jsonReply(200, { success: results.every(({ status }) => status < 300), results });
+  const success = replies.every(({ reply }) => reply.status < 300);
+  const settled = success ? replies.find(({ isSettled }) => isSettled) : undefined;
+  const stream = settled && (await context.continueTurn(request, user, settled.elicitationId));
+  if (stream !== undefined) return stream;
+  const [first] = replies;
+  if (first !== undefined && replies.length === 1) return first.reply;
+  const results = replies.map(async ({ elicitationId, reply }) => ({
+    elicitationId,
+    status: reply.status,
+    body: await reply.json(),
+  }));
+  return jsonReply(200, { success, results: await Promise.all(results) });
 }
 
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0);
   });
-}
-
-async function answerOne(
-  elicitations: ElicitationService,
-  user: User,
-  conversationId: string,
-  { elicitationId, action, content }: ElicitationResponse,
-): Promise<Response> {
-  const result = await elicitations.answer({ conversationId, elicitationId, action, content }, user.id);
-  return answerReply(elicitationId, result);
 }
 
 /** Size in bytes of UTF-8, as the answer endpoint counts it. */

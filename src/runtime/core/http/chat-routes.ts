@@ -3,16 +3,12 @@ import { answerByMessage } from "./answer-routes.ts";
 import { asMessage } from "./completion.ts";
 import { readChatBody } from "./read-chat.ts";
 import { emptyReply } from "./reply.ts";
-import { UI_MESSAGE_STREAM_HEADERS } from "./sse.ts";
 import type { User } from "../ports.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
-import { createUiMessageStreamHelper } from "../turn/stream-helper.ts";
-import { CLOSED, type ChatContext, type TurnReplies } from "./turn-replies.ts";
+import { CLOSED, type ChatContext, type TurnReplies, UI_MESSAGE_STREAM } from "./turn-replies.ts";
 
 /** How long a client that lost the stream of a turn can read the rest after the turn has ended. */
 const KEEP_MS = 60_000;
-
-const UI_MESSAGE_STREAM = { helper: createUiMessageStreamHelper, headers: UI_MESSAGE_STREAM_HEADERS };
 
 /** The chat routes (contract, section 3): run a turn as a UI message stream, reattach to it, and stop it. */
 export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnReplies): void {
@@ -47,7 +43,11 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     const { user } = sender;
     const { stream, answers, ...input } = body;
     if (answers !== undefined) {
-      return answerByMessage(context, { user, conversationId: input.conversationId, parts: answers });
+      return answerByMessage(context, request, {
+        user,
+        conversationId: input.conversationId,
+        parts: answers,
+      });
     }
     const turn = await replies.start(surfaces.chat, request, {
       ...input,

@@ -43,7 +43,8 @@ export async function readRouteChat(context: ChatContext, request: Request): Pro
   if (body instanceof Response) return body;
   const { conversationId, messages, answers, returnUrl } = body;
   const { user } = sender;
-  if (answers !== undefined) return answerByMessage(context, { user, conversationId, parts: answers });
+  if (answers !== undefined)
+    return answerByMessage(context, request, { user, conversationId, parts: answers });
   return {
     conversationId,
     messages,

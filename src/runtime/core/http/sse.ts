@@ -13,6 +13,11 @@ const HEADERS = {
 /** Header of a UI message stream, version 1 of the AI SDK's protocol. */
 export const UI_MESSAGE_STREAM_HEADERS = { "x-vercel-ai-ui-message-stream": "v1" };
 
+/** The last event of a stream that ends before its turn. The AI SDK does not keep it, because it is transient. */
+const CONTINUES = `data: ${JSON.stringify({ type: "data-turn-continues", data: {}, transient: true })}\n\n`;
+
+const TOO_LONG = { type: "error", errorText: "The answer took longer than this server allows." };
+
 /** Breaks a stream of which the client has read something that is no longer in the log. */
 const TAKEN_BACK = new Error("elicit-kit: a model call runs again, and what it had written is taken back.");
 
@@ -24,6 +29,9 @@ export interface EventStreamOptions {
   reader: AbortController;
   clock: Clock;
   keepAliveMs: number;
+  /** Ends the stream after this time. Without `onCancel`, it then says that the turn continues; with it, that it failed. */
+  maxMs?: number | undefined;
+  /** Called when the client disconnects, if the turn then stops because nobody can reattach to it. */
   onCancel?: (() => void) | undefined;
   /** Called once, when the stream ends or the client disconnects. */
   onClose?: (() => void) | undefined;
@@ -42,6 +50,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
   let written: string[] = [];
   const helper = options.helper((event) => written.push(event));
   let silence: Silence | undefined;
+  let cancelTimer: (() => void) | undefined;
   /** The last position that was sent and can be taken back. */
   let sent = -1;
 
@@ -50,10 +59,29 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
     written = [];
   }
 
-  function close(controller: ReadableStreamDefaultController<Uint8Array>) {
+  function stop() {
     silence?.stop();
+    cancelTimer?.();
     onClose?.();
+  }
+
+  function close(controller: ReadableStreamDefaultController<Uint8Array>) {
+    stop();
     helper.end();
+    flush(controller);
+    controller.close();
+  }
+
+  function endEarly(controller: ReadableStreamDefaultController<Uint8Array>) {
+    reader.abort();
+    if (onCancel !== undefined) {
+      onCancel();
+      helper.writeChunk(TOO_LONG);
+      close(controller);
+      return;
+    }
+    stop();
+    written.push(CONTINUES);
     flush(controller);
     controller.close();
   }
@@ -88,6 +116,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
         },
         { clock, everyMs: keepAliveMs },
       );
+      if (options.maxMs !== undefined) cancelTimer = clock.after(options.maxMs, () => endEarly(controller));
     },
     async pull(controller) {
       try {
@@ -98,8 +127,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
         reader.abort();
         onCancel?.();
         if (error === TAKEN_BACK) {
-          silence?.stop();
-          onClose?.();
+          stop();
           throw error;
         }
         onError(error);
@@ -108,8 +136,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
       }
     },
     cancel() {
-      silence?.stop();
-      onClose?.();
+      stop();
       reader.abort();
       onCancel?.();
     },

@@ -3,10 +3,10 @@ import type { RouteContext } from "./answer-routes.ts";
 import { supportedModes } from "./capability.ts";
 import { type WholeTurn, collectTurn } from "./completion.ts";
 import { jsonReply, refuse } from "./reply.ts";
-import { type EventStreamOptions, eventStream } from "./sse.ts";
+import { type EventStreamOptions, UI_MESSAGE_STREAM_HEADERS, eventStream } from "./sse.ts";
 import type { SupportedModes } from "../elicitation/question.ts";
 import type { Sender } from "../turn/input-limit.ts";
-import { TURN_FAILED } from "../turn/stream-helper.ts";
+import { TURN_FAILED, createUiMessageStreamHelper } from "../turn/stream-helper.ts";
 import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
 import type { InternalSurface } from "../turn/surfaces.ts";
 
@@ -15,7 +15,11 @@ export interface ChatContext extends RouteContext {
   surfaces: Readonly<Record<"chat" | "openai", InternalSurface>>;
   /** The origin of the page that sent the request, if it is an allowed one. */
   chatOriginOf: (request: Request) => string | undefined;
+}
+
+export interface TurnRepliesOptions extends Pick<ChatContext, "clock" | "chatOriginOf"> {
   keepAliveMs: number;
+  maxStreamMs: number | undefined;
   onError: (error: unknown) => void;
 }
 
@@ -52,12 +56,19 @@ export interface TurnReplies {
   whole(turn: SurfaceTurn, request: Request, as: WholeTurn): Promise<Response>;
 }
 
+/** The format of the chat route. */
+export const UI_MESSAGE_STREAM = {
+  helper: createUiMessageStreamHelper,
+  headers: UI_MESSAGE_STREAM_HEADERS,
+};
+
 /** Streams that one user may read at once: far more than anyone has open tabs. */
 const MAX_STREAMS = 50;
 
 const NOTHING: SupportedModes = { url: false, form: false };
 
-export function createTurnReplies({ clock, keepAliveMs, chatOriginOf, onError }: ChatContext): TurnReplies {
+export function createTurnReplies(options: TurnRepliesOptions): TurnReplies {
+  const { clock, keepAliveMs, maxStreamMs: maxMs, chatOriginOf, onError } = options;
   /** The number of streams that each sender reads. A stream that is not read to its end keeps its turn in memory. */
   const reading = new Map<string, number>();
 
@@ -93,7 +104,7 @@ export function createTurnReplies({ clock, keepAliveMs, chatOriginOf, onError }:
       const entries = turn.read({ live: true, signal: reader.signal });
       if (key !== undefined) count(key, 1);
       const onClose = key === undefined ? undefined : () => count(key, -1);
-      return eventStream(entries, { ...surface, reader, clock, keepAliveMs, onClose, onError });
+      return eventStream(entries, { ...surface, reader, clock, keepAliveMs, maxMs, onClose, onError });
     },
     async whole(turn, { signal }, as) {
       const stop = () => void turn.stop(CLOSED);
