@@ -258,7 +258,9 @@ export const MODULES = [
   { name: "slack/bolt", dir: "src/slack/bolt", modules: ["slack"], packages: [], types: ["@slack/bolt"] },
   // A fake of Slack, published for tests of other people.
   { name: "slack/testing", dir: "src/slack/testing", modules: ["protocol", "clock"], packages: [] },
-  { name: "demo", dir: "demo", modules: [], packages: ["*"] },
+  // The demo on several processes starts a database, as tests and benchmarks do.
+  { name: "tools", dir: "tools", modules: [], packages: [], doors: ["postgres.mjs"] },
+  { name: "demo", dir: "demo", modules: ["tools"], packages: ["*"] },
 ];
 
 /** Folders in which every file must belong to a module. */

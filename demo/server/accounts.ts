@@ -32,10 +32,8 @@ export const onlyJson: MiddlewareHandler = async (c, next) => {
 const COOKIE = "demo_session";
 const DEFAULT_USER: DemoUser = "alice";
 
-/** Sessions last until the process ends, because the key that signs them is made anew at each start. */
-export function createAccounts(): Accounts {
-  const key = randomBytes(32);
-
+/** Sessions last as long as `key`, which signs them. By default it is made anew at each start. */
+export function createAccounts(key: Uint8Array<ArrayBuffer> = randomBytes(32)): Accounts {
   const signIn = (user: DemoUser): Promise<string> =>
     serializeSigned(COOKIE, user, key, { httpOnly: true, sameSite: "Lax", path: "/" });
 

@@ -23,8 +23,8 @@ export interface ChatPageOptions {
   /** Folder of the built page. */
   root: string;
   /** Origin of the runtime, where the page's calls go. */
-  runtimeOrigin: () => string;
-  authOrigin: () => string;
+  runtimeOrigin: string;
+  authOrigin: string;
 }
 
 /** The chat page and its own routes: who is signed in, which accounts are connected, and the conversation so far. */
@@ -57,25 +57,25 @@ export function createChatPage({
   }
 
   return new Hono()
-    .use((c, next) =>
+    .use(
       secureHeaders({
         contentSecurityPolicy: {
           defaultSrc: ["'self'"],
           imgSrc: ["'self'", "data:"],
-          connectSrc: ["'self'", runtimeOrigin()],
+          connectSrc: ["'self'", runtimeOrigin],
           frameAncestors: ["'none'"],
         },
         // Popups of the hosted page keep their opener; anything else that opens this page does not get it.
         crossOriginOpenerPolicy: "same-origin-allow-popups",
         referrerPolicy: "strict-origin",
         strictTransportSecurity: false,
-      })(c, next),
+      }),
     )
     .route(
       "/",
       accounts.sessionRoutes(async (user) => ({
-        api: `${runtimeOrigin()}/run/api`,
-        authOrigin: authOrigin(),
+        api: `${runtimeOrigin}/run/api`,
+        authOrigin,
         model,
         connected: await connectedTo(user),
         servers: await ownServers.show(user),
@@ -86,7 +86,7 @@ export function createChatPage({
     .get("/history/:conversationId", async (c) => {
       const identity = await accounts.authenticate(c.req.raw);
       if (identity === undefined) return c.json([], 401);
-      return c.json(history.read(identity.userId, c.req.param("conversationId")));
+      return c.json(await history.read(identity.userId, c.req.param("conversationId")));
     })
     .get("/timeline/:conversationId", async (c) => {
       const identity = await accounts.authenticate(c.req.raw);
@@ -106,7 +106,7 @@ export function createChatPage({
       const identity = await accounts.authenticate(c.req.raw);
       if (identity === undefined) return c.body(null, 401);
       await disconnect(identity.userId);
-      history.forget(identity.userId);
+      await history.forget(identity.userId);
       return c.body(null, 204);
     })
     .use(serveStatic({ root }));

@@ -1,5 +1,6 @@
 import { timelineOf, type TurnTimeline } from "elicit-kit/runtime";
 import { readUIMessageStream, type UIMessage, type UIMessageChunk } from "ai";
+import { createMemoryShelf, type Shelf } from "./shelf.ts";
 
 /** What a turn tells the history. Structural: a runtime's turn fits. */
 interface TurnLike {
@@ -8,53 +9,51 @@ interface TurnLike {
   readonly messages: readonly unknown[];
 }
 
+/** A conversation as it is kept. Plain data. */
+export interface Conversation {
+  messages: readonly UIMessage[];
+  timeline?: TurnTimeline | undefined;
+}
+
 export interface History {
   /** The messages as the person sent them, kept before the agent answers, so that a reload finds them. */
-  begin(turn: TurnLike): void;
+  begin(turn: TurnLike): Promise<void>;
   /** Adds the agent's message, and keeps when the turn worked and waited. */
   end(
     turn: TurnLike,
     chunks: readonly { type: string }[],
     entries: Parameters<typeof timelineOf>[0],
   ): Promise<void>;
-  read(userId: string, conversationId: string): readonly UIMessage[];
+  read(userId: string, conversationId: string): Promise<readonly UIMessage[]>;
   /** Of the last turn. */
-  timeline(userId: string, conversationId: string): TurnTimeline | undefined;
+  timeline(userId: string, conversationId: string): Promise<TurnTimeline | undefined>;
   /** Removes all conversations of a person. */
-  forget(userId: string): void;
+  forget(userId: string): Promise<void>;
 }
 
-/** The demo's conversations, in memory. Only their own person can read them. */
-export function createHistory(): History {
-  const people = new Map<string, Map<string, Conversation>>();
-  const conversationOf = (userId: string, conversationId: string): Conversation | undefined =>
-    people.get(userId)?.get(conversationId);
-
+/** The demo's conversations. Only their own person can read them. */
+export function createHistory(kept: Shelf<Conversation> = createMemoryShelf()): History {
   return {
-    begin({ user, conversationId, messages }) {
+    async begin({ user, conversationId, messages }) {
       if (user === undefined) return;
-      const own = people.get(user.id) ?? new Map<string, Conversation>();
-      people.set(user.id, own);
-      own.set(conversationId, { messages: messages as readonly UIMessage[] });
+      await kept.change(user.id, conversationId, () => ({ messages: messages as readonly UIMessage[] }));
     },
     async end({ user, conversationId }, chunks, entries) {
       const answer = await lastState(chunks as readonly UIMessageChunk[]);
-      // Absent when the person has started over since.
-      const conversation = user && conversationOf(user.id, conversationId);
-      if (conversation === undefined) return;
-      conversation.timeline = timelineOf(entries);
-      if (answer !== undefined)
-        conversation.messages = [...conversation.messages.filter(({ id }) => id !== answer.id), answer];
+      const timeline = timelineOf(entries);
+      if (user === undefined) return;
+      await kept.change(user.id, conversationId, (conversation) => {
+        // The person has started over since.
+        if (conversation === undefined) return undefined;
+        const { messages } = conversation;
+        if (answer === undefined) return { messages, timeline };
+        return { messages: [...messages.filter(({ id }) => id !== answer.id), answer], timeline };
+      });
     },
-    read: (userId, conversationId) => conversationOf(userId, conversationId)?.messages ?? [],
-    timeline: (userId, conversationId) => conversationOf(userId, conversationId)?.timeline,
-    forget: (userId) => void people.delete(userId),
+    read: async (userId, conversationId) => (await kept.get(userId, conversationId))?.messages ?? [],
+    timeline: async (userId, conversationId) => (await kept.get(userId, conversationId))?.timeline,
+    forget: (userId) => kept.clear(userId),
   };
-}
-
-interface Conversation {
-  messages: readonly UIMessage[];
-  timeline?: TurnTimeline | undefined;
 }
 
 /** Builds the message from its chunks. */

@@ -29,6 +29,11 @@ describe("the options of npm start", () => {
     expect(withOptions(["--slack", "--model", "small"], {})).toMatchObject({ SLACK: "1", MODEL: "small" });
   });
 
+  it("run the demo in several processes, without Slack", () => {
+    expect(withOptions(["--durable"], { PORT: "0" })).toEqual({ PORT: "0", DURABLE: "1" });
+    expect(() => withOptions(["--durable", "--slack"], {})).toThrow(/^elicit-kit: .*--slack or --durable/);
+  });
+
   it("are named when one is not known", () => {
     expect(() => withOptions(["--modle", "x"], {})).toThrow(
       /^elicit-kit: .*--modle.*\nThe options are --model/,

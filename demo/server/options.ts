@@ -6,12 +6,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const OLLAMA = "http://localhost:11434/v1";
 
 /**
- * Adds `npm start -- --slack` to the environment as `SLACK=1`, and `npm start -- --model <name> --model-url <url>` to the environment as `MODEL` and `MODEL_BASE_URL`. A model without
- * a URL is one of Ollama.
+ * Adds the options of `npm start --` to the environment: `--slack` as `SLACK=1`, `--durable` as `DURABLE=1`, and
+ * `--model <name> --model-url <url>` as `MODEL` and `MODEL_BASE_URL`. A model without a URL is one of Ollama.
  */
 export function withOptions(args: readonly string[], given: Environment): Environment {
-  const { model, "model-url": url, slack = false } = parse(args);
-  const env = slack ? { ...given, SLACK: "1" } : given;
+  const { model, "model-url": url, slack = false, durable = false } = parse(args);
+  if (slack && durable) {
+    throw new Error("elicit-kit: the demo's Slack runs in one process. Use --slack or --durable, not both.");
+  }
+  const env = slack ? { ...given, SLACK: "1" } : durable ? { ...given, DURABLE: "1" } : given;
   if (model === undefined && url === undefined) return env;
   const named = model ?? env["MODEL"];
   return {
@@ -25,16 +28,22 @@ function parse(args: readonly string[]): {
   model?: string | undefined;
   "model-url"?: string | undefined;
   slack?: boolean | undefined;
+  durable?: boolean | undefined;
 } {
   try {
     return parseArgs({
       args: [...args],
-      options: { model: { type: "string" }, "model-url": { type: "string" }, slack: { type: "boolean" } },
+      options: {
+        model: { type: "string" },
+        "model-url": { type: "string" },
+        slack: { type: "boolean" },
+        durable: { type: "boolean" },
+      },
     }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `elicit-kit: ${reason}\nThe options are --model <name>, --model-url <url of an OpenAI-compatible server> and --slack.`,
+      `elicit-kit: ${reason}\nThe options are --model <name>, --model-url <url of an OpenAI-compatible server>, --slack and --durable.`,
       { cause: error },
     );
   }

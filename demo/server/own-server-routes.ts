@@ -31,9 +31,9 @@ export function createOwnServerRoutes({
   show: (userId: string) => Promise<ShownServer[]>;
   disconnectAll: (userId: string) => Promise<void>;
 } {
-  const show = (userId: string): Promise<ShownServer[]> =>
+  const show = async (userId: string): Promise<ShownServer[]> =>
     Promise.all(
-      ownServers.list(userId).map(async ({ name, url, service, claimedName, iconDataUrl }) => ({
+      (await ownServers.list(userId)).map(async ({ name, url, service, claimedName, iconDataUrl }) => ({
         name,
         url,
         host: service,
@@ -50,7 +50,8 @@ export function createOwnServerRoutes({
   }
 
   async function disconnectAll(userId: string): Promise<void> {
-    await Promise.all(ownServers.list(userId).map(({ name }) => disconnect(userId, name)));
+    const servers = await ownServers.list(userId);
+    await Promise.all(servers.map(({ name }) => disconnect(userId, name)));
   }
 
   const routes = new Hono()
@@ -69,7 +70,8 @@ export function createOwnServerRoutes({
   async function act(name: string, userId: string, value: string) {
     if (name === "add") return ownServers.add(userId, value);
     // Only servers of their own list: the rest belongs to the demo.
-    if (!ownServers.list(userId).some((server) => server.name === value)) return undefined;
+    const own = await ownServers.list(userId);
+    if (!own.some((server) => server.name === value)) return undefined;
     await disconnect(userId, value);
     if (name === "remove") await ownServers.remove(userId, value);
     return undefined;

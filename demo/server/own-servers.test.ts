@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type OAuthServer, startOAuthServer } from "./oauth-server.ts";
-import { createOwnServers, type ServersByPerson } from "./own-servers.ts";
+import { createOwnServers, type OwnServer } from "./own-servers.ts";
 import type { ProtectedMcp } from "./protected-mcp.ts";
+import { createMemoryShelf, type ShelfContent } from "./shelf.ts";
 import { startWiki } from "./wiki.ts";
 
 let oauth: OAuthServer;
@@ -15,11 +16,12 @@ afterAll(async () => {
   await oauth.close();
 });
 
-function setUp(known: ServersByPerson = {}) {
+type Kept = ShelfContent<readonly OwnServer[]>;
+
+function setUp(known: Kept = {}) {
   let kept = known;
   const servers = createOwnServers({
-    known,
-    keep: async (now) => void (kept = now),
+    kept: createMemoryShelf({ known, keep: async (now) => void (kept = now) }),
     inspectionFetch: fetch,
     callFetch: fetch,
     onError: () => {},
@@ -30,17 +32,17 @@ function setUp(known: ServersByPerson = {}) {
 it("keeps what a person adds, with the name and the icon that the server claims", async () => {
   const { servers, kept } = setUp();
   expect(await servers.add("alice", wiki.url)).toBeUndefined();
-  expect(kept()).toEqual({ alice: servers.list("alice") });
-  const [added] = servers.list("alice");
+  expect(kept()).toEqual({ alice: { servers: await servers.list("alice") } });
+  const [added] = await servers.list("alice");
   expect(added).toMatchObject({ url: wiki.url, service: new URL(wiki.url).host, claimedName: "Demo wiki" });
   expect(added?.iconDataUrl).toMatch(/^data:image\/svg\+xml/);
-  expect(servers.list("bob")).toEqual([]);
+  expect(await servers.list("bob")).toEqual([]);
 });
 
 it("gives the agent neither the name nor the icon that the server claims", async () => {
   const { servers } = setUp();
   await servers.add("alice", wiki.url);
-  const [entry] = servers.entriesOf("alice");
+  const [entry] = await servers.entriesOf("alice");
   expect(JSON.stringify(entry)).not.toMatch(/Demo wiki|svg/);
   expect(entry).toMatchObject({ credentialScope: "user", url: wiki.url });
 });
@@ -49,7 +51,7 @@ it("adds a server once, even if it is added twice at the same time", async () =>
   const { servers } = setUp();
   const both = await Promise.all([servers.add("alice", wiki.url), servers.add("alice", wiki.url)]);
   expect(both.toSorted()).toEqual(["known", undefined]);
-  expect(servers.list("alice")).toHaveLength(1);
+  expect(await servers.list("alice")).toHaveLength(1);
 });
 
 it("takes ten servers of a person and no more", async () => {
@@ -59,7 +61,7 @@ it("takes ten servers of a person and no more", async () => {
     service: `s${index}.example`,
     credentialScope: "user" as const,
   }));
-  const { servers } = setUp({ alice: ten });
+  const { servers } = setUp({ alice: { servers: ten } });
   expect(await servers.add("alice", wiki.url)).toBe("full");
   await servers.remove("alice", "s3");
   expect(await servers.add("alice", wiki.url)).toBeUndefined();

@@ -4,20 +4,25 @@ import { getRequestListener } from "@hono/node-server";
 type Fetch = Parameters<typeof getRequestListener>[0];
 type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-export interface ServeOptions {
+interface ListenOptions {
   /** The name of the server, for messages. */
   name: string;
   /** A loopback host. `localhost` has two addresses; both are taken, so that no other program answers on one of them. */
   host: "localhost" | "127.0.0.1";
   /** The preferred port; if it is taken, the next free one. 0 means any free port. */
   port: number;
-  /** Creates the request handler, once the address is known. */
-  handle: (origin: string) => Fetch;
+  /** Creates the request listener, once the address is known. */
+  listener: (origin: string) => Listener;
   /**
    * Gets a line when the port was taken.
    * @default console.warn
    */
   warn?: ((line: string) => void) | undefined;
+}
+
+export interface ServeOptions extends Omit<ListenOptions, "listener"> {
+  /** Creates the request handler, once the address is known. */
+  handle: (origin: string) => Fetch;
 }
 
 export interface Served {
@@ -32,17 +37,24 @@ const ATTEMPTS = 100;
 const LAST_PORT = 65_535;
 
 /** Listens on the preferred port or the next free one. */
-export async function serve({
+export function serve({ handle, ...where }: ServeOptions): Promise<Served> {
+  // Several of these servers run in one process, whose global Request and Response stay unchanged.
+  const listener = (origin: string) => getRequestListener(handle(origin), { overrideGlobalObjects: false });
+  return listenOn({ ...where, listener });
+}
+
+/** The same for Node.js's own requests and responses. */
+export async function listenOn({
   name,
   host,
   port,
-  handle,
+  listener,
   warn = console.warn,
-}: ServeOptions): Promise<Served> {
-  let listener: Listener = notYet;
+}: ListenOptions): Promise<Served> {
+  let listening: Listener = notYet;
   for (let attempt = 0; attempt < ATTEMPTS && port + attempt <= LAST_PORT; attempt += 1) {
     const candidate = port === 0 ? 0 : port + attempt;
-    const servers = await listen(name, host, candidate, (request, response) => listener(request, response));
+    const servers = await listen(name, host, candidate, (request, response) => listening(request, response));
     if (servers === undefined) continue;
     const taken = portOf(servers);
     if (port !== 0 && taken !== port) {
@@ -51,8 +63,7 @@ export async function serve({
       );
     }
     const origin = `http://${host}:${taken}`;
-    // All these servers run in one process, whose global Request and Response stay unchanged.
-    listener = getRequestListener(handle(origin), { overrideGlobalObjects: false });
+    listening = listener(origin);
     return { origin, close: () => closeAll(servers) };
   }
   throw new Error(

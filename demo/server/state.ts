@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CredentialStore, createMemoryCredentials } from "elicit-kit/runtime";
 import { createFileCredentials } from "elicit-kit/runtime/node";
-import type { ServersByPerson } from "./own-servers.ts";
+import type { OwnServer } from "./own-servers.ts";
+import { createMemoryShelf, type Shelf, type ShelfContent } from "./shelf.ts";
 
 /** What the demo keeps between starts: connected accounts, and the key that signs their tokens. */
 export interface DemoState {
@@ -12,8 +13,7 @@ export interface DemoState {
   signingKey: JsonWebKey | undefined;
   keepSigningKey: (key: JsonWebKey) => Promise<void>;
   /** The MCP servers that people have added. */
-  servers: ServersByPerson;
-  keepServers: (servers: ServersByPerson) => Promise<void>;
+  servers: Shelf<readonly OwnServer[]>;
 }
 
 /**
@@ -27,21 +27,22 @@ export async function loadState(folder: string): Promise<DemoState> {
       credentials: createMemoryCredentials(),
       signingKey: undefined,
       keepSigningKey: () => Promise.resolve(),
-      servers: {},
-      keepServers: () => Promise.resolve(),
+      servers: createMemoryShelf(),
     };
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const key = await remembered(join(folder, "credentials.key"), () => randomBytes(32).toString("base64"));
   const signingKeyPath = join(folder, "oauth-signing-key.json");
   const signingKey = await read(signingKeyPath);
-  const serversPath = join(folder, "mcp-servers.json");
+  const serversPath = join(folder, "own-servers.json");
   return {
     credentials: await createFileCredentials({ path: join(folder, "credentials"), key }),
     signingKey: signingKey === undefined ? undefined : (JSON.parse(signingKey) as JsonWebKey),
     keepSigningKey: (jwk) => writeFile(signingKeyPath, JSON.stringify(jwk), { mode: 0o600 }),
-    servers: JSON.parse((await read(serversPath)) ?? "{}") as ServersByPerson,
-    keepServers: (servers) => writeFile(serversPath, JSON.stringify(servers), { mode: 0o600 }),
+    servers: createMemoryShelf({
+      known: JSON.parse((await read(serversPath)) ?? "{}") as ShelfContent<readonly OwnServer[]>,
+      keep: (servers) => writeFile(serversPath, JSON.stringify(servers), { mode: 0o600 }),
+    }),
   };
 }
 

@@ -13,6 +13,6 @@ export function createTimelines(stream: TurnStream, history: History): ReadTimel
       const { signal } = new AbortController();
       for await (const entry of stream.read(turnId, { live: false, signal })) entries.push(entry);
     }
-    return timelineOf(entries) ?? history.timeline(userId, conversationId);
+    return timelineOf(entries) ?? (await history.timeline(userId, conversationId));
   };
 }

@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { createInterface } from "node:readline";
+import { startPostgres } from "../../tools/postgres.mjs";
+import { wishedPorts } from "../server/ports.ts";
+import { type DemoEnvironment, reportError, showAddresses } from "../server/report.ts";
+import { startServices } from "../server/services.ts";
+import { loadState } from "../server/state.ts";
+import type { Settings } from "./messages.ts";
+import { createProcesses } from "./processes.ts";
+import { startProxy } from "./proxy.ts";
+
+/** The demo's processes, by their numbers. */
+const NUMBERS = [1, 2];
+
+/**
+ * Starts the demo on two processes behind a proxy, with all state in PostgreSQL, so that either may be killed. Returns how
+ * to stop it.
+ */
+export async function startDurable(env: DemoEnvironment): Promise<() => Promise<void>> {
+  const ports = wishedPorts(env);
+  const postgres = await startPostgres();
+  const processes = createProcesses({
+    settings: () => settings,
+    env,
+    onTurn: (number, { user }) => say(`process ${number} runs a turn of ${user}`),
+    onEnd: (number) => say(`process ${number} has ended. Type ${number} and Enter to start it again`),
+  });
+  const proxy = await startProxy({ ports, running: processes.ports });
+  const { origins } = proxy;
+  const state = await loadState(env["DEMO_STATE"] ?? (ports.chat === 0 ? "" : ".demo"));
+  const services = await startServices({ ports, state, authOrigin: origins.auth });
+  const { close: closeServices, ...addresses } = services;
+  const key = () => randomBytes(32).toString("base64");
+  const settings: Settings = {
+    databaseUrl: postgres.url,
+    origins,
+    services: addresses,
+    keys: { session: key(), secrets: key(), answers: key() },
+  };
+  await Promise.all(NUMBERS.map((number) => processes.start(number)));
+
+  showAddresses({
+    env,
+    origins,
+    services,
+    more: [`database ${env["DATABASE_URL"] === undefined ? "a PostgreSQL of its own" : "of DATABASE_URL"}`],
+  });
+  const pids = NUMBERS.map((number) => `  process ${number}  kill -9 ${processes.pid(number)}`);
+  console.log(`  Each request goes to the next of ${NUMBERS.length} processes. End one while a card waits, and answer the card:
+
+${pids.join("\n")}
+
+  Or type its number and press Enter: that kills a process, or starts it again.
+`);
+
+  async function toggle(number: number): Promise<void> {
+    if (processes.isRunning(number)) return processes.kill(number);
+    await processes.start(number);
+    say(`process ${number} runs again: kill -9 ${processes.pid(number)}`);
+  }
+  const input = createInterface({ input: process.stdin });
+  input.on("line", (line) => {
+    const number = NUMBERS.find((one) => String(one) === line.trim());
+    if (number === undefined) say(`type one of ${NUMBERS.join(", ")}`);
+    else void toggle(number).catch(reportError);
+  });
+
+  return async () => {
+    input.close();
+    await processes.stop();
+    await Promise.all([proxy.close(), closeServices()]);
+    await postgres.stop();
+  };
+}
+
+function say(line: string): void {
+  console.log(`  ${line}`);
+}

@@ -1,0 +1,206 @@
+import { fileURLToPath } from "node:url";
+import { createMcpSurface } from "elicit-kit/mcp/server";
+import {
+  type CredentialStore,
+  type Runtime,
+  type RuntimeOptions,
+  type TurnStream,
+  type Turn,
+  createRuntime,
+} from "elicit-kit/runtime";
+import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
+import {
+  type ClientRegistrations,
+  type Transactions,
+  createHostedPage,
+  createMcpSignIn,
+  isConnected,
+  withRefresh,
+} from "elicit-kit/runtime/hosted-page";
+import { createGuardedFetch } from "elicit-kit/runtime/node";
+import type { Accounts } from "./accounts.ts";
+import { bookFlight } from "./book-flight.ts";
+import { createChatPage } from "./chat-page.ts";
+import type { History } from "./history.ts";
+import { createModel } from "./model.ts";
+import { modelName } from "./options.ts";
+import { createOwnServerRoutes } from "./own-server-routes.ts";
+import { createOwnServers, type OwnServer } from "./own-servers.ts";
+import type { Services } from "./services.ts";
+import type { Shelf } from "./shelf.ts";
+import { createTimelines } from "./timelines.ts";
+import { TRACKER_ICON, TRACKER_SCOPE } from "./tracker.ts";
+
+const SYSTEM = `You help with an issue tracker, with flights and with team days.
+
+${elicitationRules}`;
+
+/** Where MCP clients find the agent, on the runtime's origin. */
+export const MCP_PATH = "/run/v1/mcp";
+
+export interface AgentServerOptions {
+  env: Readonly<Record<string, string | undefined>>;
+  /** As browsers see them. */
+  origins: Readonly<Record<"chat" | "auth" | "runtime", string>>;
+  services: Services;
+  accounts: Accounts;
+  history: History;
+  /** The MCP servers that people have added. */
+  keptServers: Shelf<readonly OwnServer[]>;
+  credentials: CredentialStore;
+  transactions?: Transactions | undefined;
+  clientRegistrations?: ClientRegistrations | undefined;
+  /** Where the runtime keeps its state. */
+  state: Partial<RuntimeOptions> & { stream: TurnStream };
+  /** Called when a turn begins here, also one that another process has begun. */
+  onTurn?: ((turn: Turn) => void) | undefined;
+  onError: (error: unknown) => void;
+}
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+export interface AgentServer {
+  /** Handlers of the three origins. */
+  chat: Fetch;
+  auth: Fetch;
+  runtime: Fetch;
+  /** For other surfaces. */
+  core: Runtime;
+}
+
+/** The demo's own servers: the chat page, the hosted page, and the runtime with the agent. */
+export function createAgentServer(options: AgentServerOptions): AgentServer {
+  const { env, origins, services, accounts, history, onTurn, onError } = options;
+  const ttl = env["ELICITATION_TTL_MS"];
+  const providers = {
+    tracker: {
+      service: "Tracker",
+      issuer: services.issuer,
+      ...services.client,
+      scopes: [TRACKER_SCOPE],
+      scopeWords: {
+        [TRACKER_SCOPE]: {
+          en: "read your issues and create new ones",
+          ar: "قراءة مشكلاتك وإنشاء مشكلات جديدة",
+          de: "Ihre Tickets lesen und neue anlegen",
+          es: "leer sus incidencias y crear otras",
+          fr: "lire vos tickets et en créer",
+          ja: "課題の閲覧と作成",
+        },
+      },
+      iconDataUrl: TRACKER_ICON,
+      resource: services.tracker,
+    },
+  };
+  // For addresses that people and servers choose. Loopback is allowed because the whole demo runs on this machine.
+  const guard = { allowLoopback: true };
+  const mcpSignIn = createMcpSignIn({
+    origin: origins.auth,
+    fetch: createGuardedFetch(guard),
+    client: { name: "Demo agent" },
+    registrations: options.clientRegistrations,
+  });
+  const credentials = withRefresh(options.credentials, { providers, mcpSignIn });
+  const ownServers = createOwnServers({
+    kept: options.keptServers,
+    inspectionFetch: createGuardedFetch(guard),
+    // A call may wait for the person.
+    callFetch: createGuardedFetch({ ...guard, timeoutMs: 60 * 60_000, maxBytes: 8 * 1024 * 1024 }),
+    onError,
+  });
+
+  const runAgent = createAgentTurn({
+    model: createModel(env),
+    system: SYSTEM,
+    tools: { book_flight: bookFlight },
+    mcpServers: async (user) => [
+      {
+        name: "tracker",
+        url: services.tracker,
+        service: "Tracker",
+        iconDataUrl: TRACKER_ICON,
+        credentialScope: "user",
+        signIn: "first",
+      },
+      // One server that asks, in each MCP revision that has elicitation.
+      ...services.planner,
+      // The servers that the person has added.
+      ...(user === undefined ? [] : await ownServers.entriesOf(user.id)),
+    ],
+    credentials,
+    connectUrl: `${origins.auth}/auth/connect`,
+    requester: { name: "Demo agent" },
+    onError,
+  });
+  const runtime = createRuntime({
+    ...options.state,
+    async runTurn(turn) {
+      onTurn?.(turn);
+      await history.begin(turn);
+      return runAgent(turn);
+    },
+    async authenticate(request) {
+      const identity = await accounts.authenticate(request);
+      return identity && { id: identity.userId, account: identity.userId };
+    },
+    allowedOrigins: [origins.chat],
+    hostedPage: { origin: origins.auth },
+    // The account may have been connected in another chat meanwhile.
+    isCompleted: isConnected(credentials),
+    onTurnEnd: (turn, chunks, entries) => history.end(turn, chunks, entries),
+    onError,
+    ...(ttl !== undefined && { expiresInMs: Number(ttl) }),
+  });
+  // The same agent for MCP clients. Their users say who they are with a bearer token.
+  const mcp = createMcpSurface({
+    runtime,
+    path: MCP_PATH,
+    name: "demo-agent",
+    title: "Demo agent",
+    async authenticate(request) {
+      const identity = await accounts.authenticate(request);
+      if (identity?.via !== "bearer") return undefined;
+      return { user: { id: identity.userId, account: identity.userId } };
+    },
+    onError,
+  });
+  const hostedPage = createHostedPage({
+    origin: origins.auth,
+    elicitations: runtime.elicitations,
+    credentials,
+    transactions: options.transactions,
+    providers,
+    mcpSignIn,
+    trustedProviderOrigins: [services.issuer],
+    vouch: { url: `${origins.runtime}/run` },
+    chatHome: origins.chat,
+    allowedReturnOrigins: [origins.chat],
+    onError,
+  });
+  const chatPage = createChatPage({
+    accounts,
+    history,
+    readTimeline: createTimelines(options.state.stream, history),
+    credentials,
+    services: { tracker: providers.tracker.service },
+    ownServers: createOwnServerRoutes({
+      accounts,
+      ownServers,
+      credentials,
+      revoke: mcpSignIn.revoke,
+      onError,
+    }),
+    exampleServer: services.wiki,
+    model: modelName(env),
+    root: fileURLToPath(new URL("../../dist-demo", import.meta.url)),
+    runtimeOrigin: origins.runtime,
+    authOrigin: origins.auth,
+  });
+  return {
+    chat: (request) => chatPage.fetch(request),
+    auth: (request) => hostedPage.fetch(request),
+    runtime: (request) =>
+      new URL(request.url).pathname === MCP_PATH ? mcp.fetch(request) : runtime.fetch(request),
+    core: runtime,
+  };
+}

@@ -1,0 +1,44 @@
+import { MCP_PATH } from "./agent-server.ts";
+import { modelName } from "./options.ts";
+import type { Services } from "./services.ts";
+
+export type DemoEnvironment = Readonly<Record<string, string | undefined>>;
+
+const SCRIPT_HINT = `a script, for the suggestions of the page
+           a real one, from Ollama:  npm start -- --model <name>
+           from any OpenAI-compatible server, with its key in MODEL_API_KEY:
+                                     npm start -- --model <name> --model-url <url>`;
+
+export const reportError = (error: unknown): void => console.error("elicit-kit demo:", error);
+
+/** Prints where everything is. `more` are lines of the same form. */
+export function showAddresses({
+  env,
+  origins,
+  services,
+  more,
+}: {
+  env: DemoEnvironment;
+  origins: Readonly<Record<"chat" | "auth" | "runtime", string>>;
+  services: Services;
+  more: readonly string[];
+}): void {
+  const lines = [
+    `runtime  ${origins.runtime}`,
+    `auth     ${origins.auth}`,
+    `oauth    ${services.issuer}`,
+    `tracker  ${services.tracker}`,
+    `planner  ${services.plannerOrigin}`,
+    `mcp      ${origins.runtime}${MCP_PATH}, with Authorization: Bearer demo-alice`,
+    `wiki     ${services.wiki}  (nobody has configured it: add it in the page)`,
+    ...more,
+    `model    ${modelName(env) ?? SCRIPT_HINT}`,
+  ];
+  console.log(`
+  Open ${origins.chat}
+
+${lines.map((line) => `  ${line}`).join("\n")}
+
+  Ctrl-C ends it.
+`);
+}

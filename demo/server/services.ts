@@ -1,0 +1,56 @@
+import type { McpServer } from "elicit-kit/runtime/agent";
+import { type OAuthClient, createSigningKey, startOAuthServer } from "./oauth-server.ts";
+import { startPlanner } from "./planner.ts";
+import type { wishedPorts } from "./ports.ts";
+import type { DemoState } from "./state.ts";
+import { startTracker } from "./tracker.ts";
+import { startWiki } from "./wiki.ts";
+
+/** Where the demo's agent finds what it works with. Plain data. */
+export interface Services {
+  /** The OAuth server's issuer. */
+  issuer: string;
+  /** The agent at the OAuth server. */
+  client: OAuthClient;
+  /** MCP endpoint of the issue tracker. */
+  tracker: string;
+  /** The planner's MCP endpoints, one for each revision. */
+  planner: readonly McpServer[];
+  plannerOrigin: string;
+  /** MCP endpoint of the wiki, which is not configured. */
+  wiki: string;
+}
+
+/** Starts the servers of other people: the OAuth server, and the MCP servers. */
+export async function startServices({
+  ports,
+  state,
+  authOrigin,
+}: {
+  ports: ReturnType<typeof wishedPorts>;
+  state: Pick<DemoState, "signingKey" | "keepSigningKey">;
+  /** Of the hosted page, which people come back to. */
+  authOrigin: string;
+}): Promise<Services & { close: () => Promise<void> }> {
+  const signingKey = state.signingKey ?? (await createSigningKey());
+  await state.keepSigningKey(signingKey);
+  const oauth = await startOAuthServer({ port: ports.oauth, signingKey });
+  const tracker = await startTracker({ port: ports.tracker, oauth });
+  const planner = await startPlanner({ port: ports.planner });
+  const wiki = await startWiki({ port: ports.wiki, oauth });
+  const client = await oauth.registerClient({
+    name: "Demo agent",
+    redirectUri: `${authOrigin}/auth/callback`,
+  });
+  return {
+    issuer: oauth.issuer,
+    client,
+    tracker: tracker.url,
+    planner: planner.servers,
+    plannerOrigin: planner.origin,
+    wiki: wiki.url,
+    async close() {
+      await Promise.all([oauth, tracker, planner, wiki].map((server) => server.close()));
+    },
+  };
+}
