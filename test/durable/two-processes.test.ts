@@ -1,46 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
-import { createChatClient, readStream } from "../../src/runtime/testing/chat-client.ts";
+import { expect, test } from "vitest";
+import { readStream } from "../../src/runtime/testing/chat-client.ts";
 import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { type ServerProcess, answer, startServer } from "./server-process.ts";
 
-const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly ada: ReturnType<typeof createChatClient>;
-  /** What it wrote to its log. */
-  readonly log: string[];
-}
-
-/** Starts a server in a process of its own. */
-async function startServer(databaseUrl: string): Promise<Running> {
-  const child = spawn(process.execPath, [SERVER, databaseUrl], { stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const log: string[] = [];
-  child.stderr.setEncoding("utf8").on("data", (text: string) => log.push(text));
-  const [first] = await Promise.race([
-    once(child.stdout.setEncoding("utf8"), "data"),
-    once(child, "exit").then(() => Promise.reject(new Error(log.join("")))),
-  ]);
-  const base = String(first).trim();
-  const ada = createChatClient(
-    (request) => {
-      const { pathname, search } = new URL(request.url);
-      return fetch(new Request(`${base}${pathname}${search}`, request));
-    },
-    { user: "ada" },
-  );
-  return { child, ada, log };
-}
-
-async function startTwo(): Promise<readonly [Running, Running]> {
+async function startTwo(): Promise<readonly [ServerProcess, ServerProcess]> {
   const { url } = await createTestDatabase();
   return Promise.all([startServer(url), startServer(url)]);
 }
-
-const answer = (name: string) => ({ action: "accept", content: { answer: name } });
 
 test("three parallel questions are answered out of order through the other process, and the turn goes on in its own", async () => {
   const [first, second] = await startTwo();
@@ -85,7 +52,7 @@ test("when a process is killed while it waits, another one ends its turn: whoeve
   const { elicitationId } = await lost.request();
   const reload = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
   await reload.request();
-  first.child.kill("SIGKILL");
+  await first.kill();
   await reload.done;
   expect(reload.chunks.slice(-2)).toMatchObject([
     { data: { elicitationId, resolution: { outcome: "withdrawn" } } },
@@ -109,8 +76,7 @@ test("a message after a process was killed does not wait until that is noticed",
   const lost = await first.ada.send("c1");
   lost.done.catch(() => {});
   const { elicitationId } = await lost.request();
-  first.child.kill("SIGKILL");
-  await once(first.child, "exit");
+  await first.kill();
   const second = await startServer(url);
   const next = await second.ada.send("c1");
   const again = await next.request();

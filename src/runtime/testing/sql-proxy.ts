@@ -13,6 +13,8 @@ export interface SqlProxy {
   dropNotifications(): void;
   /** Cuts the connection of the next statement that matches, after the server has run it, and before its reply. */
   loseReplyTo(statement: RegExp): void;
+  /** Keeps the next statement that matches, and all that its connection sends after it. Resolves when there is one. */
+  holdNext(statement: RegExp): Promise<void>;
 }
 
 const NOTIFICATION = "A".charCodeAt(0);
@@ -24,10 +26,12 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
   let isFrozen = false;
   let dropsNotifications = false;
   let lost: RegExp | undefined;
+  let hold: { readonly statement: RegExp; readonly resolve: () => void } | undefined;
 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     let losesReply = false;
+    let isHeld = false;
     let rest = Buffer.alloc(0);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -40,7 +44,12 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
     }
     if (isCut) client.destroy();
     client.on("data", (data) => {
-      if (isFrozen) return;
+      if (hold?.statement.test(data.toString("latin1")) === true) {
+        hold.resolve();
+        hold = undefined;
+        isHeld = true;
+      }
+      if (isFrozen || isHeld) return;
       if (lost?.test(data.toString("latin1")) === true) {
         lost = undefined;
         losesReply = true;
@@ -93,6 +102,7 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
     loseReplyTo(statement) {
       lost = statement;
     },
+    holdNext: (statement) => new Promise((resolve) => void (hold = { statement, resolve })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { REQUEST_PART_TYPE } from "../../../protocol/contract.ts";
+import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../../protocol/contract.ts";
 import { isResolved } from "../elicitation/record.ts";
 import type { RequestEvent } from "../elicitation/record-notifier.ts";
 import type { StreamChunk } from "../ports.ts";
@@ -11,6 +11,8 @@ import type { TurnOutput } from "./turn-output.ts";
 export interface TurnWriter {
   /** Writes a chunk of the turn's own agent. Drops forged requests. Resolves when the next chunk is wanted. */
   write(chunk: StreamChunk): Promise<void>;
+  /** Writes a request as it is now, unless its end is written. */
+  show(request: ElicitationRequest): void;
   /** Stops writing published events. */
   release(): void;
 }
@@ -42,12 +44,13 @@ export function createTurnWriter(
   const ended = new Set<string>();
   /** Tool calls that are on this stream. */
   const calls = new Set<string>();
+  function show(request: ElicitationRequest): void {
+    if (ended.has(request.elicitationId)) return;
+    if (isResolved(request)) ended.add(request.elicitationId);
+    void write(requestChunk(request));
+  }
   const stops = [
-    elicitations.subscribe(turnId, ({ request }) => {
-      if (ended.has(request.elicitationId)) return;
-      if (isResolved(request)) ended.add(request.elicitationId);
-      void write(requestChunk(request));
-    }),
+    elicitations.subscribe(turnId, ({ request }) => show(request)),
     approvals.subscribe(
       turnId,
       createApprovalWriter(calls, (chunk) => void write(chunk)),
@@ -64,6 +67,7 @@ export function createTurnWriter(
       if (isCall && typeof chunk.toolCallId === "string") calls.add(chunk.toolCallId);
       return write(chunk);
     },
+    show,
     release() {
       for (const stop of stops) stop();
     },

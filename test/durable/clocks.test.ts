@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { answer, startServer } from "./server-process.ts";
+
+/** Sets the clock of a process, as a machine without NTP has it. */
+function clockAt(offsetMs: number): { nodeArgs: string[] } {
+  const script = `const now = Date.now; Date.now = () => now() + ${offsetMs};`;
+  return { nodeArgs: ["--import", `data:text/javascript,${encodeURIComponent(script)}`] };
+}
+
+const FIVE_MINUTES = 5 * 60_000;
+
+test("processes whose clocks are five minutes apart agree on when a request expires", async () => {
+  const { url } = await createTestDatabase();
+  const [fast, slow] = await Promise.all([
+    startServer(url, clockAt(FIVE_MINUTES)),
+    startServer(url, clockAt(-FIVE_MINUTES)),
+  ]);
+  for (const [home, other] of [
+    [fast, slow],
+    [slow, fast],
+  ] as const) {
+    const id = `hurry-${home.child.pid}`;
+    const missed = await home.ada.send(id);
+    const { elicitationId } = await missed.request();
+    const status = async () => {
+      const reply = await other.ada.fetch(`/run/api/elicitations/${elicitationId}`);
+      return (await reply.json()).status;
+    };
+    expect(await status()).toBe("pending");
+    await missed.done;
+    expect(missed.chunks).toContainEqual(expect.objectContaining({ delta: "expired" }));
+    expect(await status()).toBe("expired");
+
+    const answered = await home.ada.send(id);
+    const next = await answered.request();
+    const reply = await other.ada.answer(id, { elicitationId: next.elicitationId, ...answer("Ada") });
+    expect(reply.status).toBe(200);
+    await answered.done;
+    expect(answered.chunks).toContainEqual(expect.objectContaining({ delta: "Ada" }));
+  }
+  expect([...fast.log, ...slow.log]).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { readStream } from "../../src/runtime/testing/chat-client.ts";
+import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
+import { answer, startServer } from "./server-process.ts";
+
+/** The first process reaches the database through a network that can fail. */
+async function setUp() {
+  const { url, query } = await createTestDatabase();
+  const network = await createSqlProxy(url);
+  const [first, second] = await Promise.all([startServer(network.url), startServer(url)]);
+  return { query, network, first, second };
+}
+
+test("a process whose connections break for a moment keeps its turns, and hears of the answers that it has missed", async () => {
+  const { network, first, second } = await setUp();
+  const stream = await first.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  network.cut();
+  const taken = await second.ada.answer("c1", { elicitationId, ...answer("Ada") });
+  network.open();
+  expect(taken.status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "Ada", by: first.child.pid }));
+  expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
+});
+
+test("a process that is cut off for long loses its turns: another one ends them, and it writes nothing more", async () => {
+  const { query, network, first, second } = await setUp();
+  const stream = await first.ada.send("c1");
+  stream.done.catch(() => {});
+  const { elicitationId } = await stream.request();
+  const shown = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+  await shown.request();
+  network.cut();
+  await shown.done;
+  expect(shown.chunks.at(-1)).toMatchObject({ type: "error" });
+  const entries = async () => (await query("select * from elicit_kit.log order by seq")).rows;
+  const ended = await entries();
+  network.open();
+  // It is there again: it takes the next message.
+  const next = await first.ada.send("c1");
+  const asked = await next.request();
+  await second.ada.answer("c1", { elicitationId: asked.elicitationId, ...answer("Ada") });
+  await next.done;
+  expect(next.chunks).toContainEqual(expect.objectContaining({ delta: "Ada", by: first.child.pid }));
+  const late = await first.ada.answer("c1", { elicitationId, ...answer("Ada") });
+  expect(late.status).toBe(409);
+  expect(await entries()).toEqual(expect.arrayContaining(ended));
+  expect((await entries()).filter(({ turn_id }) => turn_id === ended[0]?.turn_id)).toEqual(ended);
+});
