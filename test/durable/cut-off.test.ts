@@ -5,15 +5,19 @@ import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
 import { answer, startServer } from "./server-process.ts";
 
 /** The first process reaches the database through a network that can fail. */
-async function setUp() {
+async function setUp(sweepMs?: number) {
   const { url, query } = await createTestDatabase();
   const network = await createSqlProxy(url);
-  const [first, second] = await Promise.all([startServer(network.url), startServer(url)]);
+  const [first, second] = await Promise.all([
+    startServer(network.url, { sweepMs }),
+    startServer(url, { sweepMs }),
+  ]);
   return { query, network, first, second };
 }
 
 test("a process whose connections break for a moment keeps its turns, and hears of the answers that it has missed", async () => {
-  const { network, first, second } = await setUp();
+  // Longer than any reconnection takes here.
+  const { network, first, second } = await setUp(5000);
   const stream = await first.ada.send("c1");
   const { elicitationId } = await stream.request();
   network.cut();

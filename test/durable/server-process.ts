@@ -19,9 +19,9 @@ export interface ServerProcess {
 /** Starts `server.ts`. It is killed at the end of the test. */
 export async function startServer(
   databaseUrl: string,
-  { nodeArgs = [] }: { nodeArgs?: readonly string[] } = {},
+  { nodeArgs = [], sweepMs = 300 }: { nodeArgs?: readonly string[]; sweepMs?: number | undefined } = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...nodeArgs, SERVER, databaseUrl], {
+  const child = spawn(process.execPath, [...nodeArgs, SERVER, databaseUrl, `${sweepMs}`], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

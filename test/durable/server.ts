@@ -1,4 +1,4 @@
-/** A runtime on PostgreSQL in a process of its own: the first argument is the connection string. */
+/** A runtime on PostgreSQL in a process of its own. Its arguments: the connection string, and `sweepMs`. */
 import { Client } from "pg";
 import { type Elicitor, type Turn, createElicitor, createRuntime } from "../../src/runtime/core/index.ts";
 import { serve } from "../../src/runtime/node/index.ts";
@@ -7,10 +7,10 @@ import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
 
 const WORDS = Array.from({ length: 40 }, (_, index) => `word${index} `);
 
-const [, , connectionString] = process.argv;
+const [, , connectionString, sweepMs] = process.argv;
 const ports = await createPostgresPorts({
   connectionString,
-  sweepMs: 300,
+  sweepMs: Number(sweepMs),
   retryForMs: 5000,
   onError: console.error,
 });

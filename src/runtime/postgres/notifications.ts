@@ -18,6 +18,8 @@ export interface Notifications {
   onSweep(listener: () => Promise<void>): void;
   /** Calls `listener` when the connection was replaced: notifications may have been lost. */
   onReconnect(listener: () => void): void;
+  /** Resolves when this process holds its lock: at once, unless its connection was lost. */
+  connected(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,8 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   const bus = createEventBus<undefined>();
   const sweeps: (() => Promise<void>)[] = [];
   const reconnects: (() => void)[] = [];
+  /** Who waits for the next connection. */
+  const waiting: (() => void)[] = [];
   let client: PostgresClient | undefined;
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -94,6 +98,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
         if (isClosed) return release();
         pause = FIRST_PAUSE_MS;
         for (const listener of reconnects) listener();
+        for (const resolve of waiting.splice(0)) resolve();
       } catch (error) {
         if (pause === FIRST_PAUSE_MS) onError(explained(error));
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
@@ -141,6 +146,11 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     on: (topic, id, listener) => bus.subscribe(`${topic} ${id}`, listener),
     onSweep: (listener) => void sweeps.push(listener),
     onReconnect: (listener) => void reconnects.push(listener),
+    connected() {
+      if (client !== undefined) return Promise.resolve();
+      schedule(0);
+      return new Promise((resolve) => void waiting.push(resolve));
+    },
     async close() {
       isClosed = true;
       clearTimeout(timer);

@@ -1,5 +1,5 @@
-import type { TurnRunner } from "../core/index.ts";
-import { createMemoryTurnRunner } from "../core/index.ts";
+import { type TurnRunner, createMemoryTurnRunner, systemClock } from "../core/index.ts";
+import { atMost } from "../core/internal.ts";
 import type { Database } from "./database.ts";
 import { keyOf } from "./keys.ts";
 import { type Notifications, notifySql } from "./notifications.ts";
@@ -15,6 +15,9 @@ const IS_DEAD = `not exists (
     and (l.classid::bigint << 32 | l.objid::bigint) = r.process
 )`;
 
+/** How long a turn waits for a lost connection before it starts without it. */
+const CONNECT_MS = 15_000;
+
 /** In place of a process: the turn was stopped before any process ran it. */
 const NOBODY = "0";
 
@@ -29,7 +32,7 @@ export interface PostgresTurnRunner extends TurnRunner {
  */
 export function createPostgresTurnRunner(
   database: Database,
-  notifications: Pick<Notifications, "process" | "on" | "onSweep">,
+  notifications: Pick<Notifications, "process" | "on" | "onSweep" | "connected">,
   onError: (error: unknown) => void,
 ): PostgresTurnRunner {
   const here = notifications.process;
@@ -110,6 +113,8 @@ export function createPostgresTurnRunner(
     register(name, body) {
       bodies.set(name, (turnId, text, stop) => body(turnId, JSON.parse(text).input, stop));
       return async (turnId, input) => {
+        // Without its lock, this process looks dead to the others.
+        await atMost(systemClock, CONNECT_MS, notifications.connected());
         const text = JSON.stringify({ turnId, input });
         const [row] = await database.query(
           `insert into SCHEMA.runs as r (turn_id, name, input, process) values ($1, $2, $3, $4)
