@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ElicitationRequest } from "../../../src/protocol/contract.ts";
 import { parseRequestedSchema } from "../../../src/form/index.ts";
 import type { Step } from "../../../src/runtime/testing/scripted-model.ts";
-import { type McpChat, chatWith, passing } from "./chat.ts";
+import type { RelayedChat } from "../relayed-chat.ts";
+import { chatWith, passing } from "./chat.ts";
 
 /** `@modelcontextprotocol/server-everything` in a process of its own. */
 let child: ChildProcess;
@@ -46,7 +47,7 @@ async function freePort(): Promise<number> {
 
 const chat = (step: Step) => chatWith(url, [step, "Done."]);
 
-async function asked({ send, results }: McpChat) {
+async function asked({ send, results }: RelayedChat) {
   const stream = await send();
   const request = await stream.request().catch((error: unknown) => {
     throw new Error(`nothing was asked: ${results()}`, { cause: error });

@@ -4,14 +4,15 @@ import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js"
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createDeferred } from "../../../src/mcp/deferred.ts";
+import { createDeferred } from "../../../src/runtime/core/internal.ts";
 import type { McpRevision } from "../../../src/mcp/translate.ts";
 import type { ReadStream } from "../../../src/runtime/testing/chat-client.ts";
 import { CONTENT, FORM, PAGE, SERVICE } from "../recorded/questions.ts";
 import { createRecorder, keyOf } from "../recorded/recorder.ts";
 import { type Gap, type Row } from "../recorded/recording.ts";
 import { createWireTap } from "../recorded/wire-tap.ts";
-import { type McpChat, chatWith } from "./chat.ts";
+import type { RelayedChat } from "../relayed-chat.ts";
+import { chatWith } from "./chat.ts";
 import { type ServedMcp, serveV1, serveV2 } from "./servers.ts";
 
 const REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
@@ -136,7 +137,12 @@ async function modernServer({ variant, mode }: Cell): Promise<Asking> {
 }
 
 /** Ends the question as the row says. */
-async function end({ variant, mode, outcome, way }: Cell, asking: Asking, chat: McpChat, stream: ReadStream) {
+async function end(
+  { variant, mode, outcome, way }: Cell,
+  asking: Asking,
+  chat: RelayedChat,
+  stream: ReadStream,
+) {
   const { elicitationId } = await stream.request();
   if (outcome === "accepted" && mode === "form") await chat.answer(stream, "accept", CONTENT);
   if (outcome === "accepted" && mode === "url") {

@@ -6,7 +6,8 @@ import type { McpStdioServer } from "../../../src/runtime/agent/index.ts";
 import { createManualClock } from "../../../src/clock/testing/manual-clock.ts";
 import { createChatClient } from "../../../src/runtime/testing/chat-client.ts";
 import type { Step } from "../../../src/runtime/testing/scripted-model.ts";
-import { type McpChat, chatWith } from "./chat.ts";
+import type { RelayedChat } from "../relayed-chat.ts";
+import { chatWith } from "./chat.ts";
 
 const program = fileURLToPath(new URL("stdio-server.ts", import.meta.url));
 const everything = fileURLToPath(
@@ -15,7 +16,7 @@ const everything = fileURLToPath(
 
 type Options = Partial<Omit<McpStdioServer, "command" | "args">>;
 
-function chat(kind: string, steps: readonly Step[], options: Options = {}): McpChat {
+function chat(kind: string, steps: readonly Step[], options: Options = {}): RelayedChat {
   const made = chatWith({ command: process.execPath, args: [program, kind], ...options }, steps);
   onTestFinished(() => made.runtime.close());
   return made;
@@ -73,7 +74,7 @@ const isAlive = (pid: number): boolean => {
 describe("the process of a stdio server", () => {
   const ABOUT: Step = { srv_about: {} };
 
-  async function pidOf(made: McpChat, user: string, conversation: string): Promise<number> {
+  async function pidOf(made: RelayedChat, user: string, conversation: string): Promise<number> {
     const person = createChatClient(made.runtime.fetch, { user });
     await (
       await person.send(conversation)

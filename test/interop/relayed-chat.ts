@@ -1,0 +1,71 @@
+import type { Clock } from "../../src/clock/clock.ts";
+import { type AgentTurnOptions, createAgentTurn } from "../../src/runtime/agent/index.ts";
+import {
+  type Credential,
+  type RuntimeOptions,
+  createMemoryCredentials,
+} from "../../src/runtime/core/index.ts";
+import { type ChatClient, type ReadStream, createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../../src/runtime/testing/scripted-model.ts";
+import { type TestRuntime, createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+
+/** A chat of Ada whose agent calls other people's servers. */
+export interface RelayedChat {
+  runtime: TestRuntime;
+  ada: ChatClient;
+  errors: unknown[];
+  /** Sends a message and reads the turn. */
+  send(conversationId?: string, body?: Record<string, unknown>): Promise<ReadStream>;
+  /** Answers the open request at `index`. */
+  answer(
+    stream: ReadStream,
+    action: "accept" | "decline" | "cancel",
+    content?: Record<string, unknown>,
+    index?: number,
+  ): Promise<Response>;
+  /** What the model reads of the tools' results. */
+  results(): string;
+}
+
+export interface RelayedChatOptions extends Pick<AgentTurnOptions, "mcpServers" | "a2aAgents"> {
+  /** What the model does, such as `{ srv_ask: {} }`. */
+  steps: readonly Step[];
+  /** Ada's, for the server of this name. */
+  credential?: { server: string; value: Credential | undefined };
+  clock: Clock;
+  runtime?: Partial<RuntimeOptions>;
+}
+
+export function createRelayedChat(options: RelayedChatOptions): RelayedChat {
+  const { mcpServers, a2aAgents, steps, credential, clock } = options;
+  const errors: unknown[] = [];
+  const credentials = createMemoryCredentials();
+  if (credential?.value !== undefined) void credentials.set(credential.server, "ada", credential.value);
+  const model = createScriptedModel(...steps);
+  const runTurn = createAgentTurn({
+    model,
+    mcpServers,
+    a2aAgents,
+    credentials,
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    clock,
+    onError: (error) => errors.push(error),
+  });
+  const runtime = createTestRuntime(runTurn, { clock, ...options.runtime });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  return {
+    runtime,
+    ada,
+    errors,
+    send: (conversationId = "c1", body = {}) => ada.send(conversationId, body),
+    async answer(stream, action, content, index = 0) {
+      const { elicitationId } = await stream.request(index);
+      const answer = { elicitationId, action, ...(content !== undefined && { content }) };
+      const response = await ada.answer("c1", answer);
+      if (!response.ok) throw new Error(await response.text());
+      return response;
+    },
+    results: () => JSON.stringify(toolResultsSeen(model)),
+  };
+}
