@@ -136,7 +136,7 @@ export const MODULES = [
   {
     name: "mcp",
     dir: "src/mcp",
-    modules: ["protocol", "form", "client", "mcp/translate", "runtime/core"],
+    modules: ["protocol", "clock", "form", "client", "mcp/translate", "runtime/core"],
     packages: [],
     types: ["@modelcontextprotocol/client"],
   },
@@ -178,11 +178,11 @@ export const MODULES = [
   },
   // Both ways between the contract and the elicitation extension of A2A.
   { name: "a2a/translate", dir: "src/a2a/translate.ts", modules: ["protocol"], packages: [] },
-  // A2A agents that ask. The time limit of a call and what a peer calls itself are as with MCP.
+  // A2A agents that ask.
   {
     name: "a2a",
     dir: "src/a2a",
-    modules: ["protocol", "form", "client", "mcp", "a2a/translate", "runtime/core"],
+    modules: ["protocol", "clock", "form", "client", "a2a/translate", "runtime/core"],
     packages: [],
     types: ["@a2a-js/sdk"],
   },

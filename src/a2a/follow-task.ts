@@ -1,7 +1,6 @@
 import type { Message, StreamResponse } from "@a2a-js/sdk";
 import type { Client, RequestOptions } from "@a2a-js/sdk/client";
-import { createDeferred } from "../mcp/deferred.ts";
-import { sleep, timeout } from "../runtime/core/internal.ts";
+import { createDeferred, sleep, timeout } from "../runtime/core/internal.ts";
 import type { Clock } from "../runtime/core/index.ts";
 import { NEW_TASK, type TaskView, foldEvent, foldMessage, foldTask, hasEnded } from "./task-view.ts";
 

@@ -2,8 +2,8 @@
  * Passes on what an A2A agent asks while it works on a task: as its client it reads the task, and through the turn it asks
  * the person. With the extension (`docs/a2a-extension.md`) an agent asks by forms and pages, without it by text.
  */
-import { createCallTime } from "../mcp/call-time.ts";
-import { claimOf } from "../mcp/cards.ts";
+import { createCallTime } from "../clock/call-time.ts";
+import { claimedNameOf } from "../protocol/claimed-name.ts";
 import type { ElicitationResponse } from "../protocol/contract.ts";
 import { isTakenOver, newId } from "../runtime/core/internal.ts";
 import {
@@ -139,7 +139,7 @@ export function createA2aRelay({
         const goOn = [silence.pause(), work.pause()];
         return () => goOn.forEach((end) => end());
       };
-      const asker: Asker = { tool, toolCallId, service, claimedName: claimOf(conceal(card.name)) };
+      const asker: Asker = { tool, toolCallId, service, claimedName: claimedNameOf(conceal(card.name)) };
       const asking = { turn, task, asker, isExtended, pause, signal, salt: `${salt}/${attempts}` };
       const modes = isExtended ? writeModes(supports) : {};
       const message = messageWith({ text, messageId: salt, contextId, ...modes });

@@ -186,7 +186,7 @@ describe("what an agent sends", () => {
   test.each([
     [{ expiresAt: "soon", requester: { name: 7 } }, { name: "Coder" }],
     ["text", { name: "Coder" }],
-    [{ requester: { name: "x".repeat(500) } }, { name: "Coder", claimedName: "x".repeat(80) }],
+    [{ requester: { name: "x".repeat(500) } }, { name: "Coder", claimedName: "x".repeat(100) }],
   ])("cannot override the operator's name for the agent through _meta", (meta, requester) => {
     const { request } = value(readElicitation({ ...form, _meta: { [META_KEY]: meta } }, AGENT));
     expect(request.requester).toEqual(requester);

@@ -24,6 +24,7 @@
  * | a custom mode | refused with -32602 |
  */
 import type { ElicitationContent, ElicitationOutcome, ElicitationRequest } from "../protocol/contract.ts";
+import { claimedNameOf } from "../protocol/claimed-name.ts";
 import { type Parsed, parseElicitationRequest } from "../protocol/guard.ts";
 import { isObject } from "../protocol/json.ts";
 import { isTimestamp } from "../protocol/timestamp.ts";
@@ -156,14 +157,12 @@ function readMeta(meta: unknown): { expiresAt?: string; claimedName?: string } {
   const ours = isObject(meta) ? meta[META_KEY] : undefined;
   if (!isObject(ours)) return {};
   const { expiresAt, requester } = ours;
-  const name = isObject(requester) ? requester["name"] : undefined;
+  const claimedName = claimedNameOf(isObject(requester) ? requester["name"] : undefined);
   return {
     ...(typeof expiresAt === "string" && isTimestamp(expiresAt) && { expiresAt }),
-    ...(typeof name === "string" && name !== "" && { claimedName: name.slice(0, MAX_NAME_LENGTH) }),
+    ...(claimedName !== undefined && { claimedName }),
   };
 }
-
-const MAX_NAME_LENGTH = 80;
 
 function isRequestId(id: unknown): boolean {
   return typeof id === "string" || typeof id === "number";

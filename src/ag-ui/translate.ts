@@ -25,6 +25,7 @@ import type {
   ElicitationRequest,
   RequestedSchema,
 } from "../protocol/contract.ts";
+import { claimedNameOf } from "../protocol/claimed-name.ts";
 import { parseElicitationRequest } from "../protocol/guard.ts";
 import { isObject } from "../protocol/json.ts";
 import { isTimestamp } from "../protocol/timestamp.ts";
@@ -75,7 +76,6 @@ export interface AgUiAnswer {
 /** The name of the one question of a form that stands for a schema that is no object, or for none. */
 const ONE = "response";
 const NO_MESSAGE = "The agent waits for your answer.";
-const MAX_NAME_LENGTH = 80;
 const MAX_MESSAGE_LENGTH = 8000;
 const UNREADABLE = { type: "object", properties: { [ONE]: {} } } as const;
 
@@ -229,8 +229,8 @@ function form(properties: RequestedSchema["properties"], required: readonly stri
 }
 
 function claimOf(requester: unknown): { claimedName?: string } {
-  const { name } = objectOf(requester);
-  return typeof name === "string" && name !== "" ? { claimedName: name.slice(0, MAX_NAME_LENGTH) } : {};
+  const claimedName = claimedNameOf(objectOf(requester)["name"]);
+  return claimedName === undefined ? {} : { claimedName };
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {

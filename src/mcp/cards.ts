@@ -1,7 +1,6 @@
 import type { Clock, ElicitationResult, Question, ToolRef, Turn } from "../runtime/core/index.ts";
-import { base64url, newId, sleep } from "../runtime/core/internal.ts";
-import type { CallTime } from "./call-time.ts";
-import { type Deferred, createDeferred } from "./deferred.ts";
+import { type Deferred, base64url, createDeferred, newId, sleep } from "../runtime/core/internal.ts";
+import type { CallTime } from "../clock/call-time.ts";
 import type { McpElicitation } from "./translate.ts";
 
 /** One question of a server that the person is asked. */
@@ -50,7 +49,6 @@ export interface Cards {
   end(how: "result" | "failure"): Promise<void>;
 }
 
-const MAX_NAME_LENGTH = 100;
 const FIRST_LOOK_MS = 2000;
 /** 128 bits as base64url. */
 const ID_LENGTH = 22;
@@ -160,15 +158,6 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
     },
   };
   return cards;
-}
-
-/** A readable form of a server's name, which may contain anything. */
-export function claimOf(name: string | undefined): string | undefined {
-  const plain = name
-    ?.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim()
-    .slice(0, MAX_NAME_LENGTH);
-  return plain === "" ? undefined : plain;
 }
 
 interface OpenCard extends Card {

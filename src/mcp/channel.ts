@@ -3,6 +3,7 @@ import type { CallToolRequest, CallToolResult, Client, ElicitResult } from "@mod
 import { type AnswerReceipt, type Channel, ChannelError, type ChannelEvent } from "../client/channel.ts";
 import { type Clock, systemClock } from "../client/clock.ts";
 import { newId } from "../client/new-id.ts";
+import { claimedNameOf } from "../protocol/claimed-name.ts";
 import {
   type ElicitationAnswer,
   type ElicitationOutcome,
@@ -96,7 +97,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
       elicitationId: newId(),
       message,
       context: { trigger: "mcp_elicitation" },
-      requester: { name: serverName, claimedName: version?.title ?? version?.name },
+      requester: { name: serverName, claimedName: claimedNameOf(version?.title ?? version?.name) },
       toolCallId,
       round,
     } as const;

@@ -3,6 +3,7 @@
  * it takes the questions, and through the turn it asks the person. Works with MCP 2025-06-18, 2025-11-25 and 2026-07-28.
  */
 import type { Client, ClientCapabilities } from "@modelcontextprotocol/client";
+import { claimedNameOf } from "../protocol/claimed-name.ts";
 import { isObject } from "../protocol/json.ts";
 import {
   type Clock,
@@ -12,8 +13,8 @@ import {
   type Turn,
   connectionRefusedText,
 } from "../runtime/core/index.ts";
-import { createCallTime } from "./call-time.ts";
-import { type Card, type Cards, claimOf, createCards } from "./cards.ts";
+import { createCallTime } from "../clock/call-time.ts";
+import { type Card, type Cards, createCards } from "./cards.ts";
 import { type InputResponses, createInputRounds } from "./input-rounds.ts";
 import { type LegacyRequests, answerLegacyRequests } from "./legacy-requests.ts";
 import { type StartedTask, TASKS_EXTENSION, followTask } from "./tasks.ts";
@@ -118,10 +119,10 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
   return {
     capabilities: declaredCapabilities(supports),
     async call<T>({ client, signal, silenceMs, conceal, send, tasks }: McpRelayedCall<T>) {
-      const time = createCallTime(clock, silenceMs);
+      const time = createCallTime(clock, silenceMs, service);
       const cards = createCards({ turn, tool, toolCallId, service, clock, time, signal });
       const version = client.getServerVersion();
-      cards.claimedName = claimOf(conceal(version?.title ?? version?.name));
+      cards.claimedName = claimedNameOf(conceal(version?.title ?? version?.name));
       const inspecting = { cards, supports, showUnanswerable };
       const legacy = answerLegacyRequests(client, { ...inspecting, conceal });
       const rounds = createInputRounds({ ...inspecting, clock, service });

@@ -6,9 +6,8 @@
  */
 import { isObject } from "../protocol/json.ts";
 import type { Clock } from "../runtime/core/index.ts";
-import { sleep } from "../runtime/core/internal.ts";
-import type { CallTime } from "./call-time.ts";
-import { createDeferred } from "./deferred.ts";
+import { createDeferred, sleep } from "../runtime/core/internal.ts";
+import type { CallTime } from "../clock/call-time.ts";
 import { type InputResponses, McpRelayError } from "./input-rounds.ts";
 import { type McpRound, readRound } from "./translate.ts";
 

@@ -19,7 +19,7 @@ import {
 } from "./agent-calls.ts";
 import { takeAnswer } from "./answers.ts";
 import { MAX_REFUSALS } from "./invalid-answer.ts";
-import { createDeferred } from "../deferred.ts";
+import { createDeferred } from "../../runtime/core/internal.ts";
 import { present } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";
 

@@ -1,6 +1,6 @@
 import type { Implementation } from "@modelcontextprotocol/client";
 import { isObject } from "../../protocol/json.ts";
-import { claimOf } from "../../mcp/cards.ts";
+import { claimedNameOf } from "../../protocol/claimed-name.ts";
 import { type Clock, systemClock } from "../core/index.ts";
 import { base64url, reasonOf, within } from "../core/internal.ts";
 import { withHttpClient } from "./mcp-http.ts";
@@ -87,7 +87,10 @@ export async function inspectMcpServer(
   try {
     const claims = await within(clock, INSPECTION_MS, async (signal) => {
       const about = await implementationOf({ ...server, fetch: watched }, signal);
-      return { name: claimOf(about?.title ?? about?.name), iconDataUrl: await iconOf(about, fetch, signal) };
+      return {
+        name: claimedNameOf(about?.title ?? about?.name),
+        iconDataUrl: await iconOf(about, fetch, signal),
+      };
     });
     return { ok: true, server, claims };
   } catch (error) {

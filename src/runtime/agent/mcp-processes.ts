@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { createDeferred } from "../../mcp/deferred.ts";
+import { createDeferred } from "../core/internal.ts";
 import type { Clock } from "../core/index.ts";
 import type { McpCaller } from "./mcp-caller.ts";
 import { newClient } from "./mcp-sdk.ts";

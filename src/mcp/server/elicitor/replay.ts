@@ -1,8 +1,7 @@
 import type { InputRequest, InputRequiredResult } from "@modelcontextprotocol/server";
 import type { Clock, ElicitationResult } from "../../../runtime/core/index.ts";
-import { newId } from "../../../runtime/core/internal.ts";
+import { createDeferred, newId } from "../../../runtime/core/internal.ts";
 import { writeElicitation } from "../../translate.ts";
-import { createDeferred } from "../../deferred.ts";
 import { MAX_REFUSALS } from "../invalid-answer.ts";
 import { type ClientModes, inputRequestOf } from "../presentation.ts";
 import { type KeyedQuestion, digestOf, elicitationOf, resultOf, withoutAsking } from "./question.ts";

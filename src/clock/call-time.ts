@@ -1,17 +1,17 @@
-import type { Clock } from "../runtime/core/index.ts";
+import type { Clock } from "./clock.ts";
 
 /** The time limit of one call. It does not run while a person thinks, and restarts afterwards. */
 export interface CallTime {
-  /** Aborts when the server has been silent for too long. */
+  /** Aborts when the peer has been silent for too long. */
   readonly late: AbortSignal;
   /** Pauses the limit until the returned function is called. */
   pause(): () => void;
-  /** Restarts the limit, because the server has shown that it works on the call. */
+  /** Restarts the limit, because the peer has shown that it works on the call. */
   restart(): void;
   end(): void;
 }
 
-export function createCallTime(clock: Clock, limitMs: number, who = "the MCP server"): CallTime {
+export function createCallTime(clock: Clock, limitMs: number, who: string): CallTime {
   const abort = new AbortController();
   let pauses = 0;
   let hasEnded = false;
