@@ -84,11 +84,13 @@ export function createPageCards({ turn, task, asker, isExtended, salt, pause }: 
             requestedSchema: { type: "object", properties: {} },
           };
     cards.set(elicitationId, card);
-    void turn.ask(asked).then((result) => {
+    const wait = async () => {
+      const result = await turn.ask(asked);
       const isBlocked = question !== undefined && !isAcceptable(question);
       card.result = isBlocked && result.outcome === "accepted" ? { outcome: "declined" } : result;
       change.resolve();
-    });
+    };
+    void wait();
   }
 
   return {
