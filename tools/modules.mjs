@@ -186,6 +186,13 @@ export const MODULES = [
     packages: [],
     types: ["@a2a-js/sdk"],
   },
+  // The agent behind A2A.
+  {
+    name: "a2a/server",
+    dir: "src/a2a/server",
+    modules: ["protocol", "form", "a2a", "a2a/translate", "runtime/core"],
+    packages: ["@a2a-js/sdk"],
+  },
   {
     name: "runtime/agent",
     dir: "src/runtime/agent",

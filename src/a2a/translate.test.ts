@@ -166,6 +166,20 @@ describe("requests", () => {
     expect(writeQuestions(questions)).toMatchObject({ ok: false });
   });
 
+  it("survive a round trip together with the ids that their status withdraws", () => {
+    fc.assert(
+      fc.property(batch<A2aQuestion>(pages), fc.uniqueArray(id, { maxLength: 10 }), (questions, gone) => {
+        const written = writeQuestions(questions, gone);
+        if (!written.ok) throw new Error(written.reason);
+        expect(readQuestions("auth-required", sent(written.value))).toMatchObject({
+          ok: true,
+          value: questions,
+        });
+        expect(readWithdrawn(sent(written.value))).toEqual(gone);
+      }),
+    );
+  });
+
   it("are withdrawn by id", () => {
     expect(readWithdrawn(sent(writeWithdrawn(["f1", "p1"])))).toEqual(["f1", "p1"]);
     expect(readWithdrawn(undefined)).toEqual([]);

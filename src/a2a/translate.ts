@@ -100,9 +100,13 @@ export function readWithdrawn(message: A2aCarrier | undefined): readonly string[
   return Array.isArray(withdrawn) ? withdrawn.filter((id) => typeof id === "string").slice(0, MAX_BATCH) : [];
 }
 
-/** Writes requests as the status of a task. They must have one mode, because a task has one state. */
+/**
+ * Writes requests as the status of a task, with the ids that it withdraws. The requests must have one mode, because a task
+ * has one state.
+ */
 export function writeQuestions(
   questions: readonly A2aQuestion[],
+  withdrawn: readonly string[] = [],
 ): A2aRead<A2aExtended & { readonly state: "input-required" | "auth-required" }> {
   const [first] = questions;
   if (first === undefined || questions.length > MAX_BATCH) {
@@ -114,7 +118,8 @@ export function writeQuestions(
   const checked = unique(questions, "questions");
   if (!checked.ok) return checked;
   const text = questions.map(textOf).join("\n\n");
-  const extended = extend(text, { requests: questions.map(questionOf) });
+  const requests = questions.map(questionOf);
+  const extended = extend(text, { requests, ...(withdrawn.length > 0 && { withdrawn: [...withdrawn] }) });
   return { ok: true, value: { state: STATE_OF[first.mode], ...extended } };
 }
 

@@ -8,9 +8,8 @@ import {
   keepAlive,
   systemClock,
 } from "../../runtime/core/index.ts";
-import { identityOf } from "../../runtime/core/internal.ts";
+import { identityOf, readBody } from "../../runtime/core/internal.ts";
 import { createAnswers } from "./answers.ts";
-import { readBody } from "./body.ts";
 import { followTurn } from "./follow-turn.ts";
 import { type RunInput, readRunInput, uiMessagesOf } from "./run-input.ts";
 import type { AgUiEvent } from "./turn-events.ts";

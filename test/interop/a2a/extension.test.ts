@@ -51,8 +51,8 @@ describe("docs/a2a-extension.md", () => {
 describe("docs/a2a-extension.schema.json", () => {
   const form = { elicitationId: "f1", mode: "form" as const, ...FORM };
   const url = { elicitationId: "p1", mode: "url" as const, ...PAGE };
-  const written = [writeQuestions([form]), writeQuestions([url])].flatMap((each) =>
-    each.ok ? [each.value] : [],
+  const written = [writeQuestions([form]), writeQuestions([url]), writeQuestions([url], ["p0"])].flatMap(
+    (each) => (each.ok ? [each.value] : []),
   );
 
   test.each([

@@ -3,11 +3,18 @@ export type ReadBody =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly status: 400 | 413 | 415; readonly reason: string };
 
-/** Reads a JSON body of at most `maxBytes`. Refuses other types, because a form on another site could send them. */
-export async function readBody(request: Request, maxBytes: number): Promise<ReadBody> {
+/**
+ * Reads a JSON body of at most `maxBytes`. Refuses media types that are not listed, because a form on another site could
+ * send them.
+ */
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  mediaTypes: readonly string[] = ["application/json"],
+): Promise<ReadBody> {
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  if (mediaType !== "application/json") {
-    return { ok: false, status: 415, reason: "Send the body as application/json." };
+  if (mediaType === undefined || !mediaTypes.includes(mediaType)) {
+    return { ok: false, status: 415, reason: `Send the body as ${mediaTypes.join(" or ")}.` };
   }
   const decoder = new TextDecoder();
   let text = "";

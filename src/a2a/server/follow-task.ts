@@ -1,0 +1,115 @@
+import { type StreamResponse, TaskState, type TaskStatus } from "@a2a-js/sdk";
+import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { type TurnStreamEntry, untilBlocked } from "../../runtime/core/index.ts";
+import { createEventQueue } from "./event-queue.ts";
+import { type OpenTask, askedOf, nowOf, readTask, shown } from "./open-task.ts";
+import { type TaskNow, progressUpdate, replyUpdate, statusOf, statusUpdate } from "./task.ts";
+import type { Asked } from "./waiting.ts";
+
+export interface FollowOptions {
+  /** Ends the reading, not the task. */
+  readonly signal: AbortSignal;
+  /** Whether the stream ends when the client has to send a message: then it is the reply to one. */
+  readonly endsAtInput: boolean;
+  readonly historyLength?: number | undefined;
+}
+
+/** The stream of a task: as it is now, then what happens to it. It stays open while the person is on a page. */
+export async function* followTask(
+  task: OpenTask,
+  options: FollowOptions,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  const { signal, endsAtInput, historyLength } = options;
+  const first = await readTask(task, signal);
+  const { state } = statusOf(first);
+  yield { payload: { $case: "task", value: shown(task, first, historyLength) } };
+  if (first.hasEnded || (endsAtInput && state === TaskState.TASK_STATE_INPUT_REQUIRED)) return;
+  const events = createEventQueue<StreamResponse>();
+  const reading = new AbortController();
+  const until = AbortSignal.any([signal, reading.signal]);
+  writeChanges(task, first, { ...options, signal: until, write: events.push }).then(events.end, events.fail);
+  try {
+    yield* events;
+  } finally {
+    reading.abort();
+  }
+}
+
+async function writeChanges(
+  task: OpenTask,
+  first: TaskNow,
+  options: FollowOptions & { readonly write: (event: StreamResponse) => void },
+): Promise<void> {
+  const { turn, clock } = task;
+  const { signal, endsAtInput, write } = options;
+  const { log } = first;
+  let asked = first.asked;
+  let told = keyOf(statusOf(first));
+  let hasReply = log.text !== "";
+  /** Open requests that the client knows, or that wait behind those. They are no reason to stop reading. */
+  const known = new Map<string, string>();
+
+  function tell(now: TaskNow): TaskState {
+    const status = statusOf(now);
+    const key = keyOf(status);
+    if (key !== told) write(statusUpdate(task, status));
+    told = key;
+    return status.state;
+  }
+
+  function end(elicitationId: string): void {
+    known.delete(elicitationId);
+    const left = asked.filter(({ request }) => request.elicitationId !== elicitationId);
+    if (left.length === asked.length) return;
+    asked = left;
+    if (asked.length === 0) known.clear();
+    tell(nowOf(task, log, asked));
+  }
+
+  function see(entry: TurnStreamEntry): void {
+    const change = log.see(entry);
+    if (change.kind === "resolved") return end(change.elicitationId);
+    if (change.kind === "text") {
+      write(replyUpdate(task, change.text, !hasReply));
+      hasReply = true;
+    }
+    // A client would take a page for a finished one if the task worked on beside it.
+    if (change.kind !== "tool" || asked.length > 0) return;
+    write(progressUpdate(task, entry.at, `tool.${entry.seq}`, `Using ${change.name}`));
+    told = "";
+  }
+
+  const watched = {
+    read: turn.read,
+    async open(): Promise<readonly ElicitationRequest[]> {
+      const open = await turn.open();
+      return open.map((request) =>
+        known.get(request.elicitationId) === stateOf(request)
+          ? { ...request, progress: { status: "consented" } }
+          : request,
+      );
+    },
+  };
+
+  for (;;) {
+    for (const { request } of asked) known.set(request.elicitationId, stateOf(request));
+    const pause = await untilBlocked(watched, { after: log.after, signal, clock, onEntry: see });
+    if (pause.state === "aborted") return;
+    if (pause.state === "ended") return void tell(nowOf(task, log, "ended"));
+    for (const request of await turn.open()) known.set(request.elicitationId, stateOf(request));
+    asked = await askedOf(task);
+    if (asked.length === 0) continue;
+    const state = tell(nowOf(task, log, asked));
+    if (endsAtInput && state === TaskState.TASK_STATE_INPUT_REQUIRED) return;
+  }
+}
+
+/** Changes when a form is asked again. What happens on a page is shown there. */
+function stateOf(request: Asked["request"]): string {
+  const { mode, progress } = request;
+  return mode === "form" && progress?.status === "pending" ? (progress.lastError ?? "") : "";
+}
+
+function keyOf({ state, message }: TaskStatus): string {
+  return JSON.stringify([state, message?.parts, message?.metadata]);
+}

@@ -1,0 +1,4 @@
+/** `elicit-kit/a2a/server`: the agent of a runtime as an A2A agent. */
+export type { A2aAgentCard } from "./agent-card.ts";
+export type { A2aCaller } from "./caller.ts";
+export { type A2aSurface, type A2aSurfaceOptions, createA2aSurface } from "./surface.ts";

@@ -1,0 +1,132 @@
+import type { AgentCard, Message, SendMessageRequest, StreamResponse } from "@a2a-js/sdk";
+import {
+  A2AError,
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  UnsupportedOperationError,
+} from "@a2a-js/sdk/errors";
+import type { A2ARequestHandler } from "@a2a-js/sdk/server";
+import { takeMessage } from "./answers.ts";
+import { followTask } from "./follow-task.ts";
+import { type OpenTask, readTask, readUntilPause, shown } from "./open-task.ts";
+import type { Tasks } from "./tasks.ts";
+
+export interface RequestHandlerOptions {
+  readonly card: AgentCard;
+  /** The tasks of the caller. */
+  readonly tasks: Tasks;
+  /** Aborts when the client is gone. Its tasks go on. */
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+const STOPPED = "The client has cancelled the task.";
+const INTERNAL = "The agent failed to handle the request.";
+
+/** Serves one request of a client over the surface port, under the transports of the SDK. */
+export function createRequestHandler(options: RequestHandlerOptions): A2ARequestHandler {
+  const { card, tasks, signal, onError } = options;
+
+  /** The task that a message starts or answers. */
+  async function take(request: SendMessageRequest): Promise<OpenTask> {
+    const message = checked(request);
+    if (message.taskId === "") return tasks.start(message);
+    const task = await tasks.find(message.taskId);
+    if (message.contextId !== "" && message.contextId !== task.contextId) {
+      throw new RequestMalformedError("message.contextId is not the context of the task.");
+    }
+    if (task.turn.ended) throw endedError("takes no more messages");
+    await takeMessage(task, message);
+    return task;
+  }
+
+  /** Errors that are not the protocol's say too much about the inside. */
+  async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
+    try {
+      return await run();
+    } catch (error) {
+      throw outside(error);
+    }
+  }
+
+  async function* guardedStream(
+    run: () => Promise<AsyncGenerator<StreamResponse, void, undefined>>,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    try {
+      yield* await run();
+    } catch (error) {
+      throw outside(error);
+    }
+  }
+
+  function outside(error: unknown): A2AError {
+    if (error instanceof A2AError) return error;
+    onError(error);
+    return new A2AError(INTERNAL);
+  }
+
+  const refusePush = async (): Promise<never> => {
+    throw new PushNotificationNotSupportedError();
+  };
+
+  return {
+    getAgentCard: async () => card,
+    async getAuthenticatedExtendedAgentCard() {
+      throw new UnsupportedOperationError("The agent has no extended card.");
+    },
+    sendMessage: (request) =>
+      guarded(async () => {
+        const task = await take(request);
+        const { returnImmediately = false, historyLength } = request.configuration ?? {};
+        const read = returnImmediately ? readTask : readUntilPause;
+        return shown(task, await read(task, signal), historyLength);
+      }),
+    sendMessageStream: (request) =>
+      guardedStream(async () =>
+        followTask(await take(request), {
+          signal,
+          endsAtInput: true,
+          historyLength: request.configuration?.historyLength,
+        }),
+      ),
+    getTask: ({ id, historyLength }) =>
+      guarded(async () => {
+        const task = await tasks.find(id);
+        return shown(task, await readTask(task, signal), historyLength);
+      }),
+    cancelTask: ({ id }) =>
+      guarded(async () => {
+        const task = await tasks.find(id);
+        if (task.turn.ended) throw new TaskNotCancelableError("The task has ended.");
+        await task.turn.stop(STOPPED);
+        const stopped = await tasks.find(id);
+        return shown(stopped, await readTask(stopped, signal), undefined);
+      }),
+    resubscribe: ({ id }) =>
+      guardedStream(async () => {
+        const task = await tasks.find(id);
+        if (task.turn.ended) throw endedError("cannot be subscribed to");
+        return followTask(task, { signal, endsAtInput: false });
+      }),
+    async listTasks() {
+      throw new UnsupportedOperationError("The agent does not list tasks.");
+    },
+    createTaskPushNotificationConfig: refusePush,
+    getTaskPushNotificationConfig: refusePush,
+    listTaskPushNotificationConfigs: refusePush,
+    deleteTaskPushNotificationConfig: refusePush,
+  };
+}
+
+function checked({ message, configuration }: SendMessageRequest): Message {
+  if (message === undefined) throw new RequestMalformedError("message is required.");
+  if (message.messageId === "") throw new RequestMalformedError("message.messageId is required.");
+  if (message.parts.length === 0) throw new RequestMalformedError("message.parts must not be empty.");
+  if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
+  return message;
+}
+
+function endedError(what: string): UnsupportedOperationError {
+  return new UnsupportedOperationError(`The task has ended and ${what}.`);
+}

@@ -1,0 +1,134 @@
+import { type StreamResponse, TaskState } from "@a2a-js/sdk";
+import type { RunTurn } from "elicit-kit/runtime";
+import { describe, expect, test } from "vitest";
+import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { caller, collect, questionsOf, replyOf, serve, stateOf, statesOf, wordsOf } from "./served.ts";
+
+const {
+  TASK_STATE_WORKING: WORKING,
+  TASK_STATE_COMPLETED: COMPLETED,
+  TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED,
+  TASK_STATE_AUTH_REQUIRED: AUTH_REQUIRED,
+} = TaskState;
+
+const TRANSPORTS = [
+  ["JSON-RPC", { transport: "JSONRPC" }],
+  ["HTTP+JSON", { transport: "HTTP+JSON" }],
+  ["protocol 0.3", { transport: "JSONRPC", legacy: true }],
+] as const;
+
+const lastTask = (events: readonly StreamResponse[]) => {
+  const [first] = events;
+  if (first?.payload?.$case !== "task") throw new Error("The stream does not begin with the task.");
+  return first.payload.value;
+};
+
+describe.each(TRANSPORTS)("a client of the SDK (%s)", (_, options) => {
+  test("gets the reply of a task that asks nothing as its artifact", async () => {
+    const served = serve(async function* run() {
+      yield* text("Rome is sunny.");
+    });
+    const ada = await caller(served, options);
+    const task = await ada.send("How is the weather?");
+    expect(stateOf(task)).toBe(COMPLETED);
+    expect(replyOf(task)).toBe("Rome is sunny.");
+    expect(await ada.get(task.id)).toMatchObject({ id: task.id, contextId: task.contextId });
+    expect([...served.errors, ...served.runtime.errors]).toEqual([]);
+  });
+
+  test("is asked with a form, answers on the task, and the same task continues", async () => {
+    const served = serve(asking(CITY));
+    const ada = await caller(served, options);
+    const task = await ada.send("Book");
+    expect(stateOf(task)).toBe(INPUT_REQUIRED);
+    const [question] = questionsOf(task);
+    expect(question).toMatchObject({
+      mode: "form",
+      message: "Where to?",
+      requestedSchema: CITY.requestedSchema,
+    });
+    const { elicitationId } = question!;
+    const ended = await ada.answer(task, { elicitationId, action: "accept", content: { city: "Rome" } });
+    expect(ended.id).toBe(task.id);
+    expect(stateOf(ended)).toBe(COMPLETED);
+    expect(JSON.parse(replyOf(ended))).toEqual({ outcome: "accepted", content: { city: "Rome" } });
+    expect([...served.errors, ...served.runtime.errors]).toEqual([]);
+  });
+
+  test("its stream ends when the task needs input, and the stream of the answer goes on to the end", async () => {
+    const ada = await caller(serve(asking(CITY)), options);
+    const first = await collect(ada.stream("Book"));
+    expect(statesOf(first)).toEqual([WORKING, INPUT_REQUIRED]);
+    const { id, contextId } = lastTask(first);
+    const [question] = questionsOf(await ada.get(id));
+    const answer = { elicitationId: question!.elicitationId, action: "decline" } as const;
+    const ended = await ada.answer({ ...lastTask(first), id, contextId }, answer);
+    expect(replyOf(ended)).toBe('{"outcome":"declined"}');
+  });
+
+  test("its stream spans the time on a page, and says when the page is done", async () => {
+    const served = serve(asking(CONNECT));
+    const ada = await caller(served, options);
+    const events: StreamResponse[] = [];
+    for await (const event of ada.stream("Connect")) {
+      events.push(event);
+      const status = event.payload?.$case === "statusUpdate" ? event.payload.value.status : undefined;
+      if (status?.state !== AUTH_REQUIRED) continue;
+      const [page] = questionsOf({ status });
+      expect(page).toMatchObject({ mode: "url", message: CONNECT.message });
+      expect(page?.mode === "url" && page.url).toContain(
+        "https://auth.example.com/auth/connect?elicitationId=",
+      );
+      await served.runtime.elicitations.complete(page!.elicitationId);
+    }
+    expect(statesOf(events)).toEqual([WORKING, AUTH_REQUIRED, WORKING, COMPLETED]);
+    const task = await ada.get(lastTask(events).id);
+    expect(replyOf(task)).toBe('{"outcome":"accepted","content":{}}');
+  });
+});
+
+test("an answer streams the reply piece by piece", async () => {
+  const run: RunTurn = async function* run() {
+    yield { type: "text-start", id: "t1" };
+    for (const delta of ["Rome ", "is ", "sunny."]) yield { type: "text-delta", id: "t1", delta };
+    yield { type: "text-end", id: "t1" };
+    yield* text("Bring a hat.");
+  };
+  const ada = await caller(serve(run));
+  const events = await collect(ada.stream("Weather?"));
+  const pieces = events.flatMap(({ payload }) =>
+    payload?.$case === "artifactUpdate" ? [payload.value] : [],
+  );
+  expect(pieces.map(({ append }) => append)).toEqual([false, true, true, true]);
+  expect(pieces.map((piece) => replyOf({ artifacts: [piece.artifact!] })).join("")).toBe(
+    "Rome is sunny.\n\nBring a hat.",
+  );
+});
+
+describe("a client without the extension", () => {
+  test("reads the question in words, and answers a form of one field with a text", async () => {
+    const one = {
+      ...CITY,
+      requestedSchema: {
+        type: "object",
+        properties: { city: { type: "string", title: "City" } },
+        required: ["city"],
+      },
+    } as const;
+    const ada = await caller(serve(asking(one)), { extension: false });
+    const task = await ada.send("Book");
+    expect(stateOf(task)).toBe(INPUT_REQUIRED);
+    expect(wordsOf(task)).toBe("Where to?\n\nAnswer with: City, a text");
+    expect(task.status?.message?.metadata).toBeUndefined();
+    const ended = await ada.send("Rome", { taskId: task.id });
+    expect(replyOf(ended)).toBe('{"outcome":"accepted","content":{"city":"Rome"}}');
+  });
+
+  test("reads the address of a page in words", async () => {
+    const served = serve(asking(CONNECT));
+    const ada = await caller(served, { extension: false });
+    const task = await ada.send("Connect");
+    expect(stateOf(task)).toBe(AUTH_REQUIRED);
+    expect(wordsOf(task)).toContain("https://auth.example.com/auth/connect?elicitationId=");
+  });
+});
