@@ -8,20 +8,20 @@ export interface EventQueue<Event> extends AsyncIterable<Event> {
 export function createEventQueue<Event>(): EventQueue<Event> {
   const events: Event[] = [];
   let ended: { error?: unknown } | undefined;
-  let wake = () => {};
+  let wake: (() => void) | undefined;
 
   return {
     push(event) {
       events.push(event);
-      wake();
+      wake?.();
     },
     end() {
       ended ??= {};
-      wake();
+      wake?.();
     },
     fail(error) {
       ended ??= { error };
-      wake();
+      wake?.();
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {

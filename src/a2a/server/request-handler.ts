@@ -66,10 +66,6 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     return new A2AError(INTERNAL);
   }
 
-  const refusePush = async (): Promise<never> => {
-    throw new PushNotificationNotSupportedError();
-  };
-
   return {
     getAgentCard: async () => card,
     async getAuthenticatedExtendedAgentCard() {
@@ -117,6 +113,10 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     listTaskPushNotificationConfigs: refusePush,
     deleteTaskPushNotificationConfig: refusePush,
   };
+}
+
+async function refusePush(): Promise<never> {
+  throw new PushNotificationNotSupportedError();
 }
 
 function checked({ message, configuration }: SendMessageRequest): Message {

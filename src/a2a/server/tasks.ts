@@ -88,7 +88,7 @@ export function createTasks(
         messages: await messagesFor({ user, contextId, message: uiMessage }),
         supports: { url: modes.url, form: modes.form || (modes.url && hasAnswerPage) },
         startId: JSON.stringify([clientId ?? null, messageId]),
-        ref: { contextId, modes: { ...modes }, clientId, messageId, said },
+        ref: { contextId, clientId, messageId, said, ...modes },
         keepMs,
       });
       if ("refused" in turn) throw refusedError(turn);
@@ -107,13 +107,12 @@ export function createTasks(
 }
 
 function readRef(ref: SurfaceTurn["ref"]): TaskRef | undefined {
-  const { contextId, messageId, clientId, said, modes } = ref;
+  const { contextId, messageId, clientId, said, form, url } = ref;
   if (typeof contextId !== "string" || typeof messageId !== "string") return undefined;
-  const { form, url } = { ...BOTH, ...(typeof modes === "object" && modes) };
   return {
     contextId,
     messageId,
-    modes: { form: form === true, url: url === true },
+    modes: { form: form !== false, url: url !== false },
     clientId: typeof clientId === "string" ? clientId : undefined,
     said: typeof said === "string" ? said : undefined,
   };

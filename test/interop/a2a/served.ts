@@ -3,6 +3,7 @@ import {
   type AgentCard,
   type Message,
   Role,
+  type SendMessageConfiguration,
   type SendMessageRequest,
   type StreamResponse,
   type Task,
@@ -40,7 +41,7 @@ import type { ElicitationResponse } from "../../../src/protocol/contract.ts";
 import { authenticateTestUser } from "../../../src/runtime/testing/chat-client.ts";
 import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
 
-export const AGENT_URL = "https://agent.example.com/run/v1/a2a";
+const AGENT_URL = "https://agent.example.com/run/v1/a2a";
 
 export interface Served {
   runtime: TestRuntime;
@@ -98,7 +99,11 @@ export interface Caller {
   card: AgentCard;
   options: RequestOptions;
   /** Sends a message and waits for the task. */
-  send(text: string, more?: Partial<Message>): Promise<Task>;
+  send(
+    text: string,
+    more?: Partial<Message>,
+    configuration?: Partial<SendMessageConfiguration>,
+  ): Promise<Task>;
   stream(text: string, more?: Partial<Message>, options?: RequestOptions): AsyncGenerator<StreamResponse>;
   answer(task: Task, ...answers: ElicitationResponse[]): Promise<Task>;
   get(id: string): Promise<Task>;
@@ -138,15 +143,28 @@ export async function caller(served: Pick<Served, "fetch">, options: CallerOptio
     ? { serviceParameters: ServiceParameters.create(withA2AExtensions(ELICITATION_EXTENSION)) }
     : {};
 
-  async function send(text: string, more: Partial<Message> = {}): Promise<Task> {
-    return taskOf(await client.sendMessage(requestOf(text, more), requestOptions));
+  async function send(
+    text: string,
+    more: Partial<Message> = {},
+    configuration?: Partial<SendMessageConfiguration>,
+  ): Promise<Task> {
+    return taskOf(await client.sendMessage(requestOf(text, more, configuration), requestOptions));
   }
 
-  function requestOf(text: string, more: Partial<Message>): SendMessageRequest {
+  function requestOf(
+    text: string,
+    more: Partial<Message>,
+    configuration?: Partial<SendMessageConfiguration>,
+  ): SendMessageRequest {
     const { modes } = options;
     const isFirst = (more.taskId ?? "") === "";
     const message = messageOf(text, { ...(isFirst && modes && writeModes(modes)), ...more });
-    return { tenant: "", message, configuration: undefined, metadata: undefined };
+    const defaults = {
+      acceptedOutputModes: [],
+      taskPushNotificationConfig: undefined,
+      returnImmediately: false,
+    };
+    return { tenant: "", message, configuration: { ...defaults, ...configuration }, metadata: undefined };
   }
 
   const get = (id: string) => client.getTask({ tenant: "", id }, requestOptions);
@@ -170,7 +188,7 @@ export async function caller(served: Pick<Served, "fetch">, options: CallerOptio
   };
 }
 
-export function messageOf(text: string, more: Partial<Message> = {}): Message {
+function messageOf(text: string, more: Partial<Message> = {}): Message {
   return {
     messageId: crypto.randomUUID(),
     taskId: "",
@@ -197,7 +215,7 @@ function textPart(value: string) {
   };
 }
 
-export function taskOf(result: Task | Message): Task {
+function taskOf(result: Task | Message): Task {
   if ("messageId" in result) throw new Error("The agent answered with a message.");
   return result;
 }
