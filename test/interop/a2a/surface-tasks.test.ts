@@ -11,8 +11,13 @@ import { describe, expect, test } from "vitest";
 import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
 import { caller, collect, questionsOf, replyOf, serve, sharedPorts, stateOf, statesOf } from "./served.ts";
 
-const { TASK_STATE_CANCELED, TASK_STATE_COMPLETED, TASK_STATE_INPUT_REQUIRED, TASK_STATE_WORKING } =
-  TaskState;
+const {
+  TASK_STATE_AUTH_REQUIRED: AUTH_REQUIRED,
+  TASK_STATE_CANCELED: CANCELED,
+  TASK_STATE_COMPLETED: COMPLETED,
+  TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED,
+  TASK_STATE_WORKING: WORKING,
+} = TaskState;
 const ACCEPT = { action: "accept", content: { city: "Rome" } } as const;
 
 describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {

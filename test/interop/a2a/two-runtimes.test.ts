@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { RunTurn } from "elicit-kit/runtime";
 import { CITY, CONNECT, text } from "../../../src/runtime/testing/test-runtime.ts";
-import { type A2aChat, chatWith } from "./chat.ts";
+import { chatWith } from "./chat.ts";
 import { type Served, serve } from "./served.ts";
 
 const SECRETS = { headers: { authorization: "Bearer ada" } };
@@ -20,7 +20,7 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
   "an agent of ours behind A2A (%s), asked by our chat",
   (transport) => {
     let far: Served;
-    let near: A2aChat;
+    let near: ReturnType<typeof chatWith>;
     beforeEach(() => {
       far = serve(connectThenAsk);
       near = chatWith("https://agent.example.com", undefined, { fetch: far.fetch, transport, ...SECRETS });
