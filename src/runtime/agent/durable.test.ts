@@ -231,3 +231,24 @@ test("a turn that runs again after a crash does not ask again for what the user 
   expect(after.chunks).toContainEqual(expect.objectContaining({ delta: "declined, declined" }));
   expect(second.runtime.errors).toEqual([]);
 });
+
+test("an answer that arrives while no process runs its turn continues the turn where it arrives", async () => {
+  const { startProcess, done } = setUp();
+  const first = startProcess();
+  const before = await first.ada.send("c1");
+  const where = await before.request(0, WHERE);
+  first.runner.die();
+  await before.cancel();
+
+  const second = startProcess();
+  const after = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+  expect(
+    (await second.ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } })).status,
+  ).toBe(200);
+  const sure = await after.request(0, SURE);
+  await second.ada.answer("c1", { ...sure, action: "accept", content: { answer: true } });
+  await after.done;
+  expect(after.chunks).toContainEqual(expect.objectContaining({ output: "Booked: Rome, true" }));
+  expect(done).toEqual(["looked at the weather", "booked Rome", "kept the turn"]);
+  expect(second.runtime.errors).toEqual([]);
+});

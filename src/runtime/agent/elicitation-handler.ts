@@ -51,7 +51,9 @@ export function elicitationHandler(
       throw new Error(`elicit-kit: ${service} asked for something that cannot be read: ${read.reason}.`);
     const inspection = inspectElicitation(read.value, { supports: turn.supports, showUnanswerable: false });
     if (inspection.verdict === "refuse") throw new Error(`elicit-kit: ${service}: ${inspection.reason}`);
-    const { action, content } = await answerOf(cards.ask(read.value), inspection.isBlocked);
+    // The server waits for the answer on the connection of its call.
+    const asked = turn.runner.hold(() => answerOf(cards.ask(read.value), inspection.isBlocked));
+    const { action, content } = await asked;
     return content === undefined ? { action } : { action, content: { ...content } };
   };
 }

@@ -128,14 +128,15 @@ export async function addMcpTools(
       relay: relayFor(name, options.toolCallId),
       onListChanged,
     };
+    // The server waits for its answers on the connection of the call.
+    const called = (credential: Credential | undefined) =>
+      turn.runner.hold(() => callMcpTool(server, { ...call, credential }));
     if (owner === undefined) {
-      const result = await callMcpTool(server, { ...call, credential: undefined });
+      const result = await called(undefined);
       return { output: outputOf(result), listChanged };
     }
-    const called = await gate.run(gatedCall(owner, name, options), (credential) =>
-      callMcpTool(server, { ...call, credential }),
-    );
-    return { output: called.ok ? outputOf(called.value) : called.text, listChanged };
+    const gated = await gate.run(gatedCall(owner, name, options), called);
+    return { output: gated.ok ? outputOf(gated.value) : gated.text, listChanged };
   }
 
   function addPlaceholder(of: CredentialOwner): void {

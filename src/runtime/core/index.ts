@@ -31,6 +31,7 @@ export type {
   TurnLease,
   TurnOpening,
   TurnRunner,
+  TurnSignals,
   TurnStream,
   TurnStreamEntry,
   User,

@@ -91,7 +91,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const records = options.records ?? createMemoryRecords({ clock });
   const waiter = options.waiter ?? createMemoryWaiter({ clock });
   const observer = createObserver(options.telemetry ?? {}, { clock, onError });
-  const notifier = createRecordNotifier({ records, waiter, observer, onError });
+  const notifier = createRecordNotifier({ records, waiter, observer, wake: runner.wake, onError });
   const writer = createRecordWriter({ records, notifier, clock });
   const approvals = createEventBus<ToolApprovalEvent>();
   if (options.maxStreamMs !== undefined && !(options.maxStreamMs > 0)) {

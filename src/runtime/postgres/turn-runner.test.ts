@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../core/index.ts";
+import { type TurnSignals, systemClock } from "../core/index.ts";
 import { createChatClient } from "../testing/chat-client.ts";
 import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
 import { createDatabaseClock } from "./database-clock.ts";
@@ -135,7 +135,7 @@ test("a turn that is stopped before it runs ends without running the agent", asy
   const { url, query } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const reasons: unknown[] = [];
-  const start = here.runner.register<string>("test", async (_id, input, stop) => {
+  const start = here.runner.register<string>("test", async (_id, input, { stop }) => {
     reasons.push(input, stop.reason?.message);
   });
   there.runner.register("test", async () => {});
@@ -164,7 +164,7 @@ test("a turn runs in one process at a time", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   let isRunning = 0;
-  const body = async (_id: string, _input: string, stop: AbortSignal) => {
+  const body = async (_id: string, _input: string, { stop }: TurnSignals) => {
     isRunning += 1;
     await new Promise((resolve) => stop.addEventListener("abort", resolve));
   };

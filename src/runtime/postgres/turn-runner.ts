@@ -1,11 +1,11 @@
-import { type TurnRunner, createMemoryTurnRunner, systemClock } from "../core/index.ts";
+import { type TurnRunner, type TurnSignals, createMemoryTurnRunner, systemClock } from "../core/index.ts";
 import { atMost } from "../core/internal.ts";
 import type { Database } from "./database.ts";
 import { keyOf } from "./keys.ts";
 import { type Notifications, notifySql } from "./notifications.ts";
 
 /** Runs a turn from its id and input. */
-type Body = (turnId: string, input: string, stop: AbortSignal) => Promise<void>;
+type Body = (turnId: string, input: string, signals: TurnSignals) => Promise<void>;
 
 /** Processes whose session lock is free. PostgreSQL shows a lock on a `bigint` in two halves. */
 const IS_DEAD = `not exists (
@@ -17,6 +17,9 @@ const IS_DEAD = `not exists (
 
 /** How long a turn waits for a lost connection before it starts without it. */
 const CONNECT_MS = 15_000;
+
+/** A turn is not given to another process while this one lives. */
+const NEVER = new AbortController().signal;
 
 /** In place of a process: the turn was stopped before any process ran it. */
 const NOBODY = "0";
@@ -54,7 +57,7 @@ export function createPostgresTurnRunner(
     const unwatch = notifications.on("stop", key, () => void readStops([key]).catch(onError));
     running.set(key, stop);
     try {
-      await bodies.get(name)?.(turnId, input, stop.signal);
+      await bodies.get(name)?.(turnId, input, { stop: stop.signal, letGo: NEVER });
     } finally {
       unwatch();
       if (running.get(key) === stop) running.delete(key);
@@ -111,7 +114,7 @@ export function createPostgresTurnRunner(
     ...createMemoryTurnRunner(),
     idle: async () => void (await Promise.allSettled(runs)),
     register(name, body) {
-      bodies.set(name, (turnId, text, stop) => body(turnId, JSON.parse(text).input, stop));
+      bodies.set(name, (turnId, text, signals) => body(turnId, JSON.parse(text).input, signals));
       return async (turnId, input) => {
         // Without its lock, this process looks dead to the others.
         await atMost(systemClock, CONNECT_MS, notifications.connected());

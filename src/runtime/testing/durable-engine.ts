@@ -5,6 +5,7 @@ import {
   type Settlement,
   type TurnKey,
   type TurnRunner,
+  type TurnSignals,
   type TurnStream,
   type TurnStreamEntry,
   type Waiter,
@@ -37,6 +38,8 @@ export function createDurableEngine(): DurableEngine {
   const closed = new Set<string>();
   const results = new Map<string, string>();
   const unfinished = new Map<string, string>();
+  /** Whether the process that runs a turn, or was the last to do so, lives. */
+  const owners = new Map<string, () => boolean>();
   const changes = new EventEmitter({ captureRejections: false }).setMaxListeners(0);
 
   const waiter: Waiter = {
@@ -136,9 +139,10 @@ export function createDurableEngine(): DurableEngine {
 
   function startProcess(): EngineProcess {
     const scope = new AsyncLocalStorage<{ path: string; steps: number }>();
-    const bodies: ((turnId: string, input: string, stop: AbortSignal) => Promise<void>)[] = [];
-    const running = new Set<string>();
+    const bodies: ((turnId: string, input: string, signals: TurnSignals) => Promise<void>)[] = [];
+    const neverLetGo = new AbortController().signal;
     let isDead = false;
+    const isAlive = () => !isDead;
 
     function unlessDead<T>(value: T): T | Promise<never> {
       return isDead ? new Promise<never>(() => {}) : value;
@@ -165,7 +169,7 @@ export function createDurableEngine(): DurableEngine {
     }
 
     async function run(turnId: string): Promise<void> {
-      running.add(turnId);
+      owners.set(turnId, isAlive);
       const input = unfinished.get(turnId) ?? "null";
       const stop = new AbortController();
       const onStop = (order: { reason: string; isHeard: boolean }) => {
@@ -174,7 +178,11 @@ export function createDurableEngine(): DurableEngine {
         stop.abort(new DOMException(order.reason, "AbortError"));
       };
       changes.once(`stop ${turnId}`, onStop);
-      await Promise.all(bodies.map((body) => within(turnId, () => body(turnId, input, stop.signal))));
+      await Promise.all(
+        bodies.map((body) =>
+          within(turnId, () => body(turnId, input, { stop: stop.signal, letGo: neverLetGo })),
+        ),
+      );
       changes.off(`stop ${turnId}`, onStop);
       await unlessDead(undefined);
       unfinished.delete(turnId);
@@ -185,10 +193,10 @@ export function createDurableEngine(): DurableEngine {
         isDead = true;
       },
       async recover() {
-        await Promise.all([...unfinished.keys()].filter((id) => !running.has(id)).map(run));
+        await Promise.all([...unfinished.keys()].filter((id) => owners.get(id) !== isAlive).map(run));
       },
       register(_name, body) {
-        bodies.push((turnId, input, stop) => body(turnId, JSON.parse(input), stop));
+        bodies.push((turnId, input, signals) => body(turnId, JSON.parse(input), signals));
         return (turnId, input) => {
           unfinished.set(turnId, JSON.stringify(input));
           return run(turnId);
@@ -200,6 +208,14 @@ export function createDurableEngine(): DurableEngine {
         if (!order.isHeard) unfinished.delete(turnId);
         return order.isHeard;
       },
+      async wake(turnId) {
+        if (isDead || owners.get(turnId)?.() === true || !unfinished.has(turnId)) return false;
+        void run(turnId);
+        return true;
+      },
+      release: async () => false,
+      wait: (work) => work(),
+      hold: (work) => work(),
       tool: ({ id }, call) => recorded(id, () => within(id, call)),
       step: (name, work) => recorded(nextStep(name), work),
       async pump(turnId, chunks, append) {

@@ -123,16 +123,17 @@ export function createElicitationService(options: {
 
   /** Settles the wait again: the process that ended the request may have crashed before it reached the waiting turn. */
   async function settleAgain(
-    { request, answerDigest }: ElicitationRecord,
+    record: ElicitationRecord,
     outcome: ElicitationOutcome,
     content: ElicitationContent = {},
   ): Promise<void> {
-    if (outcome !== "accepted") return notifier.settle(request.elicitationId, { outcome });
+    const { request, answerDigest } = record;
+    if (outcome !== "accepted") return notifier.settle(record, { outcome });
     // For a URL request, only the server knows whether the result was stored. Without a digest, this answer may differ
     // from the one that settled the request.
     if (request.mode === "url" || answerDigest === undefined) return;
     const checked = check(request, content);
-    if (checked.ok) await notifier.settle(request.elicitationId, { outcome, content: checked.content });
+    if (checked.ok) await notifier.settle(record, { outcome, content: checked.content });
   }
 
   async function ticket(userId: string, statement: SealedStatement): Promise<string | undefined> {

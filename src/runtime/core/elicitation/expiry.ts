@@ -49,8 +49,7 @@ export function createExpiry(options: {
     async function act(isOverdue: boolean): Promise<void> {
       try {
         const settlement = await expire(record, isOverdue);
-        if (settlement !== undefined && !isOver)
-          await notifier.settle(record.request.elicitationId, settlement);
+        if (settlement !== undefined && !isOver) await notifier.settle(record, settlement);
       } catch (error) {
         options.onError(error);
       }

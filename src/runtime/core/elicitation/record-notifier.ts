@@ -19,7 +19,7 @@ export interface RecordNotifier {
   /** Publishes the end in this process, and settles the waits for it in every process. */
   announceEnd(record: ElicitationRecord, settlement: Settlement): Promise<void>;
   /** Settles waits that are still open for a request whose record has ended. The first settlement counts. */
-  settle(elicitationId: string, settlement: Settlement): Promise<void>;
+  settle(record: ElicitationRecord, settlement: Settlement): Promise<void>;
   /**
    * Publishes the changes that other processes make to a record. Called by the process that shows the request and waits
    * for it. `onChange` gets every change of the record, from any process.
@@ -39,10 +39,12 @@ export function createRecordNotifier(options: {
   records: Pick<ElicitationRecords, "get">;
   waiter: Pick<Waiter, "settle" | "nudge" | "onNudge">;
   observer: Pick<Observer, "changed">;
+  /** Runs a turn again that no process runs, because one of its requests has changed. */
+  wake: (turnId: string) => Promise<unknown>;
   /** Gets errors that listeners throw, and failures to notify another process. */
   onError: (error: unknown) => void;
 }): RecordNotifier {
-  const { records, waiter, observer, onError } = options;
+  const { records, waiter, observer, wake, onError } = options;
   const bus = createEventBus<RequestEvent>();
   /** Changes of records, by request, for those who wait for its end. */
   const changes = createEventBus<ElicitationRecord>();
@@ -65,18 +67,25 @@ export function createRecordNotifier(options: {
     observer.changed(record);
   }
 
+  async function settle(record: ElicitationRecord, settlement: Settlement): Promise<void> {
+    await waiter.settle(record.request.elicitationId, settlement);
+    // Not awaited: who answers must not wait for the turn, or get its errors.
+    wake(record.turnId).catch(onError);
+  }
+
   return {
     announce,
     async announceProgress(record) {
       announce(record);
       // A failed nudge loses nothing: the change is stored, and the next read of the record finds it.
       await waiter.nudge(record.request.elicitationId).catch(onError);
+      wake(record.turnId).catch(onError);
     },
     async announceEnd(record, settlement) {
       announce(record);
-      await waiter.settle(record.request.elicitationId, settlement);
+      await settle(record, settlement);
     },
-    settle: (elicitationId, settlement) => waiter.settle(elicitationId, settlement),
+    settle,
     follow(record, onChange) {
       const { elicitationId } = record.request;
       // The process that ended the request may have crashed before it published the end, so publish it again.

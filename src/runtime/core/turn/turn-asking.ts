@@ -9,7 +9,7 @@ export interface TurnAskingOptions {
   readonly id: string;
   readonly input: TurnInput;
   readonly signal: AbortSignal;
-  readonly runner: Pick<TurnRunner, "step">;
+  readonly runner: Pick<TurnRunner, "step" | "wait">;
   readonly asking: Asking;
 }
 
@@ -71,7 +71,9 @@ export class TurnAsking {
   async #askOne(question: Question): Promise<ElicitationResult> {
     const whole = await this.#withId(question);
     const scope = this.#scope();
-    return scope === undefined ? this.#unasked() : this.#options.asking.ask(scope, whole);
+    if (scope === undefined) return this.#unasked();
+    const { asking, runner } = this.#options;
+    return runner.wait(() => asking.ask(scope, whole));
   }
 
   async #beginRound(questions: readonly Question[]): Promise<readonly Promise<ElicitationResult>[]> {
@@ -80,6 +82,8 @@ export class TurnAsking {
     for (const question of questions) whole.push(await this.#withId(question));
     const roundId = await this.#newId("round id");
     const scope = this.#scope();
-    return scope === undefined ? [] : this.#options.asking.askRound(scope, whole, roundId);
+    if (scope === undefined) return [];
+    const { asking, runner } = this.#options;
+    return asking.askRound(scope, whole, roundId).map((asked) => runner.wait(() => asked));
   }
 }

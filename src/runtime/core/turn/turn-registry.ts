@@ -1,5 +1,13 @@
 import type { RecordWriter } from "../elicitation/record-writer.ts";
-import type { Clock, TurnKey, TurnOpening, TurnRunner, TurnStream } from "../ports.ts";
+import type {
+  Clock,
+  TurnKey,
+  TurnLease,
+  TurnOpening,
+  TurnRunner,
+  TurnSignals,
+  TurnStream,
+} from "../ports.ts";
 import { atMost, within } from "../shared/clock.ts";
 import { RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
@@ -25,7 +33,10 @@ export interface TurnRegistry {
    * seconds. Closes the log of a turn that no process runs.
    */
   stop(turn: TurnKey, reason: string): Promise<void>;
-  /** Ends the turns of this process, with `reason` as the last chunk of each. New turns are refused from then on. */
+  /**
+   * Ends the turns of this process, with `reason` as the last chunk of each, or leaves them to other processes. New turns
+   * are refused from then on.
+   */
   stopAll(reason: string): Promise<void>;
   isClosed(): boolean;
 }
@@ -59,19 +70,19 @@ export function createTurnRegistry(options: {
   }
 
   /** Runs one turn from its id and input alone. Never rejects. */
-  async function body(id: string, input: TurnInput, stopSignal: AbortSignal): Promise<void> {
+  async function body(id: string, input: TurnInput, { stop, letGo }: TurnSignals): Promise<void> {
     const known = running.get(id);
     const isFirstRun = known?.begin() === true;
     const handle = isFirstRun ? known : track(id);
     if (!isFirstRun) handle.begin();
-    const stopHandle = () => void stopBy(handle, stopSignal.reason);
-    if (stopSignal.aborted) stopHandle();
-    stopSignal.addEventListener("abort", stopHandle);
+    const stopHandle = () => void stopBy(handle, stop.reason);
+    if (stop.aborted) stopHandle();
+    stop.addEventListener("abort", stopHandle);
     try {
-      const lease = await stream.lease(id);
-      const letGo = () => handle.letGo();
-      if (lease.lost.aborted) letGo();
-      lease.lost.addEventListener("abort", letGo);
+      const lease = await leaseUntil(id, letGo);
+      const letHandleGo = () => handle.letGo();
+      if (lease.lost.aborted) letHandleGo();
+      lease.lost.addEventListener("abort", letHandleGo);
       if (!(await isToRun(handle, isFirstRun))) return;
       const delivered = deliver(id, input, lease.lost);
       await runBody(handle, input, { lease, isFirstRun });
@@ -83,9 +94,15 @@ export function createTurnRegistry(options: {
     } catch (error) {
       onError(error);
     } finally {
-      stopSignal.removeEventListener("abort", stopHandle);
+      stop.removeEventListener("abort", stopHandle);
       forget(handle);
     }
+  }
+
+  /** A lease that also ends with `letGo`. */
+  async function leaseUntil(id: string, letGo: AbortSignal): Promise<TurnLease> {
+    const { fence, lost } = await stream.lease(id);
+    return { fence, lost: AbortSignal.any([lost, letGo]) };
   }
 
   function deliver(id: string, input: TurnInput, lost: AbortSignal): Promise<void> | undefined {
@@ -107,7 +124,7 @@ export function createTurnRegistry(options: {
 
   function launch(handle: RunningTurn, input: TurnInput, before: TurnKey | undefined): void {
     const run = () => start(handle.id, input);
-    const begun = before === undefined ? run() : stop(before, NEW_MESSAGE).catch(onError).then(run);
+    const begun = before === undefined ? run() : stopTurn(before, NEW_MESSAGE).catch(onError).then(run);
     begun.catch(async (error: unknown) => {
       // The runner failed: the turn itself never rejects.
       onError(error);
@@ -126,7 +143,7 @@ export function createTurnRegistry(options: {
     }
   }
 
-  async function stop(turn: TurnKey, reason: string): Promise<void> {
+  async function stopTurn(turn: TurnKey, reason: string): Promise<void> {
     const { turnId, conversationId, userId } = turn;
     const here = running.get(turnId);
     if (here !== undefined) return here.stop(reason);
@@ -163,10 +180,14 @@ export function createTurnRegistry(options: {
         throw error;
       }
     },
-    stop,
+    stop: stopTurn,
     isClosed: () => isClosed,
     async stopAll(reason) {
       isClosed = true;
+      if (await runner.release()) {
+        await Promise.all([...running.values()].map(({ ended }) => ended));
+        return;
+      }
       // An error chunk, because the user did not stop the turn: they see the reason and can try again.
       const last = { type: "error", errorText: reason };
       await Promise.all(

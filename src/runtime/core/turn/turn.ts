@@ -33,9 +33,10 @@ export interface Turn {
   delegate(input: DelegateInput): Turn;
   /**
    * Runs the steps of this turn. Wrap an effect that must not happen twice, such as a booking, in a `step`: a durable
-   * engine runs a turn again after a crash. The default runner only calls the function.
+   * engine runs a turn again after a crash. Wrap work that needs an open connection in `hold`. The default runner only calls
+   * the function.
    */
-  readonly runner: Pick<TurnRunner, "tool" | "step" | "model">;
+  readonly runner: Pick<TurnRunner, "tool" | "step" | "model" | "hold">;
 }
 
 /** The input of {@link Turn.delegate}. */
