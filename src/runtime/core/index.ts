@@ -29,6 +29,7 @@ export type {
   ToolRef,
   TurnKey,
   TurnLease,
+  TurnLog,
   TurnOpening,
   TurnRunner,
   TurnSignals,

@@ -216,6 +216,13 @@ export interface TurnStream {
   close(turnId: string, lease: Pick<TurnLease, "fence">): Promise<void>;
 }
 
+/** The log of a turn, for the process that holds its lease. */
+export interface TurnLog {
+  append(chunk: StreamChunk): Promise<void>;
+  /** Like {@link TurnStream.discard}. */
+  discard(from: number): Promise<void>;
+}
+
 /** What a {@link TurnRunner} tells a turn that runs in this process. */
 export interface TurnSignals {
   /**
@@ -279,13 +286,9 @@ export interface TurnRunner {
   hold<Result>(run: () => Promise<Result>): Promise<Result>;
   /**
    * Writes the chunks of a turn to its log until `chunks` ends. Skips the chunks that the log already has from an earlier
-   * run.
+   * run, and takes back those of a model call that was not recorded.
    */
-  pump(
-    turnId: string,
-    chunks: AsyncIterable<StreamChunk>,
-    append: (chunk: StreamChunk) => Promise<void>,
-  ): Promise<void>;
+  pump(turnId: string, chunks: AsyncIterable<StreamChunk>, log: TurnLog): Promise<void>;
   /** Wraps a model so that its results are recorded. */
   model<Model>(model: Model): Model;
 }

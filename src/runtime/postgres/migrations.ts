@@ -95,6 +95,12 @@ const MIGRATIONS: readonly string[] = [
   );
   create index uses_started on SCHEMA.uses (started_at);
   `,
+  `
+  alter table SCHEMA.runs add column run integer not null default 1;
+  alter table SCHEMA.runs add column deaths integer not null default 0;
+  create index records_open_of_turn on SCHEMA.records (turn_id) where is_open;
+  create index records_due on SCHEMA.records (forget_at) where is_open;
+  `,
 ];
 
 /** Brings the schema to this version. Processes that start together do it one after another. */

@@ -22,6 +22,7 @@ import { connectPool } from "./pool.ts";
 import { createPostgresRecords } from "./records.ts";
 import { keyBytes } from "./secrets.ts";
 import { createPostgresRegistrations, createPostgresTransactions } from "./sign-in-stores.ts";
+import { type TurnClaims, createTurnClaims } from "./turn-claims.ts";
 import { createPostgresTurnRunner } from "./turn-runner.ts";
 import { createPostgresTurnStream } from "./turn-stream.ts";
 import { type WriteLimit, createPostgresWriteLimit } from "./write-limit.ts";
@@ -69,6 +70,8 @@ export interface PostgresPorts {
   readonly stream: TurnStream;
   /** Runs a turn in the process that started it. Any process can stop it, and ends it when its process has died. */
   readonly runner: TurnRunner;
+  /** For `createDbosRunner`, which replaces `runner`. */
+  readonly claims: TurnClaims;
   /** The time of the database, the same for all processes. */
   readonly clock: Clock;
   /** Counts writes of all processes together. */
@@ -118,12 +121,13 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       const clock = await createDatabaseClock(database, notifications);
       const timer = setInterval(() => void cleanUp(database).catch(onError), CLEAN_UP_EVERY_MS);
       timer.unref();
-      const { idle, ...runner } = createPostgresTurnRunner(database, notifications, onError);
+      const claims = createTurnClaims(database, notifications, onError);
       return {
         records: createPostgresRecords(database, { perPerson: options.openPerPerson }),
         waiter: createPostgresWaiter(database, notifications, onError),
         stream: createPostgresTurnStream(database, notifications, onError),
-        runner,
+        runner: createPostgresTurnRunner(claims),
+        claims,
         clock,
         writeLimit: createPostgresWriteLimit(database),
         credentials: createPostgresCredentials(database, key),
@@ -132,7 +136,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         cleanUp: () => cleanUp(database),
         async close() {
           clearInterval(timer);
-          await atMost(systemClock, CLOSE_MS, idle());
+          await atMost(systemClock, CLOSE_MS, claims.idle());
           await notifications.close();
           await closePools();
         },

@@ -5,11 +5,17 @@ import type { Database } from "./database.ts";
 import { keyOf } from "./keys.ts";
 import { notifySql } from "./notifications.ts";
 import type { Row } from "./row.ts";
+import { FREE, PARKED } from "./run-marks.ts";
 
 /** How long a record is kept after its end, or after its expiry if it was never ended. */
 const KEEP_ENDED = "interval '24 hours'";
+/** SQL: the time of an open record is up. */
+export const IS_DUE = `(forget_at <= now() + ${KEEP_ENDED})`;
 
-/** Stores records in PostgreSQL, and with the end of a record the settlement for the waiter. */
+/**
+ * Stores records in PostgreSQL, and with the end of a record the settlement for the waiter. The end of a record frees its
+ * turn, if it is parked.
+ */
 export function createPostgresRecords(
   database: Database,
   { perPerson = 1000 }: { perPerson?: number | undefined } = {},
@@ -68,11 +74,15 @@ export function createPostgresRecords(
            set revision = $2, is_open = $3, record = $4, last_mark = $6,
              forget_at = to_timestamp($5::double precision / 1000) + ${KEEP_ENDED}
            where id = $1 and (revision = $2 - 1 or last_mark = $6)
-           returning id
+           returning id, turn_id
          ), settled as (
            insert into SCHEMA.settlements (id, settlement) select id, $7 from changed where $7::text is not null
            on conflict (id) do nothing
            returning id
+         ), freed as (
+           -- Also if it changes nothing: a turn that is just being parked is then parked before this, or sees the end.
+           update SCHEMA.runs r set process = case when process = ${PARKED} then ${FREE} else process end
+           from changed where r.turn_id = changed.turn_id and not $3
          )
          select (select ${notifySql(database, "settled", "id")}::text from settled) from changed`,
         [

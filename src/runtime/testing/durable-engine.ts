@@ -218,7 +218,7 @@ export function createDurableEngine(): DurableEngine {
       hold: (work) => work(),
       tool: ({ id }, call) => recorded(id, () => within(id, call)),
       step: (name, work) => recorded(nextStep(name), work),
-      async pump(turnId, chunks, append) {
+      async pump(turnId, chunks, { append }) {
         const seen = (logs.get(turnId) ?? [])
           .filter((line) => line !== "")
           .map((line) => JSON.stringify(JSON.parse(line).chunk));

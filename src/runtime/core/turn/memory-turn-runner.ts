@@ -24,7 +24,7 @@ export function createMemoryTurnRunner(): TurnRunner {
     step: (_name, run) => run(),
     wait: (run) => run(),
     hold: (run) => run(),
-    async pump(_turnId, chunks, append) {
+    async pump(_turnId, chunks, { append }) {
       for await (const chunk of chunks) await append(chunk);
     },
     model: (model) => model,

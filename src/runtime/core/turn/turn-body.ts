@@ -6,6 +6,7 @@ import type {
   ElicitationRecords,
   StreamChunk,
   TurnLease,
+  TurnLog,
   TurnRunner,
   TurnStream,
   TurnStreamEntry,
@@ -48,7 +49,7 @@ export type RunTurnBody = (
 ) => Promise<void>;
 
 export function createTurnBody(options: {
-  stream: Pick<TurnStream, "append" | "read">;
+  stream: Pick<TurnStream, "append" | "discard" | "read">;
   records: Pick<ElicitationRecords, "get">;
   runner: TurnRunner;
   clock: Clock;
@@ -84,7 +85,10 @@ export function createTurnBody(options: {
     const { surface, conversationId, user, messages } = input;
     const output = createTurnOutput();
     const write = (chunk: StreamChunk) => void output.write(chunk);
-    const append = (chunk: StreamChunk) => stream.append(id, chunk, lease);
+    const log: TurnLog = {
+      append: (chunk) => stream.append(id, chunk, lease),
+      discard: (from) => stream.discard(id, from, lease),
+    };
 
     const person = new TurnAsking({ id, input, signal, runner, asking: options.asking });
     const supports = user === undefined ? { url: false, form: false } : input.supports;
@@ -112,14 +116,14 @@ export function createTurnBody(options: {
     });
 
     const writer = createTurnWriter(id, output, options.events, onError);
-    const pumped = runner.pump(id, output.chunks, append).catch(async (error: unknown) => {
+    const pumped = runner.pump(id, output.chunks, log).catch(async (error: unknown) => {
       // Whoever has taken the lease ends the log.
       if (lease.lost.aborted) return;
       onError(error);
       handle.abort(error);
       output.end();
       // A truncated turn must be distinguishable from a complete one.
-      await append(TURN_FAILED).catch(onError);
+      await log.append(TURN_FAILED).catch(onError);
     });
     try {
       let last = "";

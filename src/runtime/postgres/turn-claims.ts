@@ -1,0 +1,311 @@
+import { type TurnSignals, systemClock } from "../core/index.ts";
+import { atMost } from "../core/internal.ts";
+import type { Database } from "./database.ts";
+import { keyOf } from "./keys.ts";
+import { type Notifications, notifySql } from "./notifications.ts";
+import type { Row } from "./row.ts";
+import { FREE, NOBODY, PARKED } from "./run-marks.ts";
+import { IS_DUE } from "./records.ts";
+
+/** A turn that this process has claimed, to run it. */
+export interface ClaimedTurn<Input = unknown> {
+  readonly turnId: string;
+  readonly input: Input;
+  /** 1 for the first run of the turn. */
+  readonly run: number;
+  /** How many processes have died while they ran it. */
+  readonly deaths: number;
+  readonly signals: TurnSignals;
+}
+
+/** Which process runs which turn. A process that dies loses its claims. */
+export interface TurnClaims {
+  /** Calls `run` with each turn that this process claims. Returns a function that starts a turn and resolves at the end of its run. */
+  register<Input>(
+    name: string,
+    run: (turn: ClaimedTurn<Input>) => Promise<void>,
+  ): (turnId: string, input: Input) => Promise<void>;
+  /** Like {@link TurnRunner.stop}. A turn that no process runs is claimed and ended here. */
+  stop(turnId: string, reason: string): Promise<boolean>;
+  /** Claims and runs a turn that is parked, or whose process has died. Resolves with `true` if this process runs it now. */
+  wake(turnId: string): Promise<boolean>;
+  /** Whether this is still the latest run of the turn. If not, lets go of it. */
+  check(turn: Pick<ClaimedTurn, "turnId" | "run">): Promise<boolean>;
+  /**
+   * Lets go of a turn that only waits for the user, until a request of it ends or expires. Does nothing if fewer than `waits`
+   * of its requests are open.
+   */
+  park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
+  /** Lets go of all turns of this process. Other processes claim them within seconds. */
+  release(): Promise<void>;
+  /** Whether this process runs the turn. */
+  isHere(turnId: string): boolean;
+  /** Resolves when no turn runs here any more. */
+  idle(): Promise<void>;
+}
+
+/** How long a turn waits for a lost connection before it starts without it. */
+const CONNECT_MS = 15_000;
+/** Turns that one process claims at a time, so that the turns of a dead process do not start all at once. */
+const CLAIMS = 100;
+
+/** Processes whose session lock is free. PostgreSQL shows a lock on a `bigint` in two halves. */
+const IS_DEAD = `not exists (
+  select from pg_locks l
+  where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
+    and l.database = (select oid from pg_database where datname = current_database())
+    and (l.classid::bigint << 32 | l.objid::bigint) = r.process
+)`;
+
+interface Running {
+  readonly run: number;
+  readonly stop: AbortController;
+  readonly letGo: AbortController;
+}
+
+export function createTurnClaims(
+  database: Database,
+  notifications: Pick<Notifications, "process" | "on" | "onSweep" | "connected">,
+  onError: (error: unknown) => void,
+): TurnClaims {
+  const here = notifications.process;
+  const runs = new Map<string, (text: string, turn: Omit<ClaimedTurn, "input">) => Promise<void>>();
+  /** The turns that run in this process, by key. */
+  const running = new Map<string, Running>();
+  const ends = new Set<Promise<unknown>>();
+  /** Processes that looked dead in the last sweep. One that only reconnects gets its lock back before the next. */
+  let suspects: ReadonlySet<string> = new Set();
+  /** Claims of this process that no run had in the last sweep: the reply to the claim was lost. */
+  let orphans: ReadonlySet<string> = new Set();
+  let isReleased = false;
+
+  /** Runs a turn again. If that fails, a later sweep tries again. */
+  function runAgain(row: Row, stopBy?: Error): void {
+    const tried = runOne(row, stopBy).catch(async (error: unknown) => {
+      onError(error);
+      const values = [keyOf(turnIdIn(row)), here, row.number("run")];
+      await database
+        .query(
+          `update SCHEMA.runs set process = ${FREE} where turn_id = $1 and process = $2 and run = $3`,
+          values,
+        )
+        .catch(onError);
+    });
+    track(tried);
+  }
+
+  function track(end: Promise<unknown>): void {
+    ends.add(end);
+    void end.finally(() => ends.delete(end)).catch(() => {});
+  }
+
+  async function runOne(row: Row, stopBy?: Error): Promise<void> {
+    const text = row.text("input");
+    const turnId = turnIdIn(row);
+    const key = keyOf(turnId);
+    const run = row.number("run");
+    const mine: Running = { run, stop: new AbortController(), letGo: new AbortController() };
+    const reason = row.text("stop_reason");
+    if (reason !== "") mine.stop.abort(new DOMException(reason, "AbortError"));
+    else if (stopBy !== undefined) mine.stop.abort(stopBy);
+    running.get(key)?.letGo.abort();
+    running.set(key, mine);
+    const unwatch = notifications.on("stop", key, () => void look([key]).catch(onError));
+    try {
+      const signals = { stop: mine.stop.signal, letGo: mine.letGo.signal };
+      await runs.get(row.text("name"))?.(text, { turnId, run, deaths: row.number("deaths"), signals });
+      if (mine.letGo.signal.aborted) return;
+      const values = [key, here, run];
+      await database
+        .query("delete from SCHEMA.runs where turn_id = $1 and process = $2 and run = $3", values)
+        .catch(onError);
+    } finally {
+      unwatch();
+      if (running.get(key) === mine) running.delete(key);
+    }
+  }
+
+  /** Learns which turns of this process were stopped or claimed by others. */
+  async function look(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    const before = new Map(keys.map((key) => [key, running.get(key)]));
+    const rows = await database.query(
+      "select turn_id, run, process = $2 as mine, coalesce(stop_reason, '') as reason from SCHEMA.runs where turn_id = any($1::text[])",
+      [keys, here],
+    );
+    const found = new Map(rows.map((row) => [row.text("turn_id"), row]));
+    for (const [key, mine] of before) {
+      const row = found.get(key);
+      if (mine === undefined || running.get(key) !== mine || row === undefined) continue;
+      if (!row.flag("mine") || row.number("run") !== mine.run) letGo(key, mine);
+      else if (row.text("reason") !== "") mine.stop.abort(new DOMException(row.text("reason"), "AbortError"));
+    }
+  }
+
+  function letGo(key: string, mine: Running): void {
+    if (running.get(key) === mine) running.delete(key);
+    mine.letGo.abort();
+  }
+
+  /** SQL that claims the turns that `which` selects from the runs `r`. */
+  const claim = (which: string) => `update SCHEMA.runs as r
+    set process = $1, run = run + 1, deaths = deaths + case when process > ${PARKED} then 1 else 0 end
+    where ${which}
+    returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;
+
+  async function claimOne(turnId: string): Promise<Row | undefined> {
+    const [row] = await database.query(
+      claim(
+        `turn_id = $2 and name = any($3::text[]) and process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`,
+      ),
+      [here, keyOf(turnId), [...runs.keys()]],
+    );
+    return row;
+  }
+
+  /** Claims turns that no process runs. Those that wait for nobody come first. */
+  async function claimLost(): Promise<void> {
+    if (runs.size === 0 || isReleased) return;
+    const rows = await database.query(
+      `select process::text from (select distinct process from SCHEMA.runs where process > ${PARKED} and process <> $1) as r where ${IS_DEAD}`,
+      [here],
+    );
+    const dead = rows.map((row) => row.text("process"));
+    const known = dead.filter((process) => suspects.has(process));
+    suspects = new Set(dead);
+    await database.query(
+      `update SCHEMA.runs r set process = ${FREE} where process = ${PARKED} and turn_id in (
+         select turn_id from SCHEMA.records where is_open and ${IS_DUE} limit ${CLAIMS}
+       )`,
+    );
+    const lost = await database.query(
+      claim(`turn_id in (
+        select turn_id from SCHEMA.runs f where process = any($2::bigint[]) and name = any($3::text[])
+        order by exists (select from SCHEMA.records o where o.turn_id = f.turn_id and o.is_open)
+        limit ${CLAIMS} for update skip locked
+      )`),
+      [here, [...known, FREE], [...runs.keys()]],
+    );
+    for (const row of lost) runAgain(row);
+  }
+
+  /** Frees turns that this process has claimed without knowing it. */
+  async function freeOrphans(): Promise<void> {
+    const rows = await database.query("select turn_id from SCHEMA.runs where process = $1", [here]);
+    const found = rows.map((row) => row.text("turn_id")).filter((key) => !running.has(key));
+    const known = found.filter((key) => orphans.has(key));
+    orphans = new Set(found);
+    if (known.length === 0) return;
+    await database.query(
+      `update SCHEMA.runs set process = ${FREE} where turn_id = any($1::text[]) and process = $2`,
+      [known, here],
+    );
+  }
+
+  notifications.onSweep(() => look([...running.keys()]));
+  notifications.onSweep(claimLost);
+  notifications.onSweep(freeOrphans);
+
+  return {
+    register(name, run) {
+      runs.set(name, (text, turn) => run({ ...turn, input: JSON.parse(text).input }));
+      return async (turnId, input) => {
+        // Without its lock, this process looks dead to the others.
+        await atMost(systemClock, CONNECT_MS, notifications.connected());
+        const [row] = await database.query(
+          `insert into SCHEMA.runs as r (turn_id, name, input, process, run) values ($1, $2, $3, $4, 1)
+           on conflict (turn_id) do update
+             set name = excluded.name, input = excluded.input, process = excluded.process, run = 1
+             where r.process in (${NOBODY}, excluded.process)
+           returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`,
+          [keyOf(turnId), name, JSON.stringify({ turnId, input }), here],
+        );
+        if (row === undefined) throw new Error("elicit-kit: another process already runs this turn.");
+        const end = runOne(row);
+        track(end);
+        await end;
+      };
+    },
+    async stop(turnId, reason) {
+      const key = keyOf(turnId);
+      for (;;) {
+        const mine = running.get(key);
+        if (mine !== undefined) {
+          mine.stop.abort(new DOMException(reason, "AbortError"));
+          return true;
+        }
+        const [stopped] = await database.query(
+          `with stopped as (
+             update SCHEMA.runs as r set stop_reason = $2
+             where turn_id = $1 and process > ${PARKED} and not (${IS_DEAD}) returning turn_id
+           )
+           select ${notifySql(database, "stop", "turn_id")}::text from stopped`,
+          [key, reason],
+        );
+        if (stopped !== undefined) return true;
+        const claimed = await claimOne(turnId);
+        if (claimed !== undefined) {
+          runAgain(claimed, new DOMException(reason, "AbortError"));
+          return true;
+        }
+        // No process can run it. One that starts to will see that it was stopped.
+        const [left] = await database.query(
+          `insert into SCHEMA.runs as r (turn_id, name, input, process, stop_reason) values ($1, '', '', ${NOBODY}, $2)
+           on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason where ${IS_DEAD}
+           returning turn_id`,
+          [key, reason],
+        );
+        if (left !== undefined) return false;
+      }
+    },
+    async wake(turnId) {
+      if (running.has(keyOf(turnId))) return true;
+      if (isReleased) return false;
+      const claimed = await claimOne(turnId);
+      if (claimed === undefined) return false;
+      runAgain(claimed);
+      return true;
+    },
+    async check({ turnId, run }) {
+      const key = keyOf(turnId);
+      const mine = running.get(key);
+      if (mine?.run !== run) return false;
+      await look([key]);
+      return running.get(key) === mine;
+    },
+    async park({ turnId, run }, waits) {
+      const key = keyOf(turnId);
+      const mine = running.get(key);
+      if (mine?.run !== run || mine.stop.signal.aborted) return;
+      const isOpen = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $4`;
+      const [parked] = await database.query(
+        `update SCHEMA.runs set process = ${PARKED}
+         where turn_id = $1 and process = $2 and run = $3 and stop_reason is null and ${isOpen} returning turn_id`,
+        [key, here, run, waits],
+      );
+      if (parked === undefined) return;
+      letGo(key, mine);
+      // A request that ended before it could free the turn.
+      const [freed] = await database.query(
+        `update SCHEMA.runs set process = ${FREE} where turn_id = $1 and process = $2 and run = $3 and not (${isOpen}) returning turn_id`,
+        [key, PARKED, run, waits],
+      );
+      if (freed === undefined || isReleased) return;
+      const claimed = await claimOne(turnId);
+      if (claimed !== undefined) runAgain(claimed);
+    },
+    async release() {
+      isReleased = true;
+      const mine = [...running];
+      await database.query(`update SCHEMA.runs set process = ${FREE} where process = $1`, [here]);
+      for (const [key, one] of mine) letGo(key, one);
+    },
+    isHere: (turnId) => running.has(keyOf(turnId)),
+    idle: async () => void (await Promise.allSettled(ends)),
+  };
+}
+
+function turnIdIn(row: Row): string {
+  const { turnId }: { turnId: string } = JSON.parse(row.text("input"));
+  return turnId;
+}
