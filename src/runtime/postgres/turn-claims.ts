@@ -57,6 +57,12 @@ const IS_DEAD = `not exists (
     and (l.classid::bigint << 32 | l.objid::bigint) = r.process
 )`;
 
+/** SQL that claims the turns that `which` selects from the runs `r`. */
+const claim = (which: string) => `update SCHEMA.runs as r
+  set process = $1, run = run + 1, deaths = deaths + case when process > ${PARKED} then 1 else 0 end
+  where ${which}
+  returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;
+
 interface Running {
   readonly run: number;
   readonly stop: AbortController;
@@ -146,12 +152,6 @@ export function createTurnClaims(
     if (running.get(key) === mine) running.delete(key);
     mine.letGo.abort();
   }
-
-  /** SQL that claims the turns that `which` selects from the runs `r`. */
-  const claim = (which: string) => `update SCHEMA.runs as r
-    set process = $1, run = run + 1, deaths = deaths + case when process > ${PARKED} then 1 else 0 end
-    where ${which}
-    returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;
 
   async function claimOne(turnId: string): Promise<Row | undefined> {
     const [row] = await database.query(
