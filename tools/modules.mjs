@@ -237,8 +237,6 @@ export const MODULES = [
       "runtime/sign-in",
       "runtime/node",
       "runtime/postgres",
-      "slack",
-      "slack/testing",
     ],
     packages: ["*"],
   },
@@ -265,6 +263,12 @@ export const MODULES = [
   { name: "slack/bolt", dir: "src/slack/bolt", modules: ["slack"], packages: [], types: ["@slack/bolt"] },
   // A fake of Slack, published for tests of other people.
   { name: "slack/testing", dir: "src/slack/testing", modules: ["protocol", "clock"], packages: [] },
+  {
+    name: "slack/stage",
+    dir: "src/slack/stage/testing",
+    modules: ["clock/testing", "runtime/core", "slack", "slack/testing"],
+    packages: [],
+  },
   // The demo on several processes starts a database, as tests and benchmarks do.
   { name: "tools", dir: "tools", modules: [], packages: [], doors: ["postgres.mjs"] },
   { name: "demo", dir: "demo", modules: ["tools"], packages: ["*"] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSlackStage } from "../runtime/testing/slack-stage.ts";
+import { createSlackStage } from "./stage/testing/slack-stage.ts";
 import { CITY, asking } from "../runtime/testing/test-runtime.ts";
 import { slackLanguageFor } from "./index.ts";
 import { buttonsOf } from "./testing/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type FormQuestion, createMemoryRecords } from "../runtime/core/index.ts";
-import { createSlackStage } from "../runtime/testing/slack-stage.ts";
+import { createSlackStage } from "./stage/testing/slack-stage.ts";
 import { CITY, asking } from "../runtime/testing/test-runtime.ts";
 
 /** A runtime whose records take four seconds for each look while `slow.isOn`: longer than Slack waits for a reply. */

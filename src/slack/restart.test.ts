@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type RunTurn, createMemoryRecords, createRuntime } from "../runtime/core/index.ts";
 import { createDurableEngine } from "../runtime/testing/durable-engine.ts";
-import { createSlackStage } from "../runtime/testing/slack-stage.ts";
+import { createSlackStage } from "./stage/testing/slack-stage.ts";
 import { CITY, text } from "../runtime/testing/test-runtime.ts";
 import { createSlackSurface } from "./index.ts";
 

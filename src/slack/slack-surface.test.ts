@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FormQuestion, RunTurn } from "../runtime/core/index.ts";
-import { createSlackStage } from "../runtime/testing/slack-stage.ts";
+import { createSlackStage } from "./stage/testing/slack-stage.ts";
 import { CITY, CONNECT, asking, text as saying } from "../runtime/testing/test-runtime.ts";
 import { createSlackSurface } from "./index.ts";
 import { buttonsOf } from "./testing/index.ts";
@@ -403,6 +403,9 @@ describe("repeated, late and foreign requests", () => {
     const huge = { contentType: "application/json", text: " ".repeat(1024 * 1024 + 1) };
     expect((await surface.fetch(await slack.delivery.sign(huge))).status).toBe(413);
     const nonsense = { contentType: "application/json", text: "nonsense" };
+    // Checked before it is parsed.
+    const forged = await slack.delivery.sign(nonsense, { secret: "guessed" });
+    expect((await surface.fetch(forged)).status).toBe(401);
     expect((await surface.fetch(await slack.delivery.sign(nonsense))).status).toBe(400);
     expect(slack.calls).toEqual([]);
   });

@@ -1,5 +1,5 @@
-import { type ManualClock, createManualClock } from "../../clock/testing/manual-clock.ts";
-import { type SlackSurface, type SlackSurfaceOptions, createSlackSurface } from "../../slack/index.ts";
+import { type ManualClock, createManualClock } from "../../../clock/testing/manual-clock.ts";
+import { type SlackSurface, type SlackSurfaceOptions, createSlackSurface } from "../../index.ts";
 import {
   type FakeChannel,
   type FakeMessage,
@@ -7,8 +7,13 @@ import {
   type FakeSlack,
   type FakeSlackOptions,
   createFakeSlack,
-} from "../../slack/testing/index.ts";
-import { type RunTurn, type Runtime, type RuntimeOptions, createRuntime } from "../core/index.ts";
+} from "../../testing/index.ts";
+import {
+  type RunTurn,
+  type Runtime,
+  type RuntimeOptions,
+  createRuntime,
+} from "../../../runtime/core/index.ts";
 
 /** An agent in a fake Slack, on a clock that the test moves. */
 export interface SlackStage {
