@@ -4,7 +4,8 @@ const text = z.string().check(z.maxLength(4000));
 
 const act = z.discriminatedUnion("do", [
   z.object({ do: z.literal("say"), text, thread: z.optional(text) }),
-  z.object({ do: z.literal("press"), ts: text, button: text }),
+  // Without `ts`: in the modal.
+  z.object({ do: z.literal("press"), ts: z.optional(text), button: text }),
   z.object({
     do: z.literal("enter"),
     label: text,

@@ -130,8 +130,9 @@ async function startFake({ runtime, accounts, port, onError }: SlackDemoOptions)
         );
         return undefined;
       case "press": {
-        const message = slack.messages(ops).find(({ ts }) => ts === act.ts);
-        return message && person.press(message, act.button);
+        const shown =
+          act.ts === undefined ? person.view() : slack.messages(ops).find(({ ts }) => ts === act.ts);
+        return shown && person.press(shown, act.button);
       }
       case "enter":
         return person.enter({ [act.label]: act.entry });

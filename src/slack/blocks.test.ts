@@ -6,7 +6,7 @@ import { de } from "../react/catalogues/de.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";
 import { notificationsOf } from "./testing/notifications.ts";
-import { checkBlocks, checkModal } from "./testing/index.ts";
+import { buttonsOf, checkBlocks, checkModal } from "./testing/index.ts";
 
 const NASTY = [
   "<!channel>",
@@ -123,7 +123,7 @@ const anyUrl = fc
 const anyRequest: fc.Arbitrary<ElicitationRequest> = fc.oneof(anyForm, anyUrl);
 
 describe("any request", () => {
-  test("has a message that Slack accepts, which mentions only the person who is asked", () => {
+  test("has a message that Slack accepts, which mentions only the person who is asked and links only the hosted page", () => {
     fc.assert(
       fc.property(anyRequest, fc.boolean(), (request, hasLink) => {
         const link = hasLink ? "https://auth.example.com/auth/answer?elicitationId=x" : undefined;
@@ -145,6 +145,10 @@ describe("any request", () => {
         };
         expect(notificationsOf(parts).filter(({ who }) => who !== "UADA")).toEqual([]);
         expect(text.length).toBeGreaterThan(0);
+        const links = buttonsOf({ blocks }).flatMap(({ url }) => (url === undefined ? [] : [String(url)]));
+        expect(links.filter((url) => !hasLink || new URL(url).origin !== "https://auth.example.com")).toEqual(
+          [],
+        );
       }),
     );
   });
@@ -152,7 +156,7 @@ describe("any request", () => {
   test("has a modal that Slack accepts, or a reason why it has none", () => {
     let shown = 0;
     fc.assert(
-      fc.property(anyForm, (request) => {
+      fc.property(anyRequest, (request) => {
         const made = requestModal(request, { catalogue: de });
         if (!made.ok) return;
         shown += 1;
@@ -170,9 +174,7 @@ const find = (blocks: readonly object[], type: string) =>
 test("a question with a link shows a button that opens it, who asks, who is asked and the expiry", () => {
   const { blocks, text } = requestMessage(
     urlRequest({ expiresAt: "2026-11-23T12:00:00Z", service: { name: "Tracker" } }),
-    {
-      person: "UADA",
-    },
+    { person: "UADA", link: "https://auth.example.com/auth/answer?elicitationId=url-1" },
   );
   expect(text).toBe("Connect Tracker: To list your repositories, GitHub needs your permission.");
   const actions = find(blocks, "actions");

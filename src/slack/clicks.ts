@@ -15,7 +15,7 @@ import { SlackApiError, type SlackClient } from "./web-client.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Opening a form must not wait for a rate limit, because its trigger expires after three seconds. */
+/** Opening a modal must not wait for a rate limit, because its trigger expires after three seconds. */
 const OPEN_WAIT_MS = 1000;
 
 /** One press of a button of a question. */
@@ -82,31 +82,27 @@ async function handle(context: SurfaceContext, press: Press): Promise<void> {
   }
   const request = (await asked.turn.open()).find((one) => one.elicitationId === elicitationId);
   if (request === undefined) return tellEnded(context, press, language, asked);
-  if (press.name === "answer") return openForm(context, press, request, language);
-  if (press.name === "link") {
-    // Where an accept means that the person agreed to open the page, opening it is the accept.
-    if (request.mode !== "url" || request.acceptMeans !== "consent") return undefined;
-    await asked.turn.answer([{ elicitationId, action: "accept" }]);
-    return undefined;
-  }
+  if (press.name === "answer") return openModal(context, press, request, language);
+  // The page reports what happens there.
+  if (press.name === "link") return undefined;
   const answer: SurfaceAnswer = { elicitationId, action: press.name };
   const [result] = await asked.turn.answer([answer]);
   return tellResult(context, press, result, language, asked);
 }
 
-async function openForm(
+async function openModal(
   context: SurfaceContext,
   press: Press,
   request: ElicitationRequest,
   { catalogue, words }: SlackLanguage,
 ): Promise<void> {
-  if (request.mode !== "form") return;
   const { elicitationId, channel, ts, thread } = press;
   const typed = context.drafts.get(elicitationId);
-  const drafts = typed === undefined ? undefined : readDrafts(request, typed);
+  const drafts = typed === undefined || request.mode !== "form" ? undefined : readDrafts(request, typed);
   const metadata = JSON.stringify({ elicitationId, channel, ts, thread });
   const made = requestModal(request, { catalogue, drafts, metadata });
-  if (!made.ok) return tell(context, press, catalogue.blockedForm);
+  if (!made.ok)
+    return tell(context, press, request.mode === "form" ? catalogue.blockedForm : catalogue.blockedUrl);
   try {
     const args = { trigger_id: press.triggerId, view: made.view };
     await press.client.call("views.open", args, { maxWaitMs: OPEN_WAIT_MS });

@@ -6,7 +6,7 @@ import {
   type SlackReply,
   onSubmission,
   onSuggestion,
-  onTyping,
+  onModalAction,
   originOf,
   replacing,
 } from "./modal-events.ts";
@@ -107,7 +107,7 @@ export function createDispatcher(
     const origin = originOf(body);
     switch (body["type"]) {
       case "block_actions":
-        if (origin !== undefined) return inTime(reported(onTyping(context, body, origin)), DONE);
+        if (origin !== undefined) return inTime(reported(onModalAction(context, body, origin)), DONE);
         return hasOwnAction(body) ? inTime(reported(onClick(context, body)), DONE) : undefined;
       case "block_suggestion": {
         const none = { options: [] };

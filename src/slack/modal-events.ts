@@ -1,6 +1,6 @@
-import type { FormElicitationRequest } from "../protocol/contract.ts";
+import type { ElicitationRequest, FormElicitationRequest } from "../protocol/contract.ts";
 import { isObject } from "../protocol/json.ts";
-import { section } from "./block.ts";
+import { buttonName, section } from "./block.ts";
 import { readForm } from "./form-fields.ts";
 import { FIELD_ACTION } from "./form-inputs.ts";
 import type { SlackLanguage } from "./language.ts";
@@ -52,26 +52,45 @@ function valuesOf({ view }: Body): unknown {
   return isObject(state) ? state["values"] : undefined;
 }
 
-/** The open form of a modal, if the person who uses the modal is the one who was asked. */
-async function openForm(
+interface Shown<Request> {
+  readonly asked: Asked;
+  readonly request: Request;
+}
+
+/** The open question of a modal, if the person who uses the modal is the one who was asked. */
+async function openQuestion(
   context: SurfaceContext,
   body: Body,
   { elicitationId }: ModalOrigin,
-): Promise<{ asked: Asked; request: FormElicitationRequest } | undefined> {
+): Promise<Shown<ElicitationRequest> | undefined> {
   const presser = presserOf(body);
   const asked = await askedOf(context, elicitationId);
   if (presser === undefined || asked === undefined || mayPress(presser, asked.person) !== "yes")
     return undefined;
   const request = (await asked.turn.open()).find((one) => one.elicitationId === elicitationId);
-  return request?.mode === "form" ? { asked, request } : undefined;
+  return request && { asked, request };
 }
 
-/** Keeps the typed values at every change of an input. */
-export async function onTyping(context: SurfaceContext, body: Body, origin: ModalOrigin): Promise<void> {
+async function openForm(
+  context: SurfaceContext,
+  body: Body,
+  origin: ModalOrigin,
+): Promise<Shown<FormElicitationRequest> | undefined> {
+  const { asked, request } = (await openQuestion(context, body, origin)) ?? {};
+  return asked !== undefined && request?.mode === "form" ? { asked, request } : undefined;
+}
+
+/** Keeps the typed values at every change of an input. Opening the page of a link is the consent to open it. */
+export async function onModalAction(context: SurfaceContext, body: Body, origin: ModalOrigin): Promise<void> {
   const actions: unknown[] = Array.isArray(body["actions"]) ? body["actions"] : [];
-  if (!actions.some((action) => isObject(action) && action["action_id"] === FIELD_ACTION)) return;
-  if ((await openForm(context, body, origin)) !== undefined)
-    context.drafts.keep(origin.elicitationId, valuesOf(body));
+  const ids = actions.map((action) => (isObject(action) ? action["action_id"] : undefined));
+  const isTyping = ids.includes(FIELD_ACTION);
+  if (!isTyping && !ids.some((id) => buttonName(id) === "link")) return;
+  const { asked, request } = (await openQuestion(context, body, origin)) ?? {};
+  const { elicitationId } = origin;
+  if (isTyping && request?.mode === "form") context.drafts.keep(elicitationId, valuesOf(body));
+  if (!isTyping && request?.mode === "url")
+    await asked?.turn.answer([{ elicitationId, action: "accept", acceptMeans: "consent" }]);
 }
 
 /** Answers the search of an external select. */

@@ -1,4 +1,3 @@
-import { inspectUrl } from "../client/inspect-url.ts";
 import type { ElicitationRequest, UrlElicitationRequest } from "../protocol/contract.ts";
 import type { Catalogue } from "../react/catalogues/catalogue.ts";
 import { en } from "../react/catalogues/en.ts";
@@ -13,6 +12,7 @@ import {
   smallPrint,
 } from "./block.ts";
 import { readForm } from "./form-fields.ts";
+import { readPageLink } from "./page-link.ts";
 import { escapeMrkdwn, fallbackText, plainText, shorten } from "./text.ts";
 import { slackEn } from "./words/en.ts";
 import type { SlackWords } from "./words/slack-words.ts";
@@ -25,7 +25,10 @@ export interface MessageOptions {
   words?: SlackWords | undefined;
   /** Slack id of the person who is asked. They are mentioned. */
   person?: string | undefined;
-  /** The hosted page of the request, for forms that Slack cannot show. */
+  /**
+   * The hosted page of the request: for forms that Slack cannot show, and for pages of others, which it leads to. It knows
+   * the person; everybody in the channel can follow the link. Without it, such a page is opened from a modal.
+   */
   link?: string | undefined;
   /** What the person has answered, for the message of a form that was accepted. */
   answers?: readonly AnswerLine[] | undefined;
@@ -46,7 +49,7 @@ export interface SlackMessage {
 /**
  * The message of a request: why the person is asked, the link or the buttons, until when, and after the end how it ended.
  * For any request, Slack accepts the message, it mentions only the person who is asked, and each link in it is the
- * one of a button.
+ * one of a button that leads to the origin of `link`.
  */
 export function requestMessage(request: ElicitationRequest, options: MessageOptions = {}): SlackMessage {
   return request.resolution === undefined ? openMessage(request, options) : endedMessage(request, options);
@@ -56,7 +59,7 @@ function openMessage(request: ElicitationRequest, options: MessageOptions): Slac
   const { catalogue = en, words = slackEn, person } = options;
   const title = catalogue.title(request.mode, request.context?.trigger, serviceOf(request));
   const { notes, buttons } =
-    request.mode === "url" ? urlParts(request, catalogue) : formParts(request, options);
+    request.mode === "url" ? urlParts(request, options) : formParts(request, options);
   const lines = [
     ...requesterLines(request, catalogue),
     ...(person === undefined ? [] : [words.for(mention(person))]),
@@ -79,50 +82,29 @@ interface Parts {
   readonly buttons: readonly SlackElement[];
 }
 
-function urlParts(request: UrlElicitationRequest, catalogue: Catalogue): Parts {
-  const { elicitationId, progress, url } = request;
-  const { verdict, tier, imitates, href, reasons } = inspectUrl(url);
-  const why = [
-    ...(imitates === undefined ? [] : [catalogue.imitates(imitates)]),
-    ...reasons.map((reason) => catalogue.urlReasons[reason]),
-  ];
+/**
+ * Everybody in the channel sees the message and can follow its link, so it is one of a page that knows people. Any other
+ * page is opened from a modal, which only the person who is asked can open.
+ */
+function urlParts(request: UrlElicitationRequest, { catalogue = en, link: onPage }: MessageOptions): Parts {
+  const { elicitationId } = request;
+  const page = readPageLink(request, catalogue);
   const leave = leaveButtons(elicitationId, catalogue);
-  // Slack refuses the whole message for a link of more than 3,000 characters.
-  if (verdict === "block" || href.length > 3000) {
-    return { notes: [sentences([catalogue.blockedUrl, ...why])], buttons: leave };
-  }
-  const hasFailed = progress?.status === "pending";
-  const failed = hasFailed
-    ? [`${catalogue.notices["provider-error"]} ${progress?.lastError ?? ""}`.trim()]
-    : [];
-  const label = hasFailed
-    ? catalogue.tryAgain
-    : tier === "danger"
-      ? catalogue.connectAnyway
-      : catalogue.connect;
-  const isUnderWay = progress !== undefined && !hasFailed;
-  const waiting = isUnderWay ? [catalogue.waitingFor(hostOf(href))] : [];
+  if (!page.ok) return { notes: page.notes, buttons: leave };
+  const isOwn = onPage !== undefined && new URL(onPage).origin === new URL(page.href).origin;
+  const url = isOwn ? page.href : onPage;
+  const open =
+    url === undefined
+      ? button("answer", page.label, elicitationId, { style: "primary" })
+      : button("link", page.label, elicitationId, { url, style: "primary" });
   return {
-    notes: [...failed, ...waiting, sentences([catalogue.link(hostOf(href)), ...why])],
-    buttons: [
-      button("link", isUnderWay ? catalogue.openAgain : label, elicitationId, {
-        url: href,
-        style: "primary",
-      }),
-      button("accept", catalogue.finished, elicitationId),
-      ...leave,
-    ],
+    notes: page.notes,
+    buttons: [open, button("accept", catalogue.finished, elicitationId), ...leave],
   };
 }
 
 const serviceOf = (request: ElicitationRequest): string | undefined =>
   request.mode === "url" ? request.service?.name : undefined;
-
-/** Some words of the catalogue end with a full stop, and some do not. */
-const sentences = (parts: readonly string[]): string =>
-  parts.map((part) => (/[.。۔]$/.test(part) ? part : `${part}.`)).join(" ");
-
-const hostOf = (href: string): string => new URL(href).host;
 
 function formParts(
   request: Extract<ElicitationRequest, { mode: "form" }>,

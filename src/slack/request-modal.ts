@@ -1,10 +1,15 @@
 import type { Drafts } from "../form/index.ts";
-import type { FormElicitationRequest } from "../protocol/contract.ts";
+import type {
+  ElicitationRequest,
+  FormElicitationRequest,
+  UrlElicitationRequest,
+} from "../protocol/contract.ts";
 import type { Catalogue } from "../react/catalogues/catalogue.ts";
 import { en } from "../react/catalogues/en.ts";
-import { PREFIX, type SlackBlock, type SlackModal, section, smallPrint } from "./block.ts";
+import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
 import { blockIdOf, ratingSteps, readForm, startingDrafts } from "./form-fields.ts";
 import { inputOf } from "./form-inputs.ts";
+import { readPageLink } from "./page-link.ts";
 import { requesterLines } from "./request-message.ts";
 import { plainText } from "./text.ts";
 
@@ -27,14 +32,52 @@ export interface ModalOptions {
   metadata?: string | undefined;
 }
 
+/** A modal, or why there is none. */
+export type MadeModal =
+  | { readonly ok: true; readonly view: SlackModal }
+  /** `blocked`: no client can show it. `page`: the hosted page can. `secret`: it asks for secrets. `unsafe`: its page is not. */
+  | { readonly ok: false; readonly because: "blocked" | "page" | "secret" | "unsafe" };
+
 /**
- * The modal of a form, or why Slack cannot show it: `blocked` if no client can, `page` if the hosted page can, `secret`
- * if it asks for secrets. Slack accepts the modal for any request.
+ * The modal of a form, or of a link that only the person who is asked may see. Slack accepts the modal for any request. A
+ * form that asks for secrets has none, and neither has one that Slack cannot show.
  */
-export function requestModal(
+export function requestModal(request: ElicitationRequest, options: ModalOptions = {}): MadeModal {
+  return request.mode === "form" ? formModal(request, options) : linkModal(request, options);
+}
+
+function linkModal(
+  request: UrlElicitationRequest,
+  { catalogue = en, metadata = request.elicitationId }: ModalOptions,
+): MadeModal {
+  const page = readPageLink(request, catalogue);
+  if (!page.ok) return page;
+  const open = button("link", page.label, request.elicitationId, { url: page.href, style: "primary" });
+  const view: SlackModal = {
+    type: "modal",
+    callback_id: MODAL_CALLBACK,
+    private_metadata: metadata,
+    title: plainText(catalogue.title("url", request.context?.trigger, request.service?.name), 24),
+    close: plainText(catalogue.close, 24),
+    blocks: [
+      ...introduction(request, catalogue),
+      ...page.notes.map(section),
+      { type: "actions", elements: [open] },
+    ],
+  };
+  return { ok: true, view };
+}
+
+/** What it is about, and who asks. */
+function introduction(request: ElicitationRequest, catalogue: Catalogue): readonly SlackBlock[] {
+  const requester = requesterLines(request, catalogue);
+  return [section(request.message), ...(requester.length > 0 ? [smallPrint(...requester)] : [])];
+}
+
+function formModal(
   request: FormElicitationRequest,
-  { catalogue = en, drafts, metadata = request.elicitationId }: ModalOptions = {},
-): { ok: true; view: SlackModal } | { ok: false; because: "blocked" | "page" | "secret" } {
+  { catalogue = en, drafts, metadata = request.elicitationId }: ModalOptions,
+): MadeModal {
   const form = readForm(request);
   if (!form.ok) return form;
   const { fields } = form;
@@ -54,8 +97,7 @@ export function requestModal(
         ...hintOf(field.description),
       };
     });
-    const requester = requesterLines(request, catalogue);
-    return [section(request.message), ...(requester.length > 0 ? [smallPrint(...requester)] : []), ...inputs];
+    return [...introduction(request, catalogue), ...inputs];
   }
 
   const blocks = blocksWith(MOST_LISTED);

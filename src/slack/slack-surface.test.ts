@@ -589,3 +589,39 @@ describe("what the agent reads and writes", () => {
     expect(stage.slack.notifications().map(({ who }) => who)).not.toContain("channel");
   });
 });
+
+describe("a page of somebody else", () => {
+  const FOREIGN = { ...SERVICE, url: "https://tracker.example/connect?state=adas-secret" } as const;
+
+  test("is behind the hosted page, which knows people: the thread never shows its address", async () => {
+    const stage = createSlackStage(talking(FOREIGN));
+    const thread = await stage.ask();
+    const question = await stage.shown(thread, "Connect Tracker");
+    const [id] = await openIds(stage, `T0ACME:${stage.ops.id}:${thread}`);
+    expect(await stage.ada.press(question, "Connect")).toBe(
+      `https://auth.example.com/auth/answer?elicitationId=${id}`,
+    );
+    expect(JSON.stringify(question)).toContain("Link to tracker.example.");
+    expect(JSON.stringify(stage.slack.calls)).not.toContain("adas-secret");
+  });
+
+  test("is in a modal that only the person who is asked can open, where there is no hosted page", async () => {
+    const stage = createSlackStage(talking(FOREIGN), { runtime: { hostedPage: undefined } });
+    const { ada, bob, slack } = stage;
+    const thread = await stage.ask();
+    const question = await stage.shown(thread, "Connect Tracker");
+    expect(JSON.stringify(question)).not.toContain("adas-secret");
+    await bob.press(question, "Connect");
+    expect(bob.view()).toBeUndefined();
+    expect(slack.ephemerals).toMatchObject([{ user: "UBOB" }]);
+
+    await ada.press(question, "Connect");
+    expect(await ada.press(ada.view()!, "Connect")).toBe(FOREIGN.url);
+    await stage.until(() => JSON.stringify(question.blocks).includes("Waiting for tracker.example"));
+    const [id = ""] = await openIds(stage, `T0ACME:${stage.ops.id}:${thread}`);
+    await stage.runtime.elicitations.complete(id);
+    await stage.shown(thread, "It was accepted.");
+    expect(slack.failures).toEqual([]);
+    expect(stage.errors).toEqual([]);
+  });
+});

@@ -51,7 +51,12 @@ export function Modal({
               act={act}
             />
           ) : (
-            <Blocks key={index} blocks={[block]} state={NOBODY} />
+            <Blocks
+              key={index}
+              blocks={[block]}
+              state={NOBODY}
+              onPress={async (button) => void (await act({ do: "press", button }))}
+            />
           ),
         )}
         <p className="actions">

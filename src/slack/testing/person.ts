@@ -8,17 +8,19 @@ import {
   type FakeMember,
   type FakeMessage,
   type FakeState,
+  type FakeView,
   type JsonObject,
   newTrigger,
 } from "./state.ts";
+import { viewJson } from "./view-methods.ts";
 import { optionText } from "./view-values.ts";
 
 /** A person who uses Slack. Each method resolves when the app has replied, or when its time is over. */
 export interface FakePerson extends FakeMember, FakeModalClient {
   /** Writes a message. The app gets it if it is mentioned (`slack.mention`), or in a direct message. */
   say(channel: FakeChannel, text: string, options?: { thread?: string }): Promise<FakeMessage>;
-  /** Presses a button of a message, by its words or its `action_id`. Resolves with its `url`, if it is a link. */
-  press(message: FakeMessage, button: string): Promise<string | undefined>;
+  /** Presses a button of a message or modal, by its words or its `action_id`. Resolves with its `url`, if it is a link. */
+  press(shown: FakeMessage | FakeView, button: string): Promise<string | undefined>;
   /** Uses a shortcut of the menu of a message. */
   shortcut(message: FakeMessage, callbackId: string): Promise<void>;
   /** Presses the stop button that Slack shows while an agent works in a thread. */
@@ -31,6 +33,22 @@ export function createPerson(state: FakeState, delivery: Delivery, member: FakeM
   const base = () => payloadBase(state, member);
 
   const modal = createModalClient(state, delivery, member);
+
+  const viewOrigin = (shown: FakeView): JsonObject => ({
+    container: { type: "view", view_id: shown.id },
+    view: viewJson(state, shown),
+  });
+  const messageOrigin = (message: FakeMessage): JsonObject => ({
+    channel: { id: message.channel, name: state.channels.get(message.channel)?.name },
+    container: {
+      type: "message",
+      message_ts: message.ts,
+      channel_id: message.channel,
+      is_ephemeral: false,
+    },
+    message: toJson(state, message),
+    response_url: `https://hooks.slack.com/actions/${state.next()}`,
+  });
 
   return {
     ...member,
@@ -54,28 +72,20 @@ export function createPerson(state: FakeState, delivery: Delivery, member: FakeM
       if (envelope !== undefined) await delivery.event(envelope);
       return message;
     },
-    async press(message, words) {
-      const button = buttonsOf(message).find(
-        (one) => one["action_id"] === words || optionText(one) === words,
-      );
+    async press(shown, words) {
+      const buttons = buttonsOf("view" in shown ? { blocks: blocksOf(shown.view) } : shown);
+      const button = buttons.find((one) => one["action_id"] === words || optionText(one) === words);
       if (button === undefined) {
-        const names = buttonsOf(message).map(optionText);
-        throw new Error(`elicit-kit: the message has no button "${words}". It has: ${names.join(", ")}.`);
+        const names = buttons.map(optionText).join(", ");
+        const where = "view" in shown ? "modal" : "message";
+        throw new Error(`elicit-kit: the ${where} has no button "${words}". It has: ${names}.`);
       }
       const { block_id: block, action_id: action, value, text } = button;
       await delivery.interaction({
         ...base(),
         type: "block_actions",
         trigger_id: newTrigger(state, member.id),
-        channel: { id: message.channel, name: state.channels.get(message.channel)?.name },
-        container: {
-          type: "message",
-          message_ts: message.ts,
-          channel_id: message.channel,
-          is_ephemeral: false,
-        },
-        message: toJson(state, message),
-        response_url: `https://hooks.slack.com/actions/${state.next()}`,
+        ...("view" in shown ? viewOrigin(shown) : messageOrigin(shown)),
         actions: [
           { type: "button", block_id: block, action_id: action, text, value, action_ts: state.newTs() },
         ],
@@ -125,3 +135,6 @@ export function buttonsOf(message: Pick<FakeMessage, "blocks">): readonly JsonOb
     );
   });
 }
+
+const blocksOf = ({ blocks }: JsonObject): readonly JsonObject[] =>
+  Array.isArray(blocks) ? blocks.filter(isObject) : [];

@@ -28,8 +28,8 @@ export interface ElicitationService {
   /**
    * The link to the hosted page of a request, for clients that cannot show it, such as a mail or a terminal. It holds only the
    * id, works only for the person of the request (contract, section 6), and no longer than the request is open. The page
-   * shows forms, and connections that it makes itself; other URL requests have a link of their own, `request.url`.
-   * `undefined` without `hostedPage` of `createRuntime`.
+   * shows forms, connects accounts, and leads to the pages of others after the user has agreed. `undefined` without
+   * `hostedPage` of `createRuntime`.
    */
   linkFor(elicitationId: string): string | undefined;
   /**
