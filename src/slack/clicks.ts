@@ -3,13 +3,13 @@ import type { ElicitationRequest } from "../protocol/contract.ts";
 import type { SurfaceAnswer, SurfaceAnswerResult } from "../runtime/core/index.ts";
 import { currentRequest } from "../runtime/core/internal.ts";
 import { type ButtonName, buttonName, mention } from "./block.ts";
+import { givenAnswers } from "./given-answers.ts";
 import type { SlackLanguage } from "./language.ts";
 import { type SlackInstallation, installationOf, text } from "./place.ts";
 import { updateQuestion } from "./question-messages.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";
 import { type SlackPerson, mayPress, presserOf } from "./right-person.ts";
-import { readDrafts } from "./submission.ts";
 import { type Asked, type SurfaceContext, askedOf, whisper } from "./surface-context.ts";
 import { SlackApiError, type SlackClient } from "./web-client.ts";
 
@@ -96,11 +96,8 @@ async function openModal(
   request: ElicitationRequest,
   { catalogue, words }: SlackLanguage,
 ): Promise<void> {
-  const { elicitationId, channel, ts, thread } = press;
-  const typed = context.drafts.get(elicitationId);
-  const drafts = typed === undefined || request.mode !== "form" ? undefined : readDrafts(request, typed);
-  const metadata = JSON.stringify({ elicitationId, channel, ts, thread });
-  const made = requestModal(request, { catalogue, drafts, metadata });
+  const drafts = await context.typed.draftsFor(request);
+  const made = requestModal(request, { catalogue, drafts });
   if (!made.ok)
     return tell(context, press, request.mode === "form" ? catalogue.blockedForm : catalogue.blockedUrl);
   try {
@@ -153,7 +150,9 @@ async function tellEnded(
   const record = await context.runtime.elicitations.get(press.elicitationId);
   const request = record && currentRequest(record);
   if (request?.resolution !== undefined) {
-    const message = requestMessage(request, { ...language, person: asked?.person.user });
+    const { clock } = context;
+    const answers = asked && (await givenAnswers(asked.turn, request, { clock, ...language }));
+    const message = requestMessage(request, { ...language, person: asked?.person.user, answers });
     const { channel, ts } = press;
     await updateQuestion(press.client, { channel, ts }, message).catch(context.onError);
   }

@@ -1,10 +1,10 @@
 import type { Clock } from "../clock/clock.ts";
 import { type ElicitationService, type SurfaceTurn, eventOf } from "../runtime/core/index.ts";
 import { deliveryMetadata, findDelivered } from "./delivered.ts";
+import { givenAnswers } from "./given-answers.ts";
 import type { SlackLanguage } from "./language.ts";
 import type { SlackPlace } from "./place.ts";
 import { createQuestionMessages } from "./question-messages.ts";
-import type { AnswerLine } from "./request-message.ts";
 import { createSessionStatus } from "./session-status.ts";
 import { createStreamWriter, isFatal } from "./stream-writer.ts";
 import type { SlackClient } from "./web-client.ts";
@@ -24,8 +24,6 @@ export async function deliverTurn(
     /** Show a status and Slack's stop button. */
     isAgent: boolean;
     elicitations: Pick<ElicitationService, "linkFor">;
-    /** Returns and forgets what the person has answered in this process. */
-    takeAnswers: (elicitationId: string) => readonly AnswerLine[] | undefined;
     onError: (error: unknown) => void;
   },
 ): Promise<void> {
@@ -50,16 +48,16 @@ export async function deliverTurn(
   const writer = createStreamWriter({ client, place, clock, onError: report });
   const status = createSessionStatus({ client, place, isOn: options.isAgent, onError });
   const { linkFor } = options.elicitations;
-  const { takeAnswers } = options;
   const { posted } = delivered;
+  const { catalogue } = options.language;
   const questions = createQuestionMessages({
     client,
     place,
     posted,
-    takeAnswers,
     turnId: turn.id,
     language: options.language,
     linkFor: (elicitationId) => linkFor(elicitationId),
+    answersTo: (request) => givenAnswers(turn, request, { clock, catalogue }),
   });
   let after = delivered.after ?? -1;
   const stopText = () => writer.stop(deliveryMetadata({ turnId: turn.id, user, after }));

@@ -7,8 +7,8 @@ import {
   onSubmission,
   onSuggestion,
   onModalAction,
-  originOf,
   replacing,
+  requestIdOf,
 } from "./modal-events.ts";
 import type { SlackPayload } from "./payload.ts";
 import { installationOf, text } from "./place.ts";
@@ -75,12 +75,12 @@ export function createDispatcher(
     return DONE;
   }
 
-  async function submit(body: Body, origin: NonNullable<ReturnType<typeof originOf>>): Promise<SlackReply> {
+  async function submit(body: Body, elicitationId: string): Promise<SlackReply> {
     const since = clock.now();
     const language = await languageOf(body);
     const { catalogue, words } = language;
     const late = replacing(words.sending, language);
-    const work = reported(onSubmission(context, body, origin), replacing(words.failed, language));
+    const work = reported(onSubmission(context, body, elicitationId), replacing(words.failed, language));
     const reply = await inTime(work, late, since);
     if (reply === late) {
       const shown = reported(showLate());
@@ -104,22 +104,27 @@ export function createDispatcher(
   }
 
   async function handleInteraction(body: Body): Promise<SlackReply | undefined> {
-    const origin = originOf(body);
+    const elicitationId = requestIdOf(body);
+    if (elicitationId !== undefined) return handleModal(body, elicitationId);
+    if (body["type"] === "block_actions" && hasOwnAction(body))
+      return inTime(reported(onClick(context, body)), DONE);
+    if (body["type"] === "message_action" && body["callback_id"] === STOP_SHORTCUT)
+      return inTime(reported(stopByShortcut(context, body)), DONE);
+    return undefined;
+  }
+
+  async function handleModal(body: Body, elicitationId: string): Promise<SlackReply> {
     switch (body["type"]) {
       case "block_actions":
-        if (origin !== undefined) return inTime(reported(onModalAction(context, body, origin)), DONE);
-        return hasOwnAction(body) ? inTime(reported(onClick(context, body)), DONE) : undefined;
+        return inTime(reported(onModalAction(context, body, elicitationId)), DONE);
       case "block_suggestion": {
         const none = { options: [] };
-        return origin && inTime(reported(onSuggestion(context, body, origin), none), none);
+        return inTime(reported(onSuggestion(context, body, elicitationId), none), none);
       }
       case "view_submission":
-        return origin && submit(body, origin);
-      case "message_action":
-        if (body["callback_id"] !== STOP_SHORTCUT) return undefined;
-        return inTime(reported(stopByShortcut(context, body)), DONE);
+        return submit(body, elicitationId);
       default:
-        return origin && DONE;
+        return DONE;
     }
   }
 

@@ -1,6 +1,6 @@
 import { isObject } from "../protocol/json.ts";
 import { button, mention, section } from "./block.ts";
-import { type SlackPlace, conversationOf, installationOf, text, toRef } from "./place.ts";
+import { type SlackPlace, conversationOf, installationOf, isSince, text, toRef } from "./place.ts";
 import { type SlackPerson, authorOf } from "./right-person.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 import { escapeMrkdwn, fallbackText, shorten } from "./text.ts";
@@ -21,11 +21,12 @@ export async function onEvent(context: SurfaceContext, body: Body): Promise<void
   if (!isObject(event)) return;
   const place = placeOf(body, event);
   if (place === undefined) return;
-  if (event["type"] === "agent_session_stopped") return void (await stopTurn(context, place));
+  if (event["type"] === "agent_session_stopped")
+    return void (await stopTurn(context, place, text(event["event_ts"])));
   if (!isForApp(event)) return;
   const words = text(event["text"]) ?? "";
   const ts = text(event["ts"]) ?? place.thread;
-  if (/^stop[.!]?$/i.test(plainWords(words, place.bot))) return sayStopped(context, place);
+  if (/^stop[.!]?$/i.test(plainWords(words, place.bot))) return sayStopped(context, place, ts);
   await startTurn(context, place, messageOf(ts, words, place.bot));
 }
 
@@ -56,16 +57,20 @@ async function startTurn(context: SurfaceContext, place: SlackPlace, last: Agent
   const { words } = await context.languageOf(place.person, place.installation);
   if (user === undefined)
     return say(client, place, words.unknownPerson, linkTo(context.linkUrl, words.linkAccount));
+  const conversationId = conversationOf(context.name, place);
+  const open = await context.surface.find(user, { conversationId });
+  // Slack has sent an older message again. The turn of the newer one has read it in the thread.
+  if (open?.ended === false && isSince(open.ref, last.id)) return;
   const isReply = place.thread !== last.id;
   const earlier = isReply ? await historyOf(context, client, place, last.id) : [];
   const started = await context.surface.start({
     user,
-    conversationId: conversationOf(place),
+    conversationId,
     messages: [...earlier, last],
     supports: { url: true, form: true },
     // A mention may come as two events with two ids; the message is one. So are the retries of an event.
     startId: `${place.channel}:${last.id}`,
-    ref: toRef(place),
+    ref: toRef(place, last.id),
     keepMs: KEEP_MS,
   });
   if (!("refused" in started)) return;
@@ -90,17 +95,18 @@ async function historyOf(
   }
 }
 
-/** Stops the person's own turn of a thread. `false`: there is none. */
-export async function stopTurn(context: SurfaceContext, place: SlackPlace): Promise<boolean> {
+/** Stops the person's own turn of a thread. `false`: there is none, or it was started after `at`, and Slack repeats itself. */
+export async function stopTurn(context: SurfaceContext, place: SlackPlace, at?: string): Promise<boolean> {
   const user = await context.userOf(place.person);
-  const turn = user && (await context.surface.find(user, { conversationId: conversationOf(place) }));
-  if (turn === undefined || turn.ended) return false;
+  const conversationId = conversationOf(context.name, place);
+  const turn = user && (await context.surface.find(user, { conversationId }));
+  if (turn === undefined || turn.ended || (at !== undefined && isSince(turn.ref, at))) return false;
   await turn.stop(STOPPED);
   return true;
 }
 
-async function sayStopped(context: SurfaceContext, place: SlackPlace): Promise<void> {
-  const isStopped = await stopTurn(context, place);
+async function sayStopped(context: SurfaceContext, place: SlackPlace, at: string): Promise<void> {
+  const isStopped = await stopTurn(context, place, at);
   const { words } = await context.languageOf(place.person, place.installation);
   const client = await context.clientOf(place.installation);
   await say(client, place, isStopped ? words.stopped : words.nothingToStop);

@@ -5,11 +5,9 @@ import { readForm } from "./form-fields.ts";
 import { FIELD_ACTION } from "./form-inputs.ts";
 import type { SlackLanguage } from "./language.ts";
 import { installationOf, text } from "./place.ts";
-import { updateQuestion } from "./question-messages.ts";
-import { type AnswerLine, requestMessage } from "./request-message.ts";
 import { MODAL_CALLBACK } from "./request-modal.ts";
 import { mayPress, presserOf } from "./right-person.ts";
-import { describeAnswers, readSubmission, submissionErrors } from "./submission.ts";
+import { readSubmission, submissionErrors } from "./submission.ts";
 import { suggestOptions } from "./suggestions.ts";
 import { type Asked, type SurfaceContext, askedOf } from "./surface-context.ts";
 import { plainText } from "./text.ts";
@@ -19,32 +17,11 @@ type Body = Readonly<Record<string, unknown>>;
 /** What the app replies to an interaction, as JSON. An empty object acknowledges, and closes a submitted modal. */
 export type SlackReply = Readonly<Record<string, unknown>>;
 
-/** What the kit has put into `private_metadata` of its modal. */
-export interface ModalOrigin {
-  readonly elicitationId: string;
-  readonly channel: string;
-  readonly ts: string;
-  readonly thread: string | undefined;
-}
-
-/** Where the modal of an interaction comes from. `undefined`: it is not a modal of the kit. */
-export function originOf(body: Body): ModalOrigin | undefined {
-  const { view } = body;
-  if (!isObject(view) || view["callback_id"] !== MODAL_CALLBACK) return undefined;
-  let origin: unknown;
-  try {
-    origin = JSON.parse(text(view["private_metadata"]) ?? "");
-  } catch {
-    return undefined;
-  }
-  if (!isObject(origin)) return undefined;
-  const [elicitationId, channel, ts] = [
-    text(origin["elicitationId"]),
-    text(origin["channel"]),
-    text(origin["ts"]),
-  ];
-  if (elicitationId === undefined || channel === undefined || ts === undefined) return undefined;
-  return { elicitationId, channel, ts, thread: text(origin["thread"]) };
+/** The id of the request that a modal of the kit shows, from an interaction. `undefined`: it is not a modal of the kit. */
+export function requestIdOf({ view }: Body): string | undefined {
+  return isObject(view) && view["callback_id"] === MODAL_CALLBACK
+    ? text(view["private_metadata"])
+    : undefined;
 }
 
 function valuesOf({ view }: Body): unknown {
@@ -61,7 +38,7 @@ interface Shown<Request> {
 async function openQuestion(
   context: SurfaceContext,
   body: Body,
-  { elicitationId }: ModalOrigin,
+  elicitationId: string,
 ): Promise<Shown<ElicitationRequest> | undefined> {
   const presser = presserOf(body);
   const asked = await askedOf(context, elicitationId);
@@ -74,21 +51,24 @@ async function openQuestion(
 async function openForm(
   context: SurfaceContext,
   body: Body,
-  origin: ModalOrigin,
+  elicitationId: string,
 ): Promise<Shown<FormElicitationRequest> | undefined> {
-  const { asked, request } = (await openQuestion(context, body, origin)) ?? {};
+  const { asked, request } = (await openQuestion(context, body, elicitationId)) ?? {};
   return asked !== undefined && request?.mode === "form" ? { asked, request } : undefined;
 }
 
 /** Keeps the typed values at every change of an input. Opening the page of a link is the consent to open it. */
-export async function onModalAction(context: SurfaceContext, body: Body, origin: ModalOrigin): Promise<void> {
+export async function onModalAction(
+  context: SurfaceContext,
+  body: Body,
+  elicitationId: string,
+): Promise<void> {
   const actions: unknown[] = Array.isArray(body["actions"]) ? body["actions"] : [];
   const ids = actions.map((action) => (isObject(action) ? action["action_id"] : undefined));
   const isTyping = ids.includes(FIELD_ACTION);
   if (!isTyping && !ids.some((id) => buttonName(id) === "link")) return;
-  const { asked, request } = (await openQuestion(context, body, origin)) ?? {};
-  const { elicitationId } = origin;
-  if (isTyping && request?.mode === "form") context.drafts.keep(elicitationId, valuesOf(body));
+  const { asked, request } = (await openQuestion(context, body, elicitationId)) ?? {};
+  if (isTyping && request?.mode === "form") await context.typed.keep(elicitationId, valuesOf(body));
   if (!isTyping && request?.mode === "url")
     await asked?.turn.answer([{ elicitationId, action: "accept", acceptMeans: "consent" }]);
 }
@@ -97,9 +77,9 @@ export async function onModalAction(context: SurfaceContext, body: Body, origin:
 export async function onSuggestion(
   context: SurfaceContext,
   body: Body,
-  origin: ModalOrigin,
+  elicitationId: string,
 ): Promise<SlackReply> {
-  const form = await openForm(context, body, origin);
+  const form = await openForm(context, body, elicitationId);
   if (form === undefined) return { options: [] };
   return suggestOptions(form.request, body["block_id"], text(body["value"]) ?? "");
 }
@@ -108,65 +88,34 @@ export async function onSuggestion(
 export async function onSubmission(
   context: SurfaceContext,
   body: Body,
-  origin: ModalOrigin,
+  elicitationId: string,
 ): Promise<SlackReply> {
   const presser = presserOf(body);
   const language = await context.languageOf(presser ?? { user: "", team: "" }, installationOf(body));
   const { catalogue, words } = language;
-  const form = await openForm(context, body, origin);
+  const form = await openForm(context, body, elicitationId);
   if (form === undefined) return replacing(words.ended, language);
   // If Slack stops waiting and the answer is not accepted, the form opens again with it.
-  context.drafts.keep(origin.elicitationId, valuesOf(body));
+  await context.typed.keep(elicitationId, valuesOf(body));
   const { asked, request } = form;
   const read = readSubmission(request, valuesOf(body), catalogue);
   if (read === undefined) return replacing(catalogue.blockedForm, language);
   if (read.errors !== undefined) return { ...read.errors };
 
-  const { elicitationId } = origin;
-  const lines = describeAnswers(request, read.answer.content ?? {}, catalogue);
-  context.answers.set(elicitationId, lines);
   const [result] = await asked.turn.answer([read.answer]);
   switch (result?.kind) {
     case "settled":
-      context.drafts.forget(elicitationId);
-      if (!context.delivering.has(asked.turn.id))
-        showLater(context, body, origin, { asked, lines, language });
+      await context.typed.forget(elicitationId);
       return {};
     case "invalid": {
-      context.answers.delete(elicitationId);
       const shown = readForm(request);
       return { ...submissionErrors(shown.ok ? shown.fields : [], result.errors, catalogue) };
     }
     case "limited":
-      context.answers.delete(elicitationId);
       return replacing(words.comeBack(result.retryAfter), language);
     default:
-      context.answers.delete(elicitationId);
       return replacing(words.ended, language);
   }
-}
-
-/** After the other process has updated the message: it does not know the answers, which records never hold. */
-const SHOW_AFTER_MS = 3000;
-
-function showLater(
-  context: SurfaceContext,
-  body: Body,
-  { elicitationId, channel, ts }: ModalOrigin,
-  shown: { asked: Asked; lines: readonly AnswerLine[]; language: SlackLanguage },
-): void {
-  const show = async (): Promise<void> => {
-    context.answers.delete(elicitationId);
-    const record = await context.runtime.elicitations.get(elicitationId);
-    if (record?.status !== "accepted") return;
-    const at = new Date(record.endedAt ?? context.clock.now()).toISOString();
-    const request = { ...record.request, resolution: { outcome: "accepted", at } as const };
-    const person = shown.asked.person.user;
-    const message = requestMessage(request, { ...shown.language, person, answers: shown.lines });
-    const client = await context.clientOf(installationOf(body));
-    await updateQuestion(client, { channel, ts }, message);
-  };
-  context.clock.after(SHOW_AFTER_MS, () => void show().catch(context.onError));
 }
 
 /** Replaces the modal by a sentence. */

@@ -20,13 +20,19 @@ export interface SlackPlace {
   readonly bot: string | undefined;
 }
 
-/** One conversation of each thread. */
-export function conversationOf({ installation, channel, thread }: SlackPlace): string {
-  return `${installation.team ?? installation.enterprise ?? ""}:${channel}:${thread}`;
+/** One conversation of each thread and app: two apps in one thread do not replace each other's turns. */
+export function conversationOf(surface: string, { installation, channel, thread }: SlackPlace): string {
+  return `${surface}:${installation.team ?? installation.enterprise ?? ""}:${channel}:${thread}`;
 }
 
-export function toRef(place: SlackPlace): Readonly<Record<string, unknown>> {
-  return { ...place };
+/** `since`: the `ts` of the message that starts the turn. */
+export function toRef(place: SlackPlace, since: string): Readonly<Record<string, unknown>> {
+  return { ...place, since };
+}
+
+/** Whether a turn was started by a message that is newer than `ts`. */
+export function isSince(ref: Readonly<Record<string, unknown>>, ts: string): boolean {
+  return Number(ref["since"]) > Number(ts);
 }
 
 /** Reads the `ref` of a turn back. `undefined`: it was not made by {@link toRef}. */

@@ -23,8 +23,8 @@ export function createQuestionMessages(options: {
   /** Messages of an earlier run: the `ts` by the id of the request. */
   posted: ReadonlyMap<string, string>;
   linkFor: (elicitationId: string) => string | undefined;
-  /** Takes what the person has answered in this process: nothing of it is kept afterwards. */
-  takeAnswers: (elicitationId: string) => readonly AnswerLine[] | undefined;
+  /** What the person has answered. */
+  answersTo: (request: ElicitationRequest) => Promise<readonly AnswerLine[]>;
 }): QuestionMessages {
   const { client, place, turnId, language } = options;
   const posted = new Map(options.posted);
@@ -34,12 +34,11 @@ export function createQuestionMessages(options: {
     has: (elicitationId) => posted.has(elicitationId),
     async show(request, after) {
       const { elicitationId } = request;
-      const isOver = request.resolution !== undefined;
       const message = requestMessage(request, {
         ...language,
         person: place.person.user,
         link: options.linkFor(elicitationId),
-        answers: isOver ? options.takeAnswers(elicitationId) : undefined,
+        answers: await options.answersTo(request),
       });
       const content = JSON.stringify(message);
       if (shown.get(elicitationId) === content) return;

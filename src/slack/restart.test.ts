@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { createManualClock } from "../clock/testing/manual-clock.ts";
 import { type RunTurn, createMemoryRecords, createRuntime } from "../runtime/core/index.ts";
 import { createDurableEngine } from "../runtime/testing/durable-engine.ts";
 import { createSlackStage } from "./stage/testing/slack-stage.ts";
 import { CITY, text } from "../runtime/testing/test-runtime.ts";
+import { createMemoryDrafts } from "./drafts.ts";
 import { createSlackSurface } from "./index.ts";
 
 const talking: RunTurn = async function* run(turn) {
@@ -20,6 +22,7 @@ function setUp(runTurn: RunTurn = talking) {
   /** Nothing that the first process sends reaches Slack any more. */
   let isCut = false;
   let current: (request: Request) => Promise<Response> = async () => new Response();
+  const drafts = createMemoryDrafts(createManualClock());
   const startProcess = () => {
     const runner = engine.startProcess();
     return { runner, ports: { runner, records, waiter: engine.waiter, stream: engine.stream } };
@@ -29,6 +32,7 @@ function setUp(runTurn: RunTurn = talking) {
     runtime: first.ports,
     slack: { app: (request) => current(request) },
     surface: {
+      drafts,
       fetch: (input, init) => (isCut ? new Promise<never>(() => undefined) : stage.slack.fetch(input, init)),
     },
   });
@@ -51,6 +55,7 @@ function setUp(runTurn: RunTurn = talking) {
       runtime,
       signingSecret: slack.signingSecret,
       token: slack.token,
+      drafts,
       userOf: ({ user }) => (user === "UADA" ? { id: "ada" } : undefined),
       fetch: slack.fetch,
       clock,
@@ -101,6 +106,24 @@ test("a click that arrives in another process than the turn's counts, and the me
   await stage.ada.submit({ City: "Rome" });
   await stage.shown(thread, "It was accepted.");
   expect(await stage.until(() => JSON.stringify(question.blocks).includes("City: Rome"))).toBeTruthy();
+});
+
+test("what somebody typed before a restart is in the modal that the next process opens", async () => {
+  const { stage, first, startSecond } = setUp();
+  const thread = await stage.ask();
+  const question = await stage.shown(thread, "Where to?");
+  await stage.ada.press(question, "Answer…");
+  await stage.ada.enter({ City: "Rome" });
+  await stage.ada.close();
+  first.runner.die();
+  const second = startSecond();
+  const recovered = second.runner.recover();
+  second.takeOver();
+  await stage.ada.press(question, "Answer…");
+  expect(JSON.stringify(stage.ada.view()?.values)).toContain("Rome");
+  expect(await stage.ada.submit()).toEqual({});
+  await stage.shown(thread, "It was accepted.");
+  await recovered;
 });
 
 test("a click on a question whose process has ended says that it is no longer open", async () => {

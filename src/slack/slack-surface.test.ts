@@ -32,7 +32,7 @@ describe("a request to connect an account", () => {
     const question = await stage.shown(thread, "Connect Tracker");
     const [said] = slack.messages(ops, thread).slice(1);
     expect(said).toMatchObject({ text: "Let me look. ", streamingState: "completed" });
-    const [elicitationId = ""] = await openIds(stage, `T0ACME:${ops.id}:${thread}`);
+    const [elicitationId = ""] = await openIds(stage, `slack:T0ACME:${ops.id}:${thread}`);
     expect(await ada.press(question, "Connect")).toBe(
       `https://auth.example.com/auth/connect?elicitationId=${elicitationId}`,
     );
@@ -63,7 +63,7 @@ describe("a request to connect an account", () => {
     const stage = createSlackStage(talking(SERVICE));
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Connect Tracker");
-    const [id = ""] = await openIds(stage, `T0ACME:${stage.ops.id}:${thread}`);
+    const [id = ""] = await openIds(stage, `slack:T0ACME:${stage.ops.id}:${thread}`);
     await stage.runtime.elicitations.fail(id, "You cancelled at Tracker.");
     await stage.until(() => JSON.stringify(question.blocks).includes("You cancelled at Tracker."));
     expect(buttonsOf(question).map((button) => JSON.stringify(button["text"]))[0]).toContain("Try again");
@@ -86,15 +86,31 @@ test("a form opens as a modal that shows errors next to the inputs, and the mess
   const stage = createSlackStage(asking(CITY));
   const thread = await stage.ask();
   const question = await stage.shown(thread, "Where to?");
+  const stale = { ...question };
   await stage.ada.press(question, "Answer…");
   expect(await stage.ada.submit({ City: "Rome", nights: "2" })).toEqual({});
   await stage.shown(thread, '{"outcome":"accepted","content":{"city":"Rome","nights":2}}');
   expect(question.text).toBe("✓ Sent");
-  const blocks = JSON.stringify(question.blocks);
-  expect(blocks).toContain("City: Rome\\nnights: 2");
-  expect(blocks).toContain("by <@UADA>");
+  const showsAnswers = () => JSON.stringify(question.blocks).includes("City: Rome\\nnights: 2");
+  expect(showsAnswers()).toBe(true);
+  expect(JSON.stringify(question.blocks)).toContain("by <@UADA>");
+  // From a client that still shows an old state of the message.
+  await stage.ada.press(stale, "Decline");
+  expect(stage.slack.ephemerals).toMatchObject([{ text: "This question is no longer open." }]);
+  expect(showsAnswers()).toBe(true);
   expect(stage.slack.failures).toEqual([]);
   expect(stage.errors).toEqual([]);
+});
+
+test("the message of a form that was answered on its page shows the answers, too", async () => {
+  const stage = createSlackStage(asking(CITY));
+  const thread = await stage.ask();
+  const question = await stage.shown(thread, "Where to?");
+  const conversationId = `slack:T0ACME:${stage.ops.id}:${thread}`;
+  const [elicitationId = ""] = await openIds(stage, conversationId);
+  const answer = { elicitationId, conversationId, action: "accept", content: { city: "Rome" } } as const;
+  await stage.runtime.elicitations.answer(answer, "ada");
+  await stage.until(() => JSON.stringify(question.blocks).includes("City: Rome"));
 });
 
 test("when an answer does not match the schema, the modal stays open with the error", async () => {
@@ -132,7 +148,7 @@ test("closing a modal does not cancel the question", async () => {
   await stage.ada.press(question, "Answer…");
   await stage.ada.close();
   await stage.clock.advanceAsync(5000);
-  expect(await openIds(stage, `T0ACME:${stage.ops.id}:${thread}`)).toHaveLength(1);
+  expect(await openIds(stage, `slack:T0ACME:${stage.ops.id}:${thread}`)).toHaveLength(1);
   expect(buttonsOf(question)).toHaveLength(3);
   expect(stage.slack.messages(stage.ops, thread).at(-1)?.ts).toBe(question.ts);
 });
@@ -166,7 +182,7 @@ describe("the person who is asked", () => {
     expect(slack.ephemerals.map(({ user, text }) => [user, text])).toEqual(
       Array.from({ length: 3 }, () => ["UBOB", "This question is for <@UADA>. Only they can answer it."]),
     );
-    expect(await openIds(stage, `T0ACME:${ops.id}:${thread}`)).toHaveLength(1);
+    expect(await openIds(stage, `slack:T0ACME:${ops.id}:${thread}`)).toHaveLength(1);
 
     await ada.press(question, "Answer…");
     // Slack shows a modal to one person; whoever sends it in another's name is not that person.
@@ -178,7 +194,7 @@ describe("the person who is asked", () => {
       view: { ...(stolen as object), state: { values: { "field:0": { v: { value: "Rome" } } } } },
     });
     expect(JSON.stringify(reply)).toContain("no longer open");
-    expect(await openIds(stage, `T0ACME:${ops.id}:${thread}`)).toHaveLength(1);
+    expect(await openIds(stage, `slack:T0ACME:${ops.id}:${thread}`)).toHaveLength(1);
   });
 
   test("is not confused with a person with the same id in another workspace", async () => {
@@ -479,6 +495,59 @@ describe("repeated, late and foreign requests", () => {
   });
 });
 
+test("two apps of one runtime in one thread have a turn each for the same person", async () => {
+  const stage = createSlackStage(talking(CITY));
+  const { slack, ada, ops, runtime } = stage;
+  const thread = await stage.ask();
+  const first = await stage.shown(thread, "Where to?");
+  const other = createSlackSurface({
+    runtime,
+    name: "other",
+    signingSecret: slack.signingSecret,
+    token: slack.token,
+    userOf: () => ({ id: "ada" }),
+    fetch: slack.fetch,
+    clock: stage.clock,
+    onError: () => undefined,
+  });
+  const event = { type: "app_mention", user: ada.id, team: "T0ACME", text: "go", channel: ops.id };
+  const body = {
+    type: "event_callback",
+    team_id: "T0ACME",
+    event: { ...event, ts: `${Number(thread) + 1}`, thread_ts: thread },
+  };
+  await stage.during(other.handle({ kind: "event", body }));
+  await stage.until(() =>
+    slack.messages(ops, thread).find((one) => one !== first && one.text.includes("Where to?")),
+  );
+  expect(buttonsOf(first)).toHaveLength(3);
+  expect(await openIds(stage, `slack:T0ACME:${ops.id}:${thread}`)).toHaveLength(1);
+  expect(await openIds(stage, `other:T0ACME:${ops.id}:${thread}`)).toHaveLength(1);
+});
+
+test("an older message or stop that Slack sends again does not touch the turn of a newer message", async () => {
+  const stage = createSlackStage(talking(CITY));
+  const { slack, ada, ops } = stage;
+  const thread = await stage.ask();
+  await stage.shown(thread, "Where to?");
+  const again = async (text: string, ts: string) => {
+    const event = { type: "app_mention", user: ada.id, team: "T0ACME", text, channel: ops.id, ts };
+    await stage.during(
+      slack.delivery.event({
+        type: "event_callback",
+        team_id: "T0ACME",
+        event: { ...event, thread_ts: thread },
+      }),
+    );
+  };
+  const older = `${Number(thread) - 1}`;
+  await again("something older", older);
+  await again("stop", older);
+  await stage.shown(thread, "There is nothing of yours to stop here.");
+  expect(await openIds(stage, `slack:T0ACME:${ops.id}:${thread}`)).toHaveLength(1);
+  expect(slack.messages(ops, thread).filter(({ text }) => text.includes("Where to?"))).toHaveLength(1);
+});
+
 describe("stopping", () => {
   test.each<[string, (stage: ReturnType<typeof createSlackStage>, thread: string) => Promise<unknown>]>([
     ["Slack's stop button", (stage, thread) => stage.ada.stop(stage.ops, thread)],
@@ -575,7 +644,7 @@ describe("what the agent reads and writes", () => {
       stage.errors.some((error) => String(error).includes("The app is not in the channel.")),
     );
     await stage.until(() => stage.clock.waiting < 3);
-    expect(await openIds(stage, `T0ACME:${stage.ops.id}:${thread}`)).toEqual([]);
+    expect(await openIds(stage, `slack:T0ACME:${stage.ops.id}:${thread}`)).toEqual([]);
   });
 
   test("a slash command starts a turn in a thread of its own", async () => {
@@ -597,7 +666,7 @@ describe("a page of somebody else", () => {
     const stage = createSlackStage(talking(FOREIGN));
     const thread = await stage.ask();
     const question = await stage.shown(thread, "Connect Tracker");
-    const [id] = await openIds(stage, `T0ACME:${stage.ops.id}:${thread}`);
+    const [id] = await openIds(stage, `slack:T0ACME:${stage.ops.id}:${thread}`);
     expect(await stage.ada.press(question, "Connect")).toBe(
       `https://auth.example.com/auth/answer?elicitationId=${id}`,
     );
@@ -618,7 +687,7 @@ describe("a page of somebody else", () => {
     await ada.press(question, "Connect");
     expect(await ada.press(ada.view()!, "Connect")).toBe(FOREIGN.url);
     await stage.until(() => JSON.stringify(question.blocks).includes("Waiting for tracker.example"));
-    const [id = ""] = await openIds(stage, `T0ACME:${stage.ops.id}:${thread}`);
+    const [id = ""] = await openIds(stage, `slack:T0ACME:${stage.ops.id}:${thread}`);
     await stage.runtime.elicitations.complete(id);
     await stage.shown(thread, "It was accepted.");
     expect(slack.failures).toEqual([]);

@@ -1,15 +1,14 @@
 import { type Clock, createSystemClock } from "../clock/clock.ts";
-import type { Runtime, SurfaceTurn, User } from "../runtime/core/index.ts";
+import type { DraftStore, Runtime, SurfaceTurn, User } from "../runtime/core/index.ts";
 import { safeLog } from "../runtime/core/internal.ts";
 import { deliverTurn } from "./deliver.ts";
 import { createDispatcher } from "./dispatch.ts";
-import { createTypedDrafts } from "./drafts.ts";
+import { createMemoryDrafts, createTypedValues } from "./drafts.ts";
 import type { SlackLanguage } from "./language.ts";
 import type { SlackReply } from "./modal-events.ts";
 import { type SlackPayload, readRequest } from "./payload.ts";
 import { createLanguageOf } from "./person-language.ts";
 import { type SlackInstallation, fromRef } from "./place.ts";
-import type { AnswerLine } from "./request-message.ts";
 import type { SlackPerson } from "./right-person.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 import { type SlackClient, createSlackClient } from "./web-client.ts";
@@ -37,6 +36,12 @@ export interface SlackSurfaceOptions {
    * @default by the locale of their Slack, if the token has the scope `users:read`; else English
    */
   languageOf?: ((person: SlackPerson) => SlackLanguage | Promise<SlackLanguage>) | undefined;
+  /**
+   * Keeps what people have typed into modals that they have not sent, so that a modal closed by mistake opens again with
+   * it. Several processes need the same store, such as `drafts` of `createPostgresPorts`.
+   * @default in memory, the newest 1,000
+   */
+  drafts?: DraftStore | undefined;
   /**
    * The app is declared as an agent in Slack: show a status in the thread, and Slack's stop button while it works.
    * @default false
@@ -76,8 +81,6 @@ export interface SlackSurface {
 export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   const { runtime, signingSecret, clock = createSystemClock(), name = "slack", isAgent = false } = options;
   const onError = safeLog(options.onError);
-  const answers = new Map<string, readonly AnswerLine[]>();
-  const delivering = new Set<string>();
   const clients = new Map<string, SlackClient>();
 
   async function clientOf(installation: SlackInstallation): Promise<SlackClient> {
@@ -96,12 +99,11 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   }
 
   const context: SurfaceContext = {
+    name,
     surface: runtime.surface(name, { deliver }),
     runtime,
     clock,
-    drafts: createTypedDrafts(clock),
-    answers,
-    delivering,
+    typed: createTypedValues({ store: options.drafts ?? createMemoryDrafts(clock), clock, onError }),
     linkUrl: options.linkUrl,
     clientOf,
     userOf: async (person) => options.userOf(person),
@@ -112,29 +114,10 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   async function deliver(turn: SurfaceTurn): Promise<void> {
     const place = fromRef(turn.ref);
     if (place === undefined) return;
-    delivering.add(turn.id);
-    try {
-      const client = await clientOf(place.installation);
-      const language = await context.languageOf(place.person, place.installation);
-      const { elicitations } = runtime;
-      const takeAnswers = (elicitationId: string) => {
-        const lines = answers.get(elicitationId);
-        answers.delete(elicitationId);
-        return lines;
-      };
-      await deliverTurn(turn, {
-        client,
-        place,
-        language,
-        clock,
-        isAgent,
-        elicitations,
-        takeAnswers,
-        onError,
-      });
-    } finally {
-      delivering.delete(turn.id);
-    }
+    const client = await clientOf(place.installation);
+    const language = await context.languageOf(place.person, place.installation);
+    const { elicitations } = runtime;
+    await deliverTurn(turn, { client, place, language, clock, isAgent, elicitations, onError });
   }
 
   const handle = createDispatcher(context, options);

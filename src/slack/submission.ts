@@ -1,11 +1,4 @@
-import {
-  type Draft,
-  type Drafts,
-  type Field,
-  type FieldError,
-  findSecretFields,
-  validate,
-} from "../form/index.ts";
+import { type Draft, type Drafts, type Field, type FieldError, validate } from "../form/index.ts";
 import type {
   ContentError,
   ElicitationContent,
@@ -118,7 +111,7 @@ function indexOf(option: unknown): number | undefined {
   return typeof value === "string" && /^\d{1,4}$/.test(value) ? Number(value) : undefined;
 }
 
-/** The answers to a form, for people to read. Never the values of secret fields. */
+/** The answers to a form, for people to read. Nothing of a form that asks for secrets. */
 export function describeAnswers(
   request: FormElicitationRequest,
   content: ElicitationContent,
@@ -126,12 +119,11 @@ export function describeAnswers(
 ): readonly AnswerLine[] {
   const form = readForm(request);
   if (!form.ok) return [];
-  const secrets = new Set(findSecretFields(form.fields));
   return form.fields.flatMap((field) => {
     const value = Object.hasOwn(content, field.name) ? content[field.name] : undefined;
     if (value === undefined) return [];
-    const words = secrets.has(field) ? catalogue.notShown : wordsOf(field, value, catalogue);
-    return [{ label: shorten(cleanText(field.label), 100), value: shorten(cleanText(words), 300) }];
+    const words = cleanText(wordsOf(field, value, catalogue));
+    return [{ label: shorten(cleanText(field.label), 100), value: shorten(words, 300) }];
   });
 }
 

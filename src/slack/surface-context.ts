@@ -1,22 +1,18 @@
 import type { Clock } from "../clock/clock.ts";
 import type { Runtime, Surface, SurfaceTurn, User } from "../runtime/core/index.ts";
-import type { TypedDrafts } from "./drafts.ts";
+import type { TypedValues } from "./drafts.ts";
 import type { LanguageOf } from "./person-language.ts";
 import { type SlackInstallation, fromRef } from "./place.ts";
-import type { AnswerLine } from "./request-message.ts";
 import type { SlackPerson } from "./right-person.ts";
 import { SlackApiError, type SlackClient } from "./web-client.ts";
 
 /** What the parts of the surface share. */
 export interface SurfaceContext {
+  readonly name: string;
   readonly surface: Surface;
   readonly runtime: Pick<Runtime, "elicitations">;
   readonly clock: Clock;
-  readonly drafts: TypedDrafts;
-  /** Answers that came through this process, by request, until the message shows them. */
-  readonly answers: Map<string, readonly AnswerLine[]>;
-  /** Ids of the turns that this process delivers. */
-  readonly delivering: ReadonlySet<string>;
+  readonly typed: TypedValues;
   readonly linkUrl: string | undefined;
   clientOf(installation: SlackInstallation): Promise<SlackClient>;
   userOf(person: SlackPerson): Promise<User | undefined>;

@@ -21,6 +21,7 @@ export { createMemoryTurnStream } from "./turn/memory-turn-stream.ts";
 export { createMemoryWaiter } from "./elicitation/memory-waiter.ts";
 export type {
   Clock,
+  DraftStore,
   ElicitationRecord,
   ElicitationRecords,
   Settlement,

@@ -154,6 +154,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     registry: () => turns,
     stream,
     elicitations,
+    waiter,
     inputLimit,
     countWrite: (sender) => countWrites(sender, 1),
     onError,

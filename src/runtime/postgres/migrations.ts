@@ -6,7 +6,7 @@ const OLDEST_VERSION = 15;
 
 /**
  * The statements that make the schema, in order. Append to the list; never change an entry that was released.
- * A table holds what was typed only in `settlements` and `log`, and secrets only encrypted, in `secrets`.
+ * A table holds what was typed only in `settlements` and `log`. Secrets and drafts are encrypted, in `secrets`.
  */
 const MIGRATIONS: readonly string[] = [
   `

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   type Clock,
   type CredentialStore,
+  type DraftStore,
   type ElicitationRecords,
   type TurnRunner,
   type TurnStream,
@@ -16,6 +17,7 @@ import { createPostgresCredentials } from "./credentials.ts";
 import { createDatabaseClock } from "./database-clock.ts";
 import { type PostgresPool, createDatabase } from "./database.ts";
 import { ensureDelivery } from "./delivery.ts";
+import { createPostgresDrafts } from "./drafts.ts";
 import { migrate } from "./migrations.ts";
 import { createNotifications } from "./notifications.ts";
 import { connectPool } from "./pool.ts";
@@ -49,8 +51,8 @@ export interface PostgresPortsOptions {
   /** `false`: only check that the schema is up to date, for a user that may not create tables. @default true */
   migrate?: boolean | undefined;
   /**
-   * Encrypts credentials, clients and sign-ins: 32 bytes, raw or as base64 (`openssl rand -base64 32`). The same for all
-   * processes, from a secret store and not from the database. Without it, these three reject.
+   * Encrypts credentials, clients, sign-ins and drafts: 32 bytes, raw or as base64 (`openssl rand -base64 32`). The same for all
+   * processes, from a secret store and not from the database. Without it, these four reject.
    */
   key?: Uint8Array | string | undefined;
   /** How many requests of one user may be open. The next one fails. @default 1000 */
@@ -82,6 +84,8 @@ export interface PostgresPorts {
   readonly clientRegistrations: ClientRegistrations;
   /** For `createHostedPage`. Encrypted. */
   readonly transactions: Transactions;
+  /** For `createSlackSurface`. Encrypted. */
+  readonly drafts: DraftStore;
   /** Deletes what is no longer needed, as every process does once a minute. Returns the number of deleted rows. */
   cleanUp(): Promise<number>;
   /** Closes the connections that the ports have made. Close the runtime first. */
@@ -133,6 +137,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         credentials: createPostgresCredentials(database, key),
         clientRegistrations: createPostgresRegistrations(database, key),
         transactions: createPostgresTransactions(database, key),
+        drafts: createPostgresDrafts(database, key),
         cleanUp: () => cleanUp(database),
         async close() {
           clearInterval(timer);

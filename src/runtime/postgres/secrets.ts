@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 const CHECK_BYTES = 8;
 
 /** A kind of secret. It is part of what is authenticated, so that a row cannot stand in for one of another kind. */
-export type SecretKind = "credential" | "client" | "sign-in";
+export type SecretKind = "credential" | "client" | "sign-in" | "draft";
 
 /** A secret as it is stored. `sealed` identifies this version of it. */
 export interface Secret {
@@ -19,8 +19,10 @@ export interface Secret {
 
 /** Texts that are encrypted with AES-256-GCM before they reach the database. */
 export interface Secrets {
+  /** `undefined`: there is none, or it has expired. */
   get(id: string): Promise<Secret | undefined>;
-  set(id: string, text: string): Promise<void>;
+  /** `expiresAt` in milliseconds since the epoch. */
+  set(id: string, text: string, expiresAt?: number): Promise<void>;
   /** Stores the text unless there is one. `false`: there is one. */
   add(id: string, text: string, expiresAt?: number): Promise<boolean>;
   /** Replaces or deletes the secret if it is still this version. */
@@ -54,17 +56,19 @@ export function createSecrets(database: Database, kind: SecretKind, key: Uint8Ar
 
   return {
     async get(id) {
-      const [row] = await database.query("select sealed from SCHEMA.secrets where kind = $1 and id = $2", [
-        kind,
-        keyOf(id),
-      ]);
+      const [row] = await database.query(
+        `select sealed from SCHEMA.secrets
+         where kind = $1 and id = $2 and (forget_at is null or forget_at > now())`,
+        [kind, keyOf(id)],
+      );
       return row && open(id, row.bytes("sealed"));
     },
-    async set(id, text) {
+    async set(id, text, expiresAt) {
       await database.query(
-        `insert into SCHEMA.secrets (kind, id, sealed) values ($1, $2, $3)
-         on conflict (kind, id) do update set sealed = excluded.sealed, forget_at = null`,
-        [kind, keyOf(id), seal(id, text)],
+        `insert into SCHEMA.secrets (kind, id, sealed, forget_at)
+         values ($1, $2, $3, to_timestamp($4::double precision / 1000))
+         on conflict (kind, id) do update set sealed = excluded.sealed, forget_at = excluded.forget_at`,
+        [kind, keyOf(id), seal(id, text), expiresAt ?? null],
       );
     },
     async add(id, text, expiresAt) {

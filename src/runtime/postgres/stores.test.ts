@@ -131,6 +131,22 @@ test("the return from a provider is accepted by one process, once, and before it
   expect(await there.transactions.take("state-2")).toBeUndefined();
 });
 
+test("what somebody has typed in one process is there in the other, encrypted, until it expires", async () => {
+  const { url, query } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  const soon = Date.now() + 60_000;
+  await here.drafts.set("e-1", "Rom", soon);
+  await there.drafts.set("e-1", "Rome", soon);
+  await here.drafts.set("e-2", "Paris", Date.now() - 1000);
+  expect(await here.drafts.get("e-1")).toBe("Rome");
+  expect(await there.drafts.get("e-2")).toBeUndefined();
+  const { rows } = await query("select sealed from elicit_kit.secrets");
+  expect(rows.some(({ sealed }) => sealed.includes("Rom") || sealed.includes("Paris"))).toBe(false);
+  expect(await there.cleanUp()).toBe(1);
+  await there.drafts.delete("e-1");
+  expect(await here.drafts.get("e-1")).toBeUndefined();
+});
+
 test("the write limit counts the writes of all processes together", async () => {
   const { url, query } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];

@@ -241,6 +241,20 @@ const consented = async (runtime: TestRuntime, turn: SurfaceTurn) => {
   return elicitationId;
 };
 
+test("a surface learns how a question of its turn has ended, with the answer, and nothing of other turns", async () => {
+  const { start } = setUp(asking(CITY));
+  const [turn, other] = [await start(), await start({ conversationId: "another" })];
+  const elicitationId = await firstOpen(turn);
+  const { signal } = new AbortController();
+  expect(await turn.settlement(elicitationId, { signal })).toBeUndefined();
+  await turn.answer([{ elicitationId, action: "accept", content: { city: "Rome" } }]);
+  expect(await turn.settlement(elicitationId, { signal })).toEqual({
+    outcome: "accepted",
+    content: { city: "Rome" },
+  });
+  expect(await other.settlement(elicitationId, { signal })).toBeUndefined();
+});
+
 test("an accept that means consent is stored as consent, also if the question means completion, and completion ends it", async () => {
   const { runtime, start } = setUp(asking(CONNECT));
   const turn = await start();

@@ -1,7 +1,7 @@
 import type { ElicitationRequest, ElicitationResponse } from "../../../protocol/contract.ts";
 import type { AnswerResult } from "../elicitation/answer-result.ts";
 import type { SupportedModes } from "../elicitation/question.ts";
-import type { TurnStreamEntry, User } from "../ports.ts";
+import type { Settlement, TurnStreamEntry, User } from "../ports.ts";
 import type { ReachedLimit } from "./input-limit.ts";
 
 /** Another protocol through which users reach the agent. Created by `runtime.surface`. */
@@ -108,6 +108,11 @@ export interface SurfaceTurn {
    * another turn is `unknown`.
    */
   answer(answers: readonly SurfaceAnswer[]): Promise<readonly SurfaceAnswerResult[]>;
+  /**
+   * How a request of this turn has ended, with the content of an accepted form. `undefined` while it is open. Waiters keep
+   * content for about ten minutes, so abort `signal` when you have waited long enough; it then rejects.
+   */
+  settlement(elicitationId: string, options: { signal: AbortSignal }): Promise<Settlement | undefined>;
   /** Withdraws the requests of the turn and aborts it, in any process. Resolves at its end, or after ten seconds. */
   stop(reason: string): Promise<void>;
 }

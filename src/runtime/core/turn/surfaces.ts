@@ -1,6 +1,6 @@
 import type { ElicitationService } from "../elicitation/elicitation-service.ts";
-import { currentRequest } from "../elicitation/record.ts";
-import type { TurnKey, TurnStream, User } from "../ports.ts";
+import { currentRequest, isEnded } from "../elicitation/record.ts";
+import type { ElicitationRecord, TurnKey, TurnStream, User, Waiter } from "../ports.ts";
 import { newId } from "../shared/ids.ts";
 import { type InputLimit, RETRY_AFTER_S, type Sender } from "./input-limit.ts";
 import type {
@@ -43,12 +43,13 @@ export function createSurfaces(options: {
   registry: () => TurnRegistry;
   stream: Pick<TurnStream, "get" | "find" | "read">;
   elicitations: Pick<ElicitationService, "answer" | "find" | "listOpen">;
+  waiter: Pick<Waiter, "wait">;
   inputLimit: InputLimit;
   /** Counts one write. */
   countWrite: (sender: Sender) => Counted | Promise<Counted>;
   onError: (error: unknown) => void;
 }): Surfaces {
-  const { stream, elicitations, inputLimit, onError } = options;
+  const { stream, elicitations, waiter, inputLimit, onError } = options;
   const kinds = new Map<string, SurfaceOptions>();
 
   function turnOf(
@@ -76,14 +77,23 @@ export function createSurfaces(options: {
         for (const answer of answers) results.push(await answerOne(answer));
         return results;
       },
+      async settlement(elicitationId, { signal }) {
+        const record = await recordOf(elicitationId);
+        return record !== undefined && isEnded(record) ? waiter.wait(elicitationId, { signal }) : undefined;
+      },
       stop: (reason) => options.registry().stop(key, reason),
     };
+
+    async function recordOf(elicitationId: string): Promise<ElicitationRecord | undefined> {
+      const record = user && (await elicitations.find(elicitationId, user.id));
+      return record?.turnId === turnId ? record : undefined;
+    }
 
     async function answerOne({ acceptMeans, ...answer }: SurfaceAnswer): Promise<SurfaceAnswerResult> {
       const allowed = await options.countWrite({ user, key: user && keyOf(user) });
       if (!allowed.ok) return { kind: "limited", retryAfter: allowed.retryAfter };
-      const record = user && (await elicitations.find(answer.elicitationId, user.id));
-      if (user === undefined || record?.turnId !== turnId) return { kind: "unknown" };
+      if (user === undefined || (await recordOf(answer.elicitationId)) === undefined)
+        return { kind: "unknown" };
       return elicitations.answer({ ...answer, conversationId }, user.id, { acceptMeans });
     }
   }
