@@ -72,8 +72,11 @@ async function readPress(
 
 async function handle(context: SurfaceContext, press: Press): Promise<void> {
   const { elicitationId, presser } = press;
-  const asked = await askedOf(context, elicitationId);
-  const language = await context.languageOf(presser, press.installation);
+  // At the same time: a form must be opened within three seconds.
+  const [asked, language] = await Promise.all([
+    askedOf(context, elicitationId),
+    context.languageOf(presser, press.installation),
+  ]);
   if (asked === undefined) return press.name === "link" ? undefined : tellEnded(context, press, language);
   if (mayPress(presser, asked.person) !== "yes") {
     return press.name === "link"

@@ -74,6 +74,13 @@ export interface SlackSurface {
   handle: (payload: SlackPayload) => Promise<SlackReply | undefined>;
 }
 
+/** What a turn writes must not get lost in a busy workspace, and nobody waits for the reply. */
+const DELIVERY_WAIT_MS = 10 * 60_000;
+
+const patient = (client: SlackClient): SlackClient => ({
+  call: (method, args, options) => client.call(method, args, { maxWaitMs: DELIVERY_WAIT_MS, ...options }),
+});
+
 /**
  * Puts the agent of a runtime into Slack: a mention or a direct message starts a turn in its thread, questions are messages
  * that only the person who is asked can answer, and the turn continues with the answer. Call it right after `createRuntime`.
@@ -114,7 +121,7 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   async function deliver(turn: SurfaceTurn): Promise<void> {
     const place = fromRef(turn.ref);
     if (place === undefined) return;
-    const client = await clientOf(place.installation);
+    const client = patient(await clientOf(place.installation));
     const language = await context.languageOf(place.person, place.installation);
     const { elicitations } = runtime;
     await deliverTurn(turn, { client, place, language, clock, isAgent, elicitations, onError });

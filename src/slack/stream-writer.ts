@@ -13,6 +13,8 @@ export interface StreamWriter {
 
 /** Slack ends a stream after five minutes. */
 const ROTATE_MS = 240_000;
+/** Only twenty streams may start in a minute. A text that would have to wait for that is sent as a message. */
+const START_WAIT_MS = 5000;
 const FLUSH_MS = 1000;
 /** The most characters of one call. */
 const MAX_MARKDOWN = 12_000;
@@ -24,7 +26,6 @@ const FATAL = new Set([
   "is_archived",
   "missing_scope",
   "not_in_channel",
-  "ratelimited",
   "token_revoked",
 ]);
 
@@ -58,11 +59,11 @@ export function createStreamWriter(options: {
     const recipient = isDirect ? {} : { recipient_team_id: person.team, recipient_user_id: person.user };
     try {
       const args = { channel, thread_ts: thread, markdown_text: markdown, ...recipient };
-      const { ts } = await client.call("chat.startStream", args);
+      const { ts } = await client.call("chat.startStream", args, { maxWaitMs: START_WAIT_MS });
       if (typeof ts === "string") stream = { ts, since: clock.now() };
     } catch (error) {
       if (isFatal(error)) throw error;
-      onError(error);
+      if (!isRateLimited(error)) onError(error);
       whole = markdown;
     }
   }
@@ -138,6 +139,9 @@ export function createStreamWriter(options: {
     },
   };
 }
+
+const isRateLimited = (error: unknown): boolean =>
+  error instanceof SlackApiError && error.code === "ratelimited";
 
 const isDead = (error: unknown): boolean =>
   error instanceof SlackApiError && error.code === "message_not_in_streaming_state";

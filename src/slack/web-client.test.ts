@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createManualClock } from "../clock/testing/manual-clock.ts";
+import { createManualClock, promisesSettled } from "../clock/testing/manual-clock.ts";
 import { createFakeSlack } from "./testing/index.ts";
 import { type SlackClientOptions, createSlackClient } from "./web-client.ts";
 
@@ -34,6 +34,21 @@ test("a rate-limited call waits as long as Slack asks and is then repeated", asy
   await clock.advanceAsync(30_000);
   await called;
   expect(slack.messages(ops)).toHaveLength(1);
+});
+
+test("while Slack limits a method, other calls of it wait without asking, and other methods do not", async () => {
+  const { slack, client, clock, message } = setUp();
+  slack.limitRate("chat.postMessage", { retryAfter: 30 });
+  const calls = [client.call("chat.postMessage", message)];
+  // Not before the reply has been read.
+  await promisesSettled();
+  calls.push(client.call("chat.postMessage", message));
+  await client.call("auth.test", {});
+  expect(slack.calls.map(({ method }) => method)).toEqual(["chat.postMessage", "auth.test"]);
+  await vi.waitFor(() => expect(clock.waiting).toBe(2));
+  await clock.advanceAsync(30_000);
+  await Promise.all(calls);
+  expect(slack.calls).toHaveLength(4);
 });
 
 test("a call that would have to wait too long fails", async () => {

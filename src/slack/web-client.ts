@@ -60,6 +60,8 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
   const { token, apiUrl = "https://slack.com/api/", requestMs = 10_000 } = options;
   const { fetch = globalThis.fetch, clock = createSystemClock() } = options;
   const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));
+  /** When Slack takes the next call of a method, which it limits for the whole workspace. */
+  const openAt = new Map<string, number>();
 
   async function send(method: string, body: URLSearchParams): Promise<Response | undefined> {
     const late = new AbortController();
@@ -79,12 +81,16 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
       const body = toForm(args);
       let left = maxWaitMs;
       for (let repeats = 0; ;) {
-        const response = await send(method, body);
-        if (response?.status === 429) {
-          const ms = Math.max(1, Number(response.headers.get("retry-after")) || 1) * 1000;
+        const ms = (openAt.get(method) ?? 0) - clock.now();
+        if (ms > 0) {
           left -= ms;
           if (left < 0) throw new SlackApiError(method, "ratelimited", "The app calls it too often.");
           await wait(ms);
+        }
+        const response = await send(method, body);
+        if (response?.status === 429) {
+          const seconds = Math.max(1, Number(response.headers.get("retry-after")) || 1);
+          openAt.set(method, clock.now() + seconds * 1000);
           continue;
         }
         if (response === undefined || response.status >= 500) {
