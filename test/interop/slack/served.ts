@@ -14,13 +14,22 @@ async function served(slack: FakeSlack): Promise<string> {
   });
 }
 
-/** A fake Slack whose app is built with Bolt and listens on a port. `configure` gets the app before it starts. */
+/**
+ * A fake Slack whose app is built with Bolt and listens on a port. `configure` gets the app before it starts; `see` gets a
+ * copy of each request that the app is sent.
+ */
 export async function withBolt(
   configure: (app: App, slack: FakeSlack) => void,
-  options: Partial<FakeSlackOptions> = {},
+  { see, ...options }: Partial<FakeSlackOptions> & { see?: (sent: Request) => Promise<void> } = {},
 ) {
   let address = "";
-  const slack = createFakeSlack({ ...options, app: (request) => fetch(new Request(address, request)) });
+  const slack = createFakeSlack({
+    ...options,
+    app: async (request) => {
+      await see?.(request.clone());
+      return fetch(new Request(address, request));
+    },
+  });
   const apiUrl = await served(slack);
   const app = new App({
     token: slack.token,
