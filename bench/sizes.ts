@@ -109,6 +109,20 @@ const MEASURED: readonly Measured[] = [
     limit: 3 * KiB,
   },
   {
+    name: "Slack surface",
+    what: "`createSlackSurface` with its six languages, for servers, without the runtime",
+    code: 'export { createSlackSurface } from "./src/slack/index.ts"',
+    without: [],
+    limit: 38 * KiB,
+  },
+  {
+    name: "Slack functions",
+    what: "`requestMessage`, `requestModal`, `readSubmission` and a client, in English",
+    code: 'export { createSlackClient, isSignedBySlack, readSubmission, requestMessage, requestModal, suggestOptions } from "./src/slack/index.ts"',
+    without: [],
+    limit: 15 * KiB,
+  },
+  {
     name: "mock server",
     what: "a conforming server for tests, without MSW",
     code: 'export * from "./src/mock-server/index.ts"',
