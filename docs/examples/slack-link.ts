@@ -1,0 +1,79 @@
+import type { User } from "elicit-kit/runtime";
+import { type SlackPerson, personOfClaims } from "elicit-kit/slack";
+import { Hono } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import * as oauth from "oauth4webapi";
+
+const issuer = new URL("https://slack.com");
+const cookie = "__Host-slack-link";
+
+export interface SlackLinkOptions {
+  /** Of your Slack app, under "Basic Information". */
+  clientId: string;
+  clientSecret: string;
+  /** Where this page is. `<origin>/slack/callback` is a redirect URL of the Slack app. */
+  origin: string;
+  /** Your session: who has opened the page. */
+  authenticate: (request: Request) => Promise<User | undefined>;
+  /** Keeps who the Slack person is here. `userOf` of the surface reads it. */
+  save: (person: SlackPerson, user: User) => Promise<void>;
+  /** @default globalThis.fetch */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** The page behind `linkUrl`: `<origin>/slack/link`. Slack says who the person is there, and your session who they are here. */
+export function createSlackLinkPage(options: SlackLinkOptions): Hono {
+  const { clientId, clientSecret, origin, authenticate, save, fetch = globalThis.fetch } = options;
+  const client = { client_id: clientId };
+  const redirectUri = `${origin}/slack/callback`;
+  const through = { [oauth.customFetch]: (url: string, init: object) => fetch(url, init) };
+
+  async function readMetadata(): Promise<oauth.AuthorizationServer> {
+    const response = await oauth.discoveryRequest(issuer, { algorithm: "oidc", ...through });
+    return oauth.processDiscoveryResponse(issuer, response);
+  }
+
+  async function readPerson(url: URL, state: string, nonce: string): Promise<SlackPerson | undefined> {
+    const slack = await readMetadata();
+    const callback = oauth.validateAuthResponse(slack, client, url, state);
+    const secret = oauth.ClientSecretPost(clientSecret);
+    const args = [slack, client, secret, callback, redirectUri, oauth.nopkce, through] as const;
+    const response = await oauth.authorizationCodeGrantRequest(...args);
+    const tokens = await oauth.processAuthorizationCodeResponse(slack, client, response, {
+      expectedNonce: nonce,
+      requireIdToken: true,
+    });
+    await oauth.validateApplicationLevelSignature(slack, response, through);
+    return personOfClaims(oauth.getValidatedIdTokenClaims(tokens));
+  }
+
+  return new Hono()
+    .get("/slack/link", async (c) => {
+      if ((await authenticate(c.req.raw)) === undefined) return c.text("Sign in first.", 401);
+      const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+      setCookie(c, cookie, `${state}.${nonce}`, {
+        httpOnly: true,
+        secure: true,
+        sameSite: "Lax",
+        path: "/",
+        maxAge: 600,
+      });
+      const { authorization_endpoint: endpoint = "" } = await readMetadata();
+      const query = { client_id: clientId, redirect_uri: redirectUri, state, nonce };
+      const asked = new URLSearchParams({ response_type: "code", scope: "openid", ...query });
+      return c.redirect(`${endpoint}?${asked}`);
+    })
+    .get("/slack/callback", async (c) => {
+      const user = await authenticate(c.req.raw);
+      // Only the browser that started has it. Otherwise a link could put a stranger's Slack into your account.
+      const [state, nonce] = (getCookie(c, cookie) ?? "").split(".");
+      deleteCookie(c, cookie, { path: "/", secure: true });
+      if (user === undefined || state === undefined || nonce === undefined) {
+        return c.text("Open the link in Slack again.", 400);
+      }
+      const person = await readPerson(new URL(c.req.url), state, nonce).catch(() => undefined);
+      if (person === undefined) return c.text("Slack did not say who you are. Open the link again.", 400);
+      await save(person, user);
+      return c.text("Your Slack account is linked. Write to the assistant again.");
+    });
+}
