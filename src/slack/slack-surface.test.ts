@@ -110,7 +110,7 @@ test("the message of a form that was answered on its page shows the answers, too
   const [elicitationId = ""] = await openIds(stage, conversationId);
   const answer = { elicitationId, conversationId, action: "accept", content: { city: "Rome" } } as const;
   await stage.runtime.elicitations.answer(answer, "ada");
-  await stage.until(() => JSON.stringify(question.blocks).includes("City: Rome"));
+  expect(await stage.until(() => JSON.stringify(question.blocks).includes("City: Rome"))).toBe(true);
 });
 
 test("when an answer does not match the schema, the modal stays open with the error", async () => {

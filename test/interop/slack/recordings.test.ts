@@ -39,11 +39,11 @@ const CELLS = ["form", "url"]
   .filter(({ mode, outcome }) => !GAPS.some((gap) => gap.mode === mode && gap.outcome === outcome));
 
 /** Members of what Slack sends that say something about a question. */
-const TOLD = new Set([
-  ...["type", "event", "user", "team", "team_id", "channel", "container", "actions", "view"],
-  ...["text", "ts", "thread_ts", "id", "message_ts", "action_id", "value", "callback_id"],
-  ...["private_metadata", "state", "values", "elicit_kit:field", "selected_option"],
-]);
+const TOLD = new Set(
+  "type event user team team_id channel container actions view text ts thread_ts id message_ts action_id value callback_id private_metadata state values elicit_kit:field selected_option".split(
+    " ",
+  ),
+);
 
 function told(value: unknown, isField = false): unknown {
   if (Array.isArray(value)) return value.map((one) => told(one));
