@@ -245,7 +245,6 @@ test("a surface learns how a question of its turn has ended, with the answer, an
   const { start } = setUp(asking(CITY));
   const [turn, other] = [await start(), await start({ conversationId: "another" })];
   const elicitationId = await firstOpen(turn);
-  const { signal } = new AbortController();
   expect(await turn.settlement(elicitationId, { signal })).toBeUndefined();
   await turn.answer([{ elicitationId, action: "accept", content: { city: "Rome" } }]);
   expect(await turn.settlement(elicitationId, { signal })).toEqual({
