@@ -173,6 +173,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     }
   });
   const { onclose } = client;
+  // The SDK's client is no event target.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   client.onclose = () => {
     onclose?.();

@@ -2,6 +2,7 @@ import type { AgentContext } from "@agentclientprotocol/sdk";
 import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
 import type { ElicitationRequest, ElicitationResponse } from "../../protocol/contract.ts";
 import { readElicitResult } from "../../protocol/elicit-result.ts";
+import { MAX_REFUSALS, UNREADABLE_NOTE, invalidNote } from "../../protocol/invalid-answer.ts";
 import {
   type Clock,
   type SupportedModes,
@@ -11,9 +12,6 @@ import {
 } from "../../runtime/core/index.ts";
 import { sleep } from "../../runtime/core/internal.ts";
 import { type AcpElicitationParams, writeElicitation } from "../translate.ts";
-
-/** How often a client is asked for one thing when its answers are invalid. */
-const MAX_ATTEMPTS = 3;
 
 export interface ClientRequestsOptions {
   readonly turn: Pick<SurfaceTurn, "open" | "answer">;
@@ -57,16 +55,16 @@ export function createClientRequests(options: ClientRequestsOptions): ClientRequ
       await answer({ elicitationId, action: "cancel" });
       return;
     }
-    let problem = "";
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const result = await requestOnce(withProblem(params.value, problem), cancellationSignal);
+    let note: string | undefined;
+    for (let refusals = 0; refusals < MAX_REFUSALS; refusals += 1) {
+      const result = await requestOnce(withNote(params.value, note), cancellationSignal);
       if (cancellationSignal.aborted || left.aborted) return;
       const read = readElicitResult(result);
-      problem = read.ok ? "" : "The last answer could not be read.";
+      note = UNREADABLE_NOTE;
       if (!read.ok) continue;
       const answered = await answer({ elicitationId, ...read.value });
       if (answered?.kind !== "invalid") return;
-      problem = answered.errors.map(({ field, message }) => `${field}: ${message}`).join("\n");
+      note = invalidNote(answered.errors);
     }
     await answer({ elicitationId, action: "cancel" });
   }
@@ -124,6 +122,6 @@ function askable(request: ElicitationRequest, declared: SupportedModes): boolean
   return findSecretFields(form.fields.map((field) => ({ ...field, description: undefined }))).length === 0;
 }
 
-function withProblem(params: AcpElicitationParams, problem: string): AcpElicitationParams {
-  return problem === "" ? params : { ...params, message: `${params.message}\n\n${problem}` };
+function withNote(params: AcpElicitationParams, note: string | undefined): AcpElicitationParams {
+  return note === undefined ? params : { ...params, message: `${params.message}\n\n${note}` };
 }

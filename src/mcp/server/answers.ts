@@ -1,6 +1,6 @@
 import type { SurfaceAnswerResult, SurfaceTurn } from "../../runtime/core/index.ts";
 import { readElicitResult } from "../../protocol/elicit-result.ts";
-import { UNREADABLE_NOTE, invalidNote } from "./invalid-answer.ts";
+import { UNREADABLE_NOTE, invalidNote } from "../../protocol/invalid-answer.ts";
 
 /** The result of an answer. */
 export type Taken =

@@ -18,7 +18,7 @@ import {
   supportsOf,
 } from "./agent-calls.ts";
 import { takeAnswer } from "./answers.ts";
-import { MAX_REFUSALS } from "./invalid-answer.ts";
+import { MAX_REFUSALS } from "../../protocol/invalid-answer.ts";
 import { createDeferred } from "../../runtime/core/internal.ts";
 import { present } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";

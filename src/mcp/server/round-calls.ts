@@ -22,7 +22,7 @@ import {
   supportsOf,
 } from "./agent-calls.ts";
 import { takeAnswer } from "./answers.ts";
-import { MAX_REFUSALS } from "./invalid-answer.ts";
+import { MAX_REFUSALS } from "../../protocol/invalid-answer.ts";
 import { type Presentation, inputRequestOf, present } from "./presentation.ts";
 import { RequestStateError, type RequestStates, type StateBinding } from "./request-state.ts";
 import { type RoundState, readRoundState } from "./round-state.ts";

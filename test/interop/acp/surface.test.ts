@@ -282,7 +282,9 @@ describe("edge cases of a client's answers", () => {
       content: { city: count === 1 ? "R" : "Rome" },
     }));
     await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, BOTH)));
-    expect(asked[1]).toMatchObject({ message: expect.stringContaining("city: does not fit: too short") });
+    expect(asked[1]).toMatchObject({
+      message: expect.stringContaining("Please check: city does not fit: too short"),
+    });
     expect(told(updates)).toMatchObject({ content: { city: "Rome" } });
   });
 

@@ -8,7 +8,7 @@ import {
 import type { Clock, ElicitationResult, Question } from "../../../runtime/core/index.ts";
 import { newId, sleep } from "../../../runtime/core/internal.ts";
 import { writeElicitation } from "../../translate.ts";
-import { MAX_REFUSALS } from "../invalid-answer.ts";
+import { MAX_REFUSALS } from "../../../protocol/invalid-answer.ts";
 import { elicitationOf, resultOf, withoutAsking } from "./question.ts";
 
 const LOOK_EVERY_MS = 1000;

@@ -4,7 +4,7 @@ import type { ElicitationResult, Question } from "../../../runtime/core/index.ts
 import { base64url } from "../../../runtime/core/internal.ts";
 import { readElicitResult } from "../../../protocol/elicit-result.ts";
 import type { McpElicitation } from "../../translate.ts";
-import { UNREADABLE_NOTE, invalidNote } from "../invalid-answer.ts";
+import { UNREADABLE_NOTE, invalidNote } from "../../../protocol/invalid-answer.ts";
 
 /** A question with its key in the round (2026-07-28), for clients that look for one. @default a number */
 export type KeyedQuestion = Question & { key?: string | undefined };

@@ -2,7 +2,7 @@ import type { InputRequest, InputRequiredResult } from "@modelcontextprotocol/se
 import type { Clock, ElicitationResult } from "../../../runtime/core/index.ts";
 import { createDeferred, newId } from "../../../runtime/core/internal.ts";
 import { writeElicitation } from "../../translate.ts";
-import { MAX_REFUSALS } from "../invalid-answer.ts";
+import { MAX_REFUSALS } from "../../../protocol/invalid-answer.ts";
 import { type ClientModes, inputRequestOf } from "../presentation.ts";
 import { type KeyedQuestion, digestOf, elicitationOf, resultOf, withoutAsking } from "./question.ts";
 import { createOnce } from "./once.ts";
