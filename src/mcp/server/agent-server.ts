@@ -47,11 +47,12 @@ export function buildAgentServer(
     const envelope: unknown = ctx.mcpReq.envelope;
     const inEnvelope = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined;
     const capabilities: unknown = modern ? inEnvelope : server.getClientCapabilities();
+    const revision = modern ? "2026-07-28" : revisionOf(server.getNegotiatedProtocolVersion());
     const call: AgentCall = {
       ...readArguments(params.arguments),
       caller,
-      modes: clientModes(capabilities),
-      revision: modern ? "2026-07-28" : revisionOf(server.getNegotiatedProtocolVersion()),
+      modes: clientModes(capabilities, revision),
+      revision,
       signal: ctx.mcpReq.signal,
       progress: progressOf(ctx, onError),
     };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
+import type { McpRevision } from "../translate.ts";
 import { clientModes, inputRequestOf, present } from "./presentation.ts";
 
 const FORM: ElicitationRequest = {
@@ -17,7 +18,8 @@ const PAGE: ElicitationRequest = {
   url: "https://auth.example.com/x",
 };
 const LINK = "https://auth.example.com/auth/answer?elicitationId=e1";
-const modes = (elicitation: unknown) => clientModes({ elicitation });
+const modes = (elicitation: unknown, revision: McpRevision = "2025-11-25") =>
+  clientModes({ elicitation }, revision);
 
 test.each([
   [undefined, { declared: false, form: false, url: false }],
@@ -34,6 +36,13 @@ test.each([
 ])("a client that declares %j supports %j", (declared, read) => {
   expect(modes(declared)).toEqual(read);
 });
+
+test.each([[{ url: {} }], [{ form: {}, url: {} }]])(
+  "a client of MCP 2025-06-18, which has no pages, supports forms only, whatever it declares: %j",
+  (declared) => {
+    expect(modes(declared, "2025-06-18")).toEqual({ declared: true, form: true, url: false });
+  },
+);
 
 describe("a form", () => {
   test("is sent as a form to a client that shows forms, with the note after its message", () => {

@@ -23,11 +23,11 @@ export type Presentation =
   /** Not at all: the client lacks this mode. */
   | { readonly by: "nothing"; readonly mode: ElicitationRequest["mode"] };
 
-/** Reads the `elicitation` capability of a client. `{}` means form, also with unknown members. */
-export function clientModes(capabilities: unknown): ClientModes {
+/** Reads the `elicitation` capability of a client. `{}` means form, also with members that the revision does not know. */
+export function clientModes(capabilities: unknown, revision: McpRevision): ClientModes {
   const elicitation = isObject(capabilities) ? capabilities["elicitation"] : undefined;
   if (!isObject(elicitation)) return { declared: false, form: false, url: false };
-  const url = isObject(elicitation["url"]);
+  const url = revision !== "2025-06-18" && isObject(elicitation["url"]);
   return { declared: true, form: isObject(elicitation["form"]) || !url, url };
 }
 

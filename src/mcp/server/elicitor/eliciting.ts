@@ -148,7 +148,10 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
       before,
       call,
       responses: ctx.mcpReq.inputResponses ?? {},
-      modes: clientModes(isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined),
+      modes: clientModes(
+        isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined,
+        "2026-07-28",
+      ),
       clock,
       expiresInMs,
       isFinished: hold,
