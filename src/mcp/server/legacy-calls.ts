@@ -60,6 +60,9 @@ export function createLegacyCalls(
     const { turn, conversationId } = joined;
     const reply = createTurnReply();
     const asking = new Map<string, AbortController>();
+    /** What the client is being asked now. */
+    let unanswered = 0;
+    const links = new Map<string, { request: ElicitationRequest; url: string }>();
     const over = new AbortController();
     /** Ends the call before the turn: with links for the user, or with an error. */
     const early = createDeferred<CallToolResult>();
@@ -77,16 +80,33 @@ export function createLegacyCalls(
       if (asking.has(elicitationId) || over.signal.aborted) return;
       const own = new AbortController();
       asking.set(elicitationId, own);
+      unanswered += 1;
+      try {
+        await askOne(request, own.signal);
+      } finally {
+        unanswered -= 1;
+        endWithLinks();
+      }
+    }
+
+    /** Ends the call with the links for the user, once the client has answered everything that it was asked. */
+    function endWithLinks(): void {
+      if (unanswered > 0 || links.size === 0) return;
+      early.resolve(linkResult(toolName, conversationId, [...links.values()]));
+    }
+
+    async function askOne(request: ElicitationRequest, own: AbortSignal): Promise<void> {
+      const { elicitationId } = request;
       const link = linkFor(elicitationId);
       let note: string | undefined;
       for (let refusals = 0; refusals < MAX_REFUSALS; refusals += 1) {
         const how = present(request, { ...call, link, note });
-        if (how.by === "text")
-          return early.resolve(linkResult(toolName, conversationId, [{ request, url: how.url }]));
+        if (how.by === "text") return void links.set(elicitationId, { request, url: how.url });
         if (how.by === "nothing") break;
         if (pagesByError && how.params["mode"] === "url") return requirePages();
-        const answer = await elicit(how.params, request, own.signal);
-        if (own.signal.aborted) return;
+        const answer = await elicit(how.params, request, own);
+        // What was not answered before the call ended stays open.
+        if (own.aborted || over.signal.aborted) return;
         const taken = await takeAnswer(
           turn,
           elicitationId,
@@ -140,6 +160,7 @@ export function createLegacyCalls(
       if (event.kind === "resolved") {
         const { elicitationId, mode, resolution } = event.request;
         asking.get(elicitationId)?.abort();
+        links.delete(elicitationId);
         if (asking.has(elicitationId) && mode === "url" && resolution.outcome === "accepted") {
           await call.complete(elicitationId);
         }
