@@ -1,9 +1,11 @@
 /**
- * The heap of turns that wait for a person: of stateless MCP clients, which hold no connection between rounds, beside those
- * of chats, whose stream stays open. `node --expose-gc bench/parked.ts`. `PARKED_TURNS` sets how many (1,000).
+ * The heap of turns that wait for a person: of stateless MCP clients, beside those of chats, whose stream stays open.
+ * `node --expose-gc bench/parked.ts`. `PARKED_TURNS` sets how many (1,000). Fails if parked turns hold sockets: the clients
+ * of MCP come over real ones, and close each after its reply.
  */
 import { createMcpSurface } from "../src/mcp/server/index.ts";
 import { createElicitor, createRuntime } from "../src/runtime/core/index.ts";
+import { serve } from "../src/runtime/node/index.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 
 const TURNS = Number(process.env["PARKED_TURNS"] ?? 1000);
@@ -30,8 +32,10 @@ const mcp = createMcpSurface({
   onError,
 });
 
-function post(path: string, user: string, body: unknown, headers: Readonly<Record<string, string>>): Request {
-  return new Request(`http://localhost${path}`, {
+const endpoint = await serve({ fetch: mcp.fetch });
+
+function post(url: string, user: string, body: unknown, headers: Readonly<Record<string, string>>): Request {
+  return new Request(url, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: user, ...headers },
     body: JSON.stringify(body),
@@ -45,7 +49,9 @@ const streams: ReadableStreamDefaultReader<Uint8Array>[] = [];
 async function parkChat(user: string): Promise<void> {
   const message = { id: "m1", role: "user", parts: [{ type: "text", text }] };
   const body = { conversationId: "c1", messages: [message] };
-  const reply = await runtime.fetch(post("/run/api/chat", user, body, { "x-supports-elicitation": "true" }));
+  const reply = await runtime.fetch(
+    post("http://localhost/run/api/chat", user, body, { "x-supports-elicitation": "true" }),
+  );
   if (reply.body === null) throw new Error(`the chat answered ${reply.status}`);
   const reader = reply.body.getReader();
   streams.push(reader);
@@ -67,11 +73,12 @@ async function parkMcp(user: string): Promise<void> {
   const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
   const headers = {
     accept: "application/json, text/event-stream",
+    connection: "close",
     "mcp-protocol-version": "2026-07-28",
     "mcp-method": "tools/call",
     "mcp-name": "ask_agent",
   };
-  const reply = await (await mcp.fetch(post("/run/v1/mcp", user, body, headers))).text();
+  const reply = await (await fetch(post(`${endpoint.url}/run/v1/mcp`, user, body, headers))).text();
   if (!reply.includes('"input_required"')) throw new Error(`MCP answered ${reply}`);
 }
 
@@ -93,8 +100,6 @@ async function heap(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-// Timers of the kit do not keep a process alive, and this one has no server.
-setInterval(() => {}, 1000);
 if (globalThis.gc === undefined) throw new Error("elicit-kit: run this with node --expose-gc");
 await park(WARM_UP, parkChat);
 await park(WARM_UP, parkMcp);
@@ -103,6 +108,8 @@ await park(TURNS, parkChat);
 const between = await heap();
 await park(TURNS, parkMcp);
 const after = await heap();
+const sockets = process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+if (sockets > 0) throw new Error(`elicit-kit: ${sockets} sockets are open, and parked turns must hold none.`);
 const figures: Figure[] = [
   {
     figure: `heap of a turn parked by a stateless MCP client (${TURNS} at once)`,
@@ -115,5 +122,6 @@ const figures: Figure[] = [
 report(figures);
 await runtime.close();
 await mcp.close();
+await endpoint.close();
 await Promise.all(streams.map((stream) => stream.cancel()));
 process.exit(figures.every(isMet) ? 0 : 1);

@@ -3,6 +3,7 @@ import {
   type ClientCapabilities,
   type ElicitRequest,
   type ElicitResult,
+  type JSONRPCMessage,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -39,6 +40,8 @@ export interface TestClient {
   readonly progress: string[];
   /** Ids of `notifications/elicitation/complete`. */
   readonly completed: string[];
+  /** Sends a message that the SDK would not. */
+  send(message: JSONRPCMessage): Promise<void>;
   close(): Promise<void>;
   /** Ends the session, as a client does that is closed by its user. */
   endSession(): Promise<void>;
@@ -79,6 +82,7 @@ export async function clientV2(url: string, era: Era, options: ClientOptions = {
   return {
     progress,
     completed,
+    send: (message) => transport.send(message),
     close: () => client.close(),
     endSession: async () => {
       await transport.terminateSession();
@@ -122,6 +126,7 @@ export async function clientV1(url: string, era: Era, options: ClientOptions = {
   return {
     progress,
     completed,
+    send: (message) => transport.send(message),
     close: () => client.close(),
     endSession: async () => {
       await transport.terminateSession();

@@ -7,6 +7,7 @@ import {
   elicitorFor,
   registerElicitTools,
 } from "../../../src/mcp/server/index.ts";
+import { systemClock } from "../../../src/runtime/core/index.ts";
 import type { Era } from "./clients.ts";
 import { serveTools, toolClient } from "./tools.ts";
 import { accept, roundOf, wireClient } from "./wire.ts";
@@ -139,6 +140,27 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
     expect(city).toMatchObject({ outcome: "unsupported", text: expect.stringContaining("City?") });
   });
 
+  test("is not answered by a client that accepts everything in a mode that it has not declared", async () => {
+    const { url } = await serveTools(
+      tool(async (elicitor) => [
+        await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay" }),
+        await elicitor.text("City?"),
+      ]),
+    );
+    const asked: string[] = [];
+    const client = await toolClient(url, era, {
+      capabilities: { elicitation: { form: {} } },
+      answer({ message }) {
+        asked.push(message);
+        return { action: "accept", content: { answer: "Oslo" } };
+      },
+    });
+    const [page, city] = JSON.parse((await client.call("ask")).text);
+    expect(page.outcome).toBe("unsupported");
+    expect(city).toEqual({ outcome: "accepted", value: "Oslo" });
+    expect(asked).toEqual(["City?"]);
+  });
+
   test("refuses to ask for a secret", async () => {
     const { url } = await serveTools(tool((elicitor) => elicitor.text("Your password?")));
     const client = await toolClient(url, era, { answer: () => ({ action: "cancel" }) });
@@ -190,6 +212,27 @@ describe.each(PAGES)("a page in MCP %s", (era) => {
     expect(looks).toEqual([looks[0], looks[0]]);
     expect(client.completed).toEqual(era === "2025-11-25" ? [looks[0]] : []);
   });
+});
+
+test("a tool of MCP 2025-11-25 gets the outcome withdrawn when the session ends while the person thinks", async () => {
+  let outcome: unknown;
+  const { url } = await serveTools(
+    tool(async (elicitor) => {
+      outcome = await elicitor.text("City?");
+    }),
+  );
+  let isAsked = false;
+  const client = await toolClient(url, "2025-11-25", {
+    answer() {
+      isAsked = true;
+      return new Promise(() => {});
+    },
+  });
+  const call = client.call("ask").catch((error: unknown) => error);
+  await expect.poll(() => isAsked).toBe(true);
+  await client.endSession();
+  await expect.poll(() => outcome).toMatchObject({ outcome: "withdrawn" });
+  expect(await call).toBeInstanceOf(Error);
 });
 
 describe("rounds of MCP 2026-07-28", () => {
@@ -326,6 +369,23 @@ describe("rounds of MCP 2026-07-28", () => {
     const { result } = await client.call({ ...retry, requestState: `${retry.requestState}x` });
     expect(result).toMatchObject({ isError: true, content: [{ text: "Invalid or expired requestState" }] });
     expect((await client.call(retry)).result?.content[0]?.text).toContain("yes");
+  });
+
+  test("reject a state that has expired, some time after its question", async () => {
+    let later = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + later };
+    const { client, retry, effects } = await oneRound({ clock });
+    later = 60 * 60_000;
+    expect((await client.call(retry)).error).toMatchObject(REFUSED);
+    expect(effects()).toBe(0);
+  });
+
+  test("ask again when the answer is for a key that was never asked", async () => {
+    const { client, call, key, requestState, effects } = await oneRound();
+    const inputResponses = { other: accept("yes"), __proto__: accept("yes"), constructor: accept("yes") };
+    const again = roundOf(await client.call({ ...call, inputResponses, requestState }));
+    expect(again.key).toBe(key);
+    expect(effects()).toBe(0);
   });
 
   test("end with the outcome expired when a question expires", async () => {

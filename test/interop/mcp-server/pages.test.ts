@@ -95,6 +95,31 @@ describe("a page", () => {
   });
 });
 
+test("a form stays open when error -32042 ends the call while the person fills it in", async () => {
+  const run = asks((elicitor) =>
+    Promise.all([
+      elicitor.text("Where to?"),
+      elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+    ]),
+  );
+  const { url, runtime } = await serveAgent(run, { surface: { pagesByError: true } });
+  let asked = 0;
+  const client = await clientV1(url, "2025-11-25", {
+    answer(_, signal) {
+      asked += 1;
+      if (asked > 1) return { action: "accept", content: { answer: "Oslo" } };
+      return new Promise((resolve) => signal.addEventListener("abort", () => resolve({ action: "cancel" })));
+    },
+  });
+  const error = await client.call({ message: "Go" }).catch((thrown: unknown) => thrown);
+  const [page] = (error as UrlElicitationRequiredError).elicitations;
+  const again = client.call({ message: "Go" });
+  await runtime.elicitations.complete(page?.elicitationId ?? "");
+  const [city, account] = JSON.parse((await again).text);
+  expect(city).toEqual({ outcome: "accepted", value: "Oslo" });
+  expect(account.outcome).toBe("accepted");
+});
+
 describe("a client that lacks a mode", () => {
   test("gets error -32021 with the required mode in 2026-07-28, and the turn ends", async () => {
     const outcomes: unknown[] = [];
@@ -150,6 +175,38 @@ describe("a client that lacks a mode", () => {
     },
   );
 });
+
+test.each(["2025-11-25", "2026-07-28"] as const)(
+  "a client that shows forms gets the link to a page after its user has answered the form (%s)",
+  async (era) => {
+    const run = asks((elicitor) =>
+      Promise.all([
+        elicitor.text("Where to?"),
+        elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+      ]),
+    );
+    const { url, runtime } = await serveAgent(run, withPage);
+    const asked: string[] = [];
+    const client = await clientV2(url, era, {
+      capabilities: FORM_ONLY,
+      async answer({ message }) {
+        asked.push(message);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return { action: "accept", content: { answer: "Oslo" } };
+      },
+    });
+    const { text, structured } = await client.call({ message: "Go" });
+    expect(text).toContain("Connect Tracker");
+    expect(text).not.toContain("Where to?");
+    const second = client.call({ conversationId: structured["conversationId"] });
+    const [{ elicitationId }] = structured["waitingFor"] as [{ elicitationId: string }];
+    await runtime.elicitations.complete(elicitationId);
+    const [city, account] = JSON.parse((await second).text);
+    expect(account.outcome).toBe("accepted");
+    expect(city).toEqual({ outcome: "accepted", value: "Oslo" });
+    expect(asked).toEqual(["Where to?"]);
+  },
+);
 
 describe("a client without elicitation, when the operator has an answer page", () => {
   test.each(["2025-06-18", "2025-11-25", "2026-07-28"] as const)(
@@ -230,4 +287,71 @@ test("an accept for a page does not count from a client that declared forms only
   expect((await runtime.elicitations.get(round.key))?.status).toBe("accepted");
   expect((await runtime.elicitations.get(pageId))?.status).toBe("pending");
   expect(result?.content[0]?.text).toContain(`${PAGE}${pageId}`);
+});
+
+describe("a client before 2026 that accepts everything, whatever it has declared", () => {
+  const both = asks((elicitor) =>
+    Promise.all([
+      elicitor.text("Where to?"),
+      elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+    ]),
+  );
+
+  test.each([
+    ["2025-06-18", FORM_ONLY],
+    // That revision has no pages, so the declaration means nothing.
+    ["2025-06-18", { elicitation: { form: {}, url: {} } }],
+    ["2025-11-25", FORM_ONLY],
+  ] as const)("is not asked for a page that it cannot open (%s, %j)", async (era, capabilities) => {
+    const { url } = await serveAgent(both);
+    const asked: string[] = [];
+    const client = await clientV2(url, era, {
+      capabilities,
+      answer({ message }) {
+        asked.push(message);
+        return { action: "accept", content: { answer: "Oslo" } };
+      },
+    });
+    const [city, account] = JSON.parse((await client.call({ message: "Go" })).text);
+    expect(asked).toEqual(["Where to?"]);
+    expect(city).toEqual({ outcome: "accepted", value: "Oslo" });
+    expect(account.outcome).toBe("unsupported");
+  });
+
+  test("cannot fill in a form when it has declared pages only: its accept is consent to open the link", async () => {
+    const { url, runtime } = await serveAgent(asksForCity, withPage);
+    let elicitationId = "";
+    const client = await clientV2(url, "2025-11-25", {
+      capabilities: URL_ONLY,
+      answer(params) {
+        elicitationId = params.mode === "url" ? params.url.slice(ANSWER_PAGE.length) : "";
+        return { action: "accept", content: { answer: "Rome" } };
+      },
+    });
+    const call = client.call({ message: "Go" });
+    await expect.poll(() => elicitationId).not.toBe("");
+    // The answer of the client is on its way; the person answers on the page.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const record = await runtime.elicitations.get(elicitationId);
+    expect(record?.status).toBe("pending");
+    const conversationId = record?.conversationId ?? "";
+    const content = { answer: "Oslo" };
+    await runtime.elicitations.answer({ elicitationId, conversationId, action: "accept", content }, "ada");
+    expect(JSON.parse((await call).text)).toEqual({ outcome: "accepted", value: "Oslo" });
+  });
+
+  test("changes nothing with an answer to a request that it never got", async () => {
+    const { url, runtime } = await serveAgent(both, withPage);
+    const client = await clientV1(url, "2025-11-25", {
+      capabilities: FORM_ONLY,
+      async answer() {
+        const result = { action: "accept" };
+        for (const id of [1, 2, 3, 99]) await client.send({ jsonrpc: "2.0", id, result });
+        return { action: "accept", content: { answer: "Oslo" } };
+      },
+    });
+    const { structured } = await client.call({ message: "Go" });
+    const [page] = structured["waitingFor"] as [{ elicitationId: string }];
+    expect((await runtime.elicitations.get(page.elicitationId))?.status).toBe("pending");
+  });
 });

@@ -53,26 +53,34 @@ describe("other official clients", () => {
     expect(JSON.parse(calledOf(result).text)).toEqual({ outcome: "accepted", value: "Oslo" });
   });
 
-  test("@ai-sdk/mcp answers forms", async () => {
-    const { url } = await serveAgent(asksForCity);
+  test.each([
+    ["2025-11-25", false],
+    ["2026-07-28", true],
+  ])("@ai-sdk/mcp answers forms in %s", async (_, protocolVersionDiscovery) => {
+    const { url, received } = await serveAgent(asksForCity);
     const client = await createMCPClient({
       transport: { type: "http", url, headers: { authorization: "Bearer ada" } },
       capabilities: { elicitation: {} },
+      protocolVersionDiscovery,
     });
     onTestFinished(() => client.close());
-    client.onElicitationRequest(ElicitationRequestSchema, () => ({
-      action: "accept",
-      content: { answer: "Oslo" },
-    }));
     const tools = await client.tools();
-    const result = await tools["ask_agent"]?.execute?.(
-      { message: "Book" },
-      { toolCallId: "1", messages: [], context: {} },
-    );
-    expect(JSON.parse(calledOf(result as { content: unknown }).text)).toEqual({
-      outcome: "accepted",
-      value: "Oslo",
-    });
+    const outcomes: unknown[] = [];
+    for (const action of ["accept", "decline", "cancel"] as const) {
+      client.onElicitationRequest(ElicitationRequestSchema, () => ({
+        action,
+        ...(action === "accept" && { content: { answer: "Oslo" } }),
+      }));
+      const result = await tools["ask_agent"]?.execute?.(
+        { message: "Book" },
+        { toolCallId: "1", messages: [], context: {} },
+      );
+      outcomes.push(JSON.parse(calledOf(result as { content: unknown }).text).outcome);
+    }
+    expect(outcomes).toEqual(["accepted", "declined", "cancelled"]);
+    // Before 2026 the answer is no second call.
+    const calls = received.filter(({ method }) => method === "tools/call");
+    expect(calls).toHaveLength(protocolVersionDiscovery ? 6 : 3);
   });
 });
 
@@ -248,6 +256,19 @@ describe("a call", () => {
     expect((await runtime.elicitations.get(round.key))?.status).toBe("pending");
     const { result } = await client.call(retry({ [round.key]: { action: "decline" } }));
     expect(result?.content[0]?.text).toContain("declined");
+  });
+
+  test("that is parked between its rounds holds no socket", async () => {
+    const { url, runtime } = await serveAgent(asksForCity);
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+    const before = sockets();
+    const headers = { connection: "close" };
+    const keys = await Promise.all(
+      Array.from({ length: 20 }, async () => roundOf(await wireClient(url).call(ASK, { headers })).key),
+    );
+    await expect.poll(sockets).toBe(before);
+    const records = await Promise.all(keys.map((key) => runtime.elicitations.get(key)));
+    expect(records.map((record) => record?.status)).toEqual(keys.map(() => "pending"));
   });
 
   test.each([

@@ -58,6 +58,8 @@ export async function toolClient(
 ): Promise<{
   call(name: string, args?: Readonly<Record<string, unknown>>): Promise<Called>;
   completed: string[];
+  /** Ends the session, as a client does that is closed by its user. */
+  endSession(): Promise<void>;
 }> {
   const client = new Client(
     { name: "client", version: "1" },
@@ -77,10 +79,15 @@ export async function toolClient(
   client.setNotificationHandler("notifications/elicitation/complete", ({ params }) => {
     completed.push(params.elicitationId);
   });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const transport = new StreamableHTTPClientTransport(new URL(url));
+  await client.connect(transport);
   onTestFinished(() => client.close());
   return {
     completed,
+    async endSession() {
+      await transport.terminateSession();
+      await client.close();
+    },
     call: async (name, args = {}) =>
       calledOf(await client.callTool({ name, arguments: { ...args } }, { timeout: 600_000 })),
   };

@@ -7,6 +7,7 @@ export interface WireOptions {
   token?: string;
   capabilities?: unknown;
   signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface WireReply {
@@ -37,7 +38,7 @@ export function wireClient(url: string): WireClient {
   return {
     async call(
       params,
-      { token = "ada", capabilities = { elicitation: { form: {}, url: {} } }, signal } = {},
+      { token = "ada", capabilities = { elicitation: { form: {}, url: {} } }, signal, headers } = {},
     ) {
       id += 1;
       const envelope = {
@@ -54,6 +55,7 @@ export function wireClient(url: string): WireClient {
           "mcp-protocol-version": "2026-07-28",
           "mcp-method": "tools/call",
           "mcp-name": String(params["name"]),
+          ...headers,
         },
         body: JSON.stringify({
           jsonrpc: "2.0",
