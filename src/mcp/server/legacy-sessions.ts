@@ -2,6 +2,7 @@ import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcon
 import type { Clock } from "../../runtime/core/index.ts";
 import { newSecret } from "../../runtime/core/internal.ts";
 import { type McpCaller, callerKey } from "./caller.ts";
+import { createSessionEvents } from "./session-events.ts";
 
 /** The sessions of clients before 2026, which need a connection to be asked. */
 export interface LegacySessions {
@@ -33,6 +34,7 @@ export function createLegacySessions(options: {
     dropIdle();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: newSecret,
+      eventStore: createSessionEvents(),
       onsessioninitialized(id) {
         sessions.set(id, { key: callerKey(caller), transport, lastUsed: clock.now(), busy: 0 });
       },

@@ -1,0 +1,74 @@
+/** Clients before 2026 whose connections break: a laptop that sleeps, a proxy that restarts. */
+import { type Socket, connect, createServer } from "node:net";
+import { once } from "node:events";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { serveAgent } from "./agent.ts";
+import { clientV1, clientV2 } from "./clients.ts";
+import { asks, asksForCity } from "./turns.ts";
+
+/** A proxy in front of an endpoint, whose connections break when the test says so. */
+async function breakable(url: string): Promise<{ url: string; breakAll(): void }> {
+  const { port } = new URL(url);
+  const sockets = new Set<Socket>();
+  const proxy = createServer((near) => {
+    const far = connect(Number(port), "127.0.0.1");
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+    }
+    near.pipe(far).pipe(near);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    breakAll();
+    proxy.close();
+  });
+  const address = proxy.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return { url: url.replace(port, String(address.port)), breakAll };
+}
+
+describe.each([
+  ["version 1", clientV1, "2025-06-18"],
+  ["version 1", clientV1, "2025-11-25"],
+  ["version 2", clientV2, "2025-11-25"],
+] as const)("a client (%s of the SDK) whose connection breaks", (_, connectTo, era) => {
+  test(`gets the agent's answer on the next connection when it broke while the person thinks (${era})`, async () => {
+    const agent = await serveAgent(asksForCity);
+    const { url, breakAll } = await breakable(agent.url);
+    let asked = 0;
+    const client = await connectTo(url, era, {
+      async answer() {
+        asked += 1;
+        breakAll();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return { action: "accept", content: { answer: "Oslo" } };
+      },
+    });
+    const { text } = await client.call({ message: "Go" });
+    expect(JSON.parse(text)).toEqual({ outcome: "accepted", value: "Oslo" });
+    expect(asked).toBe(1);
+    expect(agent.errors).toEqual([]);
+  });
+
+  test(`is asked on the next connection what the agent asked meanwhile (${era})`, async () => {
+    let breakNow = () => {};
+    const run = asks(async (elicitor) => {
+      breakNow();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return elicitor.text("Where to?");
+    });
+    const agent = await serveAgent(run);
+    const { url, breakAll } = await breakable(agent.url);
+    const client = await connectTo(url, era, {
+      answer: () => ({ action: "accept", content: { answer: "Oslo" } }),
+    });
+    // A client has something to resume from once it has got an event.
+    breakNow = () => void setTimeout(breakAll, 50);
+    const { text } = await client.call({ message: "Go" });
+    expect(JSON.parse(text)).toEqual({ outcome: "accepted", value: "Oslo" });
+  });
+});
