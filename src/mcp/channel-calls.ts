@@ -50,6 +50,7 @@ const STATE_ONLY_PAUSE_MS = 250;
 /** Makes the calls of a page, and knows which call a question belongs to. */
 export function createToolCalls(options: {
   client: Client;
+  serverName: string;
   clock: Clock;
   ask: (elicitation: McpElicitation, together: AskedTogether) => ServerQuestion;
   end: (elicitationId: string, outcome: ElicitationOutcome) => void;
@@ -58,7 +59,7 @@ export function createToolCalls(options: {
   /** Asks for a server of 2025, which does not say which call a question belongs to. */
   askFor(elicitation: McpElicitation, signal: AbortSignal): ServerQuestion;
 } {
-  const { client, clock, ask, end } = options;
+  const { client, serverName, clock, ask, end } = options;
   const calls = new Set<AskedTogether>();
   /** Questions while several calls were running: any of them may have asked. */
   const ofNobody = new Set<ServerQuestion>();
@@ -78,11 +79,13 @@ export function createToolCalls(options: {
     calls.add(call);
     let outcome: ElicitationOutcome = "withdrawn";
     try {
+      // Loaded with the first call: a page may connect long before it calls.
+      const { callWatched } = await import("./watched-call.ts");
       let sent = params;
       for (let rounds = 0, retries = 0; ;) {
         let reply: CallToolResult;
         try {
-          reply = await client.callTool(sent, sdkOptions);
+          reply = await callWatched({ client, serverName }, sent, sdkOptions);
         } catch (error) {
           const urls = readRequiredUrls(error);
           if (urls === undefined || retries === MAX_RETRIES) throw error;

@@ -157,7 +157,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     return { elicitationId, kind: "pending" };
   }
 
-  const calls = createToolCalls({ client, clock, ask, end });
+  const calls = createToolCalls({ client, serverName, clock, ask, end });
   client.registerCapabilities({ elicitation: { form: {}, url: {} } });
   client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq: { signal } }) => {
     const read = readElicitation(params);

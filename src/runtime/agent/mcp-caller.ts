@@ -1,4 +1,5 @@
 import type { Client, ClientOptions } from "@modelcontextprotocol/client";
+import type { Watch } from "../../mcp/lost-stream.ts";
 import type { Credential, User } from "../core/index.ts";
 
 /** On whose behalf, and with which capabilities, an MCP server is called. */
@@ -13,6 +14,5 @@ export interface McpCaller {
 /** A client that may be used for one call. */
 export interface Connected {
   client: Client;
-  /** Makes one request, with a signal that aborts when its connection is lost. */
-  watched<T>(call: (lost: AbortSignal) => Promise<T>): Promise<T>;
+  watched: Watch;
 }

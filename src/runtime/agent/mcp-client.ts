@@ -75,18 +75,21 @@ async function callOnce(server: AgentMcpServer, call: McpToolCall): Promise<Call
       silenceMs: SILENCE_MS,
       conceal,
       send: (leg) =>
-        watched((lost) => {
-          const options = { ...leg.options, signal: AbortSignal.any([leg.options.signal, lost]) };
+        watched(({ lost, options: watching }) => {
+          const signals = AbortSignal.any([leg.options.signal, lost]);
+          const options = { ...leg.options, ...watching, signal: signals };
           return client.callTool({ ...params, ...asTask, ...leg.params }, options);
         }),
       tasks: {
         startedBy: taskIn,
         request(method, about, options) {
-          const request = (until: AbortSignal) =>
-            client.request({ method, params: about }, ANY_RESULT, { ...options, signal: until });
+          const request = (more: Partial<typeof options> = {}) =>
+            client.request({ method, params: about }, ANY_RESULT, { ...options, ...more });
           // Only this one waits on its stream.
-          if (method !== "tasks/result") return request(options.signal);
-          return watched((lost) => request(AbortSignal.any([options.signal, lost])));
+          if (method !== "tasks/result") return request();
+          return watched(({ lost, options: watching }) =>
+            request({ ...watching, signal: AbortSignal.any([options.signal, lost]) }),
+          );
         },
         read(result) {
           if (isCallToolResult(result)) return result;
@@ -125,7 +128,8 @@ async function withClient<T>(
 }
 
 /** For a process: the SDK already ends its requests when the process ends. */
-const unwatched: Connected["watched"] = (request) => request(new AbortController().signal);
+const unwatched: Connected["watched"] = (request) =>
+  request({ lost: new AbortController().signal, options: {} });
 
 /** Shortens and conceals an error of a server. It goes to the model, may be very long, and may contain the credential. */
 function inShort(error: unknown, conceal: Conceal): unknown {

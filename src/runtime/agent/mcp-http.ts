@@ -1,7 +1,7 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
+import { watchStreams } from "../../mcp/lost-stream.ts";
 import { limitLength } from "../core/internal.ts";
 import { carryCredential } from "./api-key.ts";
-import { watchStreams } from "./lost-stream.ts";
 import type { Connected, McpCaller } from "./mcp-caller.ts";
 import { loadSdk, newClient } from "./mcp-sdk.ts";
 import type { McpServer } from "./mcp-server.ts";

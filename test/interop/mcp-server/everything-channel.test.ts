@@ -10,8 +10,10 @@ import { createMcpChannel } from "../../../src/mcp/index.ts";
 
 const PROGRAM = "../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js";
 
+const ASKS = "trigger-elicitation-request";
+
 /** The MCP project's own test server, over HTTP. */
-async function startEverything(): Promise<URL> {
+async function startEverything(): Promise<{ url: URL; kill(): void }> {
   const probe = createServer().listen(0);
   await once(probe, "listening");
   const address = probe.address();
@@ -37,11 +39,11 @@ async function startEverything(): Promise<URL> {
       { timeout: 20_000 },
     )
     .toBe("up");
-  return url;
+  return { url, kill: () => void server.kill("SIGKILL") };
 }
 
-test("a page shows the 13 fields of server-everything's form through the MCP channel, and the tool gets the answers", async () => {
-  const url = await startEverything();
+/** A page that is a client of the server, without its cards, once its tools are there. */
+async function openPage(url: URL) {
   const client = new Client({ name: "page", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const channel = createMcpChannel({ client, serverName: "Everything" });
   const elicitations = createElicitationClient({ channel, storage: null });
@@ -50,12 +52,17 @@ test("a page shows the 13 fields of server-everything's form through the MCP cha
     elicitations.dispose();
     await client.close();
   });
-  const name = "trigger-elicitation-request";
   // The tool appears once the server knows that the client can be asked.
-  await expect.poll(async () => (await client.listTools()).tools.map((tool) => tool.name)).toContain(name);
-  const result = channel.callTool({ name, arguments: {} });
-  await expect.poll(() => elicitations.getSnapshot().items.length).toBe(1);
-  const [item] = elicitations.getSnapshot().items;
+  await expect.poll(async () => (await client.listTools()).tools.map(({ name }) => name)).toContain(ASKS);
+  return { channel, elicitations, items: () => elicitations.getSnapshot().items };
+}
+
+test("a page shows the 13 fields of server-everything's form through the MCP channel, and the tool gets the answers", async () => {
+  const { url } = await startEverything();
+  const { channel, elicitations, items } = await openPage(url);
+  const result = channel.callTool({ name: ASKS, arguments: {} });
+  await expect.poll(() => items().length).toBe(1);
+  const [item] = items();
   const form = item?.request.mode === "form" ? parseRequestedSchema(item.request.requestedSchema) : undefined;
   if (item === undefined || form?.ok !== true) throw new Error("no form that can be shown");
   expect(form.fields).toHaveLength(13);
@@ -64,4 +71,15 @@ test("a page shows the 13 fields of server-everything's form through the MCP cha
   if (!checked.ok) throw new Error(JSON.stringify(checked.errors));
   await elicitations.accept(item.id, checked.content);
   expect(JSON.stringify((await result).content)).toContain("Ada Lovelace");
+});
+
+test("the card is withdrawn, and the call fails, when server-everything is gone while the person thinks", async () => {
+  const { url, kill } = await startEverything();
+  const { channel, items } = await openPage(url);
+  const result = channel.callTool({ name: ASKS, arguments: {} }).catch(String);
+  await expect.poll(() => items().length).toBe(1);
+  kill();
+  // The SDK tries to connect again first.
+  await expect.poll(() => items().map(({ status }) => status), { timeout: 10_000 }).toEqual(["withdrawn"]);
+  expect(await result).toContain("elicit-kit: the connection to Everything was lost during the call.");
 });
