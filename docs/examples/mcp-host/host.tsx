@@ -7,64 +7,103 @@ import { type FormEvent, useState } from "react";
 interface Connection {
   channel: McpChannel;
   elicitations: ElicitationClient;
+  close: () => Promise<void>;
 }
 
 /** Connects to an MCP server in any revision. What its tools ask appears as cards. */
-async function connect(url: string, onTools: (tools: readonly Tool[]) => void): Promise<Connection> {
+async function connect(
+  { url, token }: { url: URL; token: string },
+  onTools: (tools: readonly Tool[]) => void,
+): Promise<Connection> {
   const client = new Client({ name: "mcp-host", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
-  const channel = createMcpChannel({ client, serverName: new URL(url).host });
+  const channel = createMcpChannel({ client, serverName: url.host });
   const elicitations = createElicitationClient({ channel });
   const list = async () => onTools((await client.listTools()).tools);
   // Some servers add the tools that ask once they know that the client can be asked.
   client.setNotificationHandler("notifications/tools/list_changed", list);
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const headers = token === "" ? {} : { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
   await list();
-  return { channel, elicitations };
+  async function close(): Promise<void> {
+    elicitations.dispose();
+    await client.close();
+  }
+  return { channel, elicitations, close };
 }
+
+const textOf = (form: FormData, name: string) => String(form.get(name) ?? "").trim();
 
 /** A page that calls the tools of any MCP server and shows what they ask. */
 export function McpHost({ url }: { url?: string }) {
   const [connection, setConnection] = useState<Connection>();
   const [tools, setTools] = useState<readonly Tool[]>([]);
+  const [tool, setTool] = useState<string>();
   const [said, setSaid] = useState("");
+  const chosen = tools.find(({ name }) => name === tool) ?? tools[0];
 
-  async function open(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
+  /** Shows what went wrong, in place of a result. */
+  async function attempt(work: () => Promise<string>): Promise<void> {
+    setSaid("");
     try {
-      const address = new FormData(event.currentTarget).get("url");
-      if (typeof address === "string") setConnection(await connect(address, setTools));
-      setSaid("");
+      setSaid(await work());
     } catch (error) {
       setSaid(String(error));
     }
   }
 
-  async function call({ channel }: Connection, name: string): Promise<void> {
-    setSaid("");
-    try {
-      const { content } = await channel.callTool({ name, arguments: {} });
-      setSaid(content.map((block) => (block.type === "text" ? block.text : `(${block.type})`)).join("\n"));
-    } catch (error) {
-      setSaid(String(error));
-    }
+  async function open(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    await attempt(async () => {
+      await connection?.close();
+      setConnection(undefined);
+      const server = { url: new URL(textOf(form, "url")), token: textOf(form, "token") };
+      setConnection(await connect(server, setTools));
+      return "";
+    });
+  }
+
+  async function call({ channel }: Connection, event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    await attempt(async () => {
+      const name = textOf(form, "tool");
+      const { content } = await channel.callTool({ name, arguments: JSON.parse(textOf(form, "arguments")) });
+      return content.map((block) => (block.type === "text" ? block.text : `(${block.type})`)).join("\n");
+    });
   }
 
   return (
     <main>
+      <h1>A host for MCP servers</h1>
       <form onSubmit={(event) => void open(event)}>
         <label>
           MCP server <input name="url" type="url" required defaultValue={url} />
         </label>
+        <label>
+          Token, if it needs one <input name="token" type="password" autoComplete="off" />
+        </label>
         <button type="submit">Connect</button>
       </form>
-      {connection &&
-        tools.map(({ name, title, description }) => (
-          <button key={name} type="button" title={description} onClick={() => void call(connection, name)}>
-            {title ?? name}
-          </button>
-        ))}
+      {connection && (
+        <form onSubmit={(event) => void call(connection, event)}>
+          <label>
+            Tool{" "}
+            <select name="tool" value={chosen?.name} onChange={({ target }) => setTool(target.value)}>
+              {tools.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <p>{chosen?.description}</p>
+          <label>
+            Arguments <textarea name="arguments" rows={3} defaultValue="{}" spellCheck={false} />
+          </label>
+          <button type="submit">Call</button>
+        </form>
+      )}
       {connection && <Elicitations client={connection.elicitations} conversationId="mcp" />}
-      <output style={{ whiteSpace: "pre-wrap" }}>{said}</output>
+      <output aria-label="Result">{said}</output>
     </main>
   );
 }
