@@ -31,7 +31,10 @@ async function connect(
   return { channel, elicitations, close };
 }
 
-const textOf = (form: FormData, name: string) => String(form.get(name) ?? "").trim();
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value.trim() : "";
+}
 
 /** A page that calls the tools of any MCP server and shows what they ask. */
 export function McpHost({ url }: { url?: string }) {
