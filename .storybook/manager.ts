@@ -1,4 +1,5 @@
 import { addons } from "storybook/manager-api";
 import { theme } from "./theme.ts";
 
-addons.setConfig({ theme });
+// Without roots the documentation stands first, where the order of the pages has it.
+addons.setConfig({ theme, sidebar: { showRoots: false } });

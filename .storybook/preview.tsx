@@ -121,7 +121,13 @@ export default definePreview({
   },
   decorators: [
     (Story, { globals, args, viewMode }) => (
-      <main data-theme={String(globals["theme"])} data-width={String(globals["width"])} data-view={viewMode}>
+      <main
+        // On a documentation page, its rules for headings are not for the cards.
+        className="sb-unstyled"
+        data-theme={String(globals["theme"])}
+        data-width={String(globals["width"])}
+        data-view={viewMode}
+      >
         <Story
           args={{
             ...args,

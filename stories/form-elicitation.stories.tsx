@@ -8,9 +8,6 @@ import { formRequest, question } from "../src/protocol/testing/requests.ts";
 
 const meta = preview.meta({ title: "FormElicitation", component: Chat });
 
-/** On a page of the documentation too, the play function leads to the state. */
-const played = { docs: { story: { autoplay: true } } };
-
 const meals = ["Vegetarian", "Vegan", "Fish", "Meat"];
 const seats = ["Window", "Aisle", "Middle", "Exit row", "Front", "Back", "Upper deck"];
 const airports = Array.from(
@@ -75,7 +72,6 @@ EveryControlNarrow.test("stays inside its card, with targets of 24 px", async ({
 });
 
 export const Errors = meta.story({
-  parameters: played,
   args: { requests: [everyControl] },
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByRole("textbox", { name: "Email" }), "nobody");
@@ -139,7 +135,6 @@ export const NoQuestions = meta.story({
 });
 
 export const Secrets = meta.story({
-  parameters: played,
   args: { requests: [question({ type: "string", title: "API key" }, true)] },
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByLabelText("API key"), "abc{Enter}");
@@ -232,7 +227,6 @@ export const ExpiredWhileTyping = meta.story({
 /** The first Escape leaves the control; the next one asks before what was typed is lost. */
 export const DiscardTyped = meta.story({
   args: { requests: [formRequest()] },
-  parameters: played,
   async play({ canvas, userEvent }) {
     const city = canvas.getByRole("textbox", { name: "City" });
     await userEvent.type(city, "Lisbon{Escape}");
@@ -247,7 +241,6 @@ export const DiscardTyped = meta.story({
 
 /** Until a reload, the receipt opens to what was typed. */
 export const SentWithWhatWasTyped = meta.story({
-  parameters: played,
   args: { requests: [formRequest()] },
   async play({ canvas, userEvent }) {
     await userEvent.type(canvas.getByRole("textbox", { name: "City" }), "Lisbon{Enter}");

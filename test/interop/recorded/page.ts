@@ -23,7 +23,7 @@ export function protocolsPage(recordings: ReadonlyMap<string, RecordedProtocol>)
 
 const INTRODUCTION = `# One card, every protocol
 
-Written by \`npm run protocols\`; do not edit.
+<!-- Written by npm run protocols. -->
 
 Whatever the protocol, the person sees the same card. This page shows what went over the wire beside it. Every cell was recorded by a test that runs against the named package of other people, and the test fails when a run differs from what stands here (random ids and times are replaced). Storybook shows the same page with the cards.
 
@@ -49,7 +49,7 @@ function partOf([file, protocol]: readonly [string, RecordedProtocol]): string[]
     `## ${title}`,
     `${about} As data: [${file}](protocols/${file}).`,
     table.map((cells) => `| ${cells.join(" | ")} |`).join("\n"),
-    [...whys].map(([why, number]) => `(${number}) ${why}`).join("\\\n"),
+    [...whys].map(([why, number]) => `- (${number}) ${why}`).join("\n"),
     ...exchanges.map((exchange) => sectionOf(title, exchange)),
   ];
 }
