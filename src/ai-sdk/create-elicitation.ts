@@ -11,6 +11,7 @@ import { createHeaderWarning } from "./header-warning.ts";
 import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
 import type { ChatLike } from "./observe-chat.ts";
 import { createObservedChats } from "./observed-chats.ts";
+import { createPausedTurns } from "./paused-turns.ts";
 
 /** What `createElicitation` takes: options of the client, of its HTTP channel and of the chat's transport. All are optional. */
 export interface ElicitationOptions
@@ -41,25 +42,39 @@ export interface ChatElicitation extends ElicitationClient {
  * const chat = useChat({ transport: new DefaultChatTransport(elicit.transportOptions) });
  */
 export function createElicitation(options: ElicitationOptions = {}): ChatElicitation {
-  const chats = createObservedChats(readMessages);
-  const channel = createHttpChannel({ ...options, onContinuation: chats.read });
+  /** The conversations whose last answer had the stream of its turn as the reply. */
+  const continued = new Set<string>();
+  const chats = createObservedChats(readMessages, options);
+  const channel = createHttpChannel({
+    ...options,
+    onContinuation(conversationId, response) {
+      continued.add(conversationId);
+      return paused.read(conversationId, response) ?? chats.read(conversationId, response);
+    },
+  });
   const client = createElicitationClient({
     ...options,
     channel: {
       ...channel,
       async respond(answers, o) {
         const [{ conversationId } = { conversationId: "" }] = answers;
-        // The chat attaches first: after the answer, the turn may end before the chat has found it.
-        await chats.attach(conversationId, turns);
-        return channel.respond(answers, o);
+        const wasIdle = chats.isIdle(conversationId);
+        continued.delete(conversationId);
+        const receipts = await channel.respond(answers, o);
+        // A server that did not reply with the stream of the turn may still have it.
+        if (wasIdle && !continued.has(conversationId)) await chats.attach(conversationId, turns);
+        return receipts;
       },
     },
   });
+  const paused = createPausedTurns(client, () => turns);
   const { fetch, turns } = createHardenedFetch({
     ...options,
     push: channel.push,
     onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
     takeContinuation: chats.take,
+    paused,
+    readAnew: chats.readAnew,
   });
   const warn = createHeaderWarning(turns.has);
 

@@ -4,6 +4,7 @@ import { onWindowOnline } from "../client/online.ts";
 import { SUPPORTS_ELICITATION_HEADER } from "../protocol/contract.ts";
 import type { ChunkSanitizerOptions } from "./chunk-sanitizer.ts";
 import { hardenStream, type HardenedStreamOptions } from "./hardened-stream.ts";
+import type { PausedTurns } from "./paused-turns.ts";
 import { createReattach, isEventStream } from "./reattach.ts";
 import { readChatRequest, type ChatRequest } from "./chat-request.ts";
 import type { StreamState } from "./turn-state.ts";
@@ -41,6 +42,13 @@ export interface HardenedFetchOptions
 export interface HardenedFetchParts extends HardenedFetchOptions {
   /** The stream that a conversation re-attaches to, where it is at hand; else the server is asked. */
   takeContinuation?: ((conversationId: string) => Response | undefined) | undefined;
+  /** The turns that wait for the person while no stream of them is open. Without it, streams are read again at once. */
+  paused?: Pick<PausedTurns, "untilAnswered" | "take"> | undefined;
+  /**
+   * Makes the chat of this conversation read its message anew, from the response of `load`. `false` when there is no chat
+   * that could.
+   */
+  readAnew?: ((conversationId: string, load: () => Promise<Response>) => boolean) | undefined;
 }
 
 export interface HardenedFetch {
@@ -60,7 +68,7 @@ interface FollowedStream extends HardenedStreamOptions {
  */
 export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedFetch {
   const { api = "/run/api", unknownChunks, aiSdk, detach = false, push, onUnconfirmed } = options;
-  const { clock = systemClock, onOnline = onWindowOnline } = options;
+  const { clock = systemClock, onOnline = onWindowOnline, paused } = options;
   const turns = createTurns(push);
 
   async function fetchStream(
@@ -116,17 +124,20 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
       if (!detach) turns.stop(conversationId, () => stopTurn(conversationId, request));
     }
 
+    async function load(messageId: string | undefined): Promise<Response> {
+      const url = withMessageId(request.streamUrl ?? "", messageId);
+      return fetchNow(url, { ...(await initOf(request)), signal: signal ?? null });
+    }
+
     signal?.addEventListener("abort", onAbort);
     return {
       onRequest: (asked) => push?.({ type: "request", conversationId, request: asked }),
       onUnconfirmed: () => onUnconfirmed?.(conversationId),
       onState,
+      onReplaced: (messageId) => options.readAnew?.(conversationId, () => load(messageId)) === true,
       reattach: createReattach({
-        request: async (messageId) =>
-          fetchNow(withMessageId(request.streamUrl ?? "", messageId), {
-            ...(await initOf(request)),
-            signal: signal ?? null,
-          }),
+        request: async (messageId) => paused?.take(conversationId) ?? load(messageId),
+        untilAnswered: paused && ((stop) => paused.untilAnswered(conversationId, stop)),
         isWanted: () => state === "lost" && turns.stateOf(conversationId).status === "lost",
         onChange: (listener) => turns.onStatus(conversationId, listener),
         onOnline,

@@ -9,9 +9,14 @@ import type { StreamState } from "./turn-state.ts";
 /** Nothing of a turn follows after one of these (contract, section 3). */
 const END_OF_TURN = /^(?:\[DONE\]$|{"type":"(?:finish|abort|error)")/;
 
-/** The loss of a stream's connection before its turn has ended. */
+/** The last event of a stream that the server ends while its turn goes on (contract, section 3). */
+const CONTINUES = /^data: ?{ ?"type": ?"data-turn-continues"/;
+
+/** The end of a stream before its turn has ended. */
 export interface StreamLoss {
   readonly error: unknown;
+  /** Whether the server ended the stream and said that the turn goes on. Otherwise the connection was lost. */
+  readonly continues: boolean;
   /** Whether the stream brought anything new since the last loss. */
   readonly hasAdvanced: boolean;
   /** The message that the stream writes, as its first chunk names it. */
@@ -26,11 +31,16 @@ export interface HardenedStreamOptions extends ChunkSanitizerOptions {
    */
   onState?: ((state: StreamState) => void) | undefined;
   /**
-   * Called when the connection breaks before the turn has ended. Resolves with the stream of the same turn from its
+   * Called when the connection breaks, or the server ends the stream, before the turn has ended. Resolves with the stream of the same turn from its
    * beginning, of which the part that was already read is skipped, or with nothing to end the stream. A rejection breaks
    * it. Default: the stream breaks.
    */
   reattach?: ((loss: StreamLoss) => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
+  /**
+   * Called when the server has replaced a part of the message that was already read: a model call ran again. Return `true`
+   * to read the whole message anew; this stream then ends like one that the chat has stopped. Default: the stream breaks.
+   */
+  onReplaced?: ((messageId: string | undefined) => boolean) | undefined;
 }
 
 /**
@@ -55,13 +65,23 @@ export function hardenStream(
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let isComplete = false;
+  let continues = false;
+  /** Why the stream is read again. */
+  let loss: unknown;
   let state: StreamState = "unread";
 
   function harden(event: Uint8Array): Uint8Array | undefined {
-    if (!position.pass(event)) return undefined;
+    const text = decoder.decode(event);
+    const isDelta = isPlainDelta(text);
+    if (!isDelta && CONTINUES.test(text)) {
+      continues = true;
+      return undefined;
+    }
+    const passed = position.pass(event);
+    if (passed === "changed") throw replaced();
+    if (passed === "skip") return undefined;
+    if (isDelta) return event;
     try {
-      const text = decoder.decode(event);
-      if (isPlainDelta(text)) return event;
       const data = dataOf(text);
       isComplete ||= data !== undefined && END_OF_TURN.test(data);
       const sanitized = data === undefined ? "keep" : sanitize(data);
@@ -73,15 +93,31 @@ export function hardenStream(
     }
   }
 
+  function messageId(): string | undefined {
+    return messageIdIn(decoder.decode(position.first()));
+  }
+
+  /** The error that ends the stream when what it has said was replaced. */
+  function replaced(): unknown {
+    // A chat takes an abort for its own stop, and shows no error.
+    return options.onReplaced?.(messageId()) === true
+      ? new DOMException("The message is read anew.", "AbortError")
+      : loss;
+  }
+
   async function hasReattached(error: unknown): Promise<boolean> {
     if (isComplete) return false;
+    if (options.reattach === undefined && continues) return false;
     setState("lost");
     if (options.reattach === undefined) throw error;
     const again = await options.reattach({
       error,
+      continues,
       hasAdvanced: position.hasAdvanced(),
-      messageId: messageIdIn(decoder.decode(position.first())),
+      messageId: messageId(),
     });
+    loss = error;
+    continues = false;
     if (again === undefined || state !== "lost") {
       await again?.cancel();
       return false;
@@ -118,15 +154,17 @@ export function hardenStream(
               return close(controller);
             }
             const { done, value } = result;
-            if (done) position.end();
+            if (done && !continues) position.end();
             const events = done ? splitter.rest() : splitter.split(value);
             const hardened = events.map(harden).filter((event) => event !== undefined);
             if (hardened.length > 0) controller.enqueue(concat(hardened));
+            if (done && continues && (await hasReattached(endedEarly()))) continue;
             if (done) return close(controller);
             if (hardened.length > 0) return;
           }
         } catch (error) {
           setState("closed");
+          void reader.cancel().catch(() => undefined);
           throw error;
         }
       },
@@ -138,6 +176,10 @@ export function hardenStream(
     },
     { highWaterMark: 0 },
   );
+}
+
+function endedEarly(): Error {
+  return new Error("elicit-kit: the server ended the stream before its turn.");
 }
 
 /** The data of an event, its lines joined (HTML standard, 9.2.6); `undefined` when it has none, like a comment. */

@@ -7,7 +7,7 @@ import { isolateErrors } from "./isolate-errors.ts";
  */
 export interface ChatLike {
   readonly id: string;
-  readonly messages: readonly MessageLike[];
+  messages: readonly MessageLike[];
   readonly status: string;
   /** Reads the stream of the chat's open turn, if it has one. */
   readonly resumeStream?: (() => Promise<void>) | undefined;

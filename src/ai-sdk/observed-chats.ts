@@ -1,11 +1,15 @@
 import type { ElicitationClient } from "../client/index.ts";
+import type { AiSdkVersion } from "./chunk-shapes.ts";
 import { type ChatLike, observeChat } from "./observe-chat.ts";
+import { isEventStream } from "./reattach.ts";
 import type { Turns } from "./turns.ts";
 
 /** The chats that an app has given to `observe`. */
 export interface ObservedChats {
   /** Observes a chat. Returns a function that ends it. */
   add(chat: ChatLike): () => void;
+  /** Whether there is a chat that reads no stream. */
+  isIdle(conversationId: string): boolean;
   /** Makes the chat re-attach if it reads no stream. Resolves once a stream is live, or there is none. */
   attach(conversationId: string, turns: Turns): Promise<void>;
   /**
@@ -13,6 +17,11 @@ export interface ObservedChats {
    * chat that could.
    */
   read(conversationId: string, response: Response): Promise<void> | undefined;
+  /**
+   * Makes the chat read its last message anew from the response of `load`, once it is idle. `false` when there is no chat
+   * that could.
+   */
+  readAnew(conversationId: string, load: () => Promise<Response>): boolean;
   /** The response that was given to `read`, once, for the `fetch` that the chat re-attaches with. */
   take(conversationId: string): Response | undefined;
   /** Ends the observation of all chats. */
@@ -25,7 +34,10 @@ interface ObservedChat {
   response?: Response | undefined;
 }
 
-export function createObservedChats(readMessages: ElicitationClient["readMessages"]): ObservedChats {
+export function createObservedChats(
+  readMessages: ElicitationClient["readMessages"],
+  { aiSdk = 7 }: { aiSdk?: AiSdkVersion | undefined },
+): ObservedChats {
   const observed = new Set<ObservedChat>();
 
   function find(conversationId: string): ObservedChat | undefined {
@@ -35,7 +47,7 @@ export function createObservedChats(readMessages: ElicitationClient["readMessage
   /** Only a chat that reads no stream may re-attach: a second stream would break the first. */
   function findIdle(conversationId: string): ObservedChat | undefined {
     const found = find(conversationId);
-    return found?.chat.status === "ready" || found?.chat.status === "error" ? found : undefined;
+    return found !== undefined && isIdle(found.chat) ? found : undefined;
   }
 
   return {
@@ -47,6 +59,7 @@ export function createObservedChats(readMessages: ElicitationClient["readMessage
         observed.delete(added);
       };
     },
+    isIdle: (conversationId) => findIdle(conversationId) !== undefined,
     async attach(conversationId, turns) {
       const found = findIdle(conversationId);
       if (found === undefined) return;
@@ -61,6 +74,21 @@ export function createObservedChats(readMessages: ElicitationClient["readMessage
       found.response = response;
       return resume(found.chat);
     },
+    readAnew(conversationId, load) {
+      const found = find(conversationId);
+      if (found?.chat.resumeStream === undefined) return false;
+      void untilIdle(found.chat)
+        .then(load)
+        .then(async (response) => {
+          if (!isEventStream(response)) return;
+          if (aiSdk < 7) dropReply(found.chat);
+          found.response = response;
+          await resume(found.chat);
+        })
+        // The chat shows what it had; a reload shows the rest.
+        .catch(() => undefined);
+      return true;
+    },
     take(conversationId) {
       const found = find(conversationId);
       const response = found?.response;
@@ -72,6 +100,23 @@ export function createObservedChats(readMessages: ElicitationClient["readMessage
       observed.clear();
     },
   };
+}
+
+/** Before version 7, the AI SDK adds a replay to the message that is there. */
+function dropReply(chat: ChatLike): void {
+  const { messages } = chat;
+  if (messages.at(-1)?.role === "assistant") chat.messages = messages.slice(0, -1);
+}
+
+async function untilIdle(chat: ChatLike): Promise<void> {
+  // The chat ends its last stream some microtasks after the stream has failed.
+  for (let tries = 0; tries < 100 && !isIdle(chat); tries++) {
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+}
+
+function isIdle({ status }: ChatLike): boolean {
+  return status === "ready" || status === "error";
 }
 
 /** Makes a chat read the stream of its turn, and resolves when that has ended. The chat reports its own errors. */

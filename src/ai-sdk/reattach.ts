@@ -12,6 +12,11 @@ export interface ReattachOptions {
   isWanted: () => boolean;
   /** Calls back when that may have changed. Returns a function that ends it. */
   onChange: (listener: () => void) => () => void;
+  /**
+   * Resolves when the person has nothing to answer any more: a server that has ended its stream need not hold another
+   * until then. Default: at once.
+   */
+  untilAnswered?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Calls back when the network is back. Returns a function that ends it. */
   onOnline: (listener: () => void) => () => void;
   clock: Clock;
@@ -21,7 +26,7 @@ export interface ReattachOptions {
 
 /**
  * Gets the stream of a turn again after its connection was lost: at once, then with growing pauses, and at once when the
- * network is back. Returns the function to call with each loss. That resolves with a replay of the whole stream, or with
+ * network is back. After a stream that the server has ended: once the person has answered. Returns the function to call with each loss. That resolves with a replay of the whole stream, or with
  * nothing when the stream is no longer wanted. It throws the error of the loss when the server does not re-attach or cannot
  * be reached, and an `elicit-kit:` error when the turn has ended meanwhile and the server has not kept its stream.
  */
@@ -31,8 +36,9 @@ export function createReattach(
   const { request, isWanted, signal } = options;
   let tries = 0;
 
-  return async ({ error: loss, hasAdvanced, messageId }) => {
-    if (hasAdvanced) tries = 0;
+  return async ({ error: loss, hasAdvanced, continues, messageId }) => {
+    if (hasAdvanced || continues) tries = 0;
+    if (continues) await answered(options);
     for (;;) {
       if (tries > PAUSES_MS.length && !isOffline()) throw loss;
       if (tries > 0 && (await pause(options, PAUSES_MS[tries - 1])) === "online") tries = 0;
@@ -47,6 +53,16 @@ export function createReattach(
       if (response !== undefined && !isTemporary(response)) throw loss;
     }
   };
+}
+
+/** Waits until the person has answered, or the stream is no longer wanted. */
+async function answered({ untilAnswered, onChange }: ReattachOptions): Promise<void> {
+  const waiting = new AbortController();
+  let stop: (() => void) | undefined;
+  const changed = new Promise<void>((resolve) => (stop = onChange(resolve)));
+  await Promise.race([untilAnswered?.(waiting.signal), changed]);
+  stop?.();
+  waiting.abort();
 }
 
 export function isEventStream(response: Response): boolean {

@@ -5,61 +5,65 @@ const COLON = 58;
 /** How far a stream was read, so that a replay of it can go on from there. */
 export interface StreamPosition {
   /**
-   * Call for each event of the stream, in order. `false`: the event was passed before the connection broke, skip it.
-   * Throws the error of `rewind` when the replay is not of the same stream.
+   * Call for each event of the stream, in order. `skip`: the event was passed before the connection broke. `changed`: the
+   * replay says something else than what was read. Throws the error of `rewind` when the replay is of another stream.
    */
-  pass(event: Uint8Array): boolean;
+  pass(event: Uint8Array): "new" | "skip" | "changed";
   /** Whether an event was passed since the last `rewind`. */
   hasAdvanced(): boolean;
   /** The first event, if any was passed. */
   first(): Uint8Array | undefined;
   /** The connection broke with `error`; a replay of the whole stream follows. */
   rewind(error: unknown): void;
-  /** Call when the stream ends. Throws as `pass` does. */
+  /** Call when the stream ends. Throws the error of `rewind` when the replay ends before the place that was read. */
   end(): void;
 }
 
 /**
- * Counts events and their bytes; comments such as keep-alives do not count. The counts and the first event, which names
- * the message, tell a replay of the same stream from any other.
+ * Keeps a hash of each event; comments such as keep-alives do not count. The first event, which names the message, tells a
+ * replay of the same stream from any other.
  */
 export function createStreamPosition(): StreamPosition {
-  const read = { events: 0, bytes: 0 };
+  const read: number[] = [];
   let first: Uint8Array | undefined;
   let hasAdvanced = false;
-  let replayed: { events: number; bytes: number; error: unknown } | undefined;
+  let replay: { events: number; readonly error: unknown } | undefined;
 
   return {
     pass(event) {
-      if (replayed === undefined) {
-        if (isData(event)) {
-          first ??= event.slice();
-          hasAdvanced = true;
-          read.events++;
-          read.bytes += event.length;
-        }
-        return true;
+      const isCounted = isData(event);
+      if (replay === undefined) {
+        if (!isCounted) return "new";
+        first ??= event.slice();
+        hasAdvanced = true;
+        read.push(hashOf(event));
+        return "new";
       }
-      if (!isData(event)) return false;
-      if (replayed.events === 0 && !isSame(event, first)) throw replayed.error;
-      replayed.events++;
-      replayed.bytes += event.length;
-      if (replayed.events === read.events) {
-        if (replayed.bytes !== read.bytes) throw replayed.error;
-        replayed = undefined;
-      }
-      return false;
+      if (!isCounted) return "skip";
+      const at = replay.events;
+      if (at === 0 && !isSame(event, first)) throw replay.error;
+      if (hashOf(event) !== read[at]) return "changed";
+      if (at + 1 === read.length) replay = undefined;
+      else replay.events = at + 1;
+      return "skip";
     },
     hasAdvanced: () => hasAdvanced,
     first: () => first,
     rewind(error) {
       hasAdvanced = false;
-      replayed = read.events === 0 ? undefined : { events: 0, bytes: 0, error };
+      replay = read.length === 0 ? undefined : { events: 0, error };
     },
     end() {
-      if (replayed !== undefined) throw replayed.error;
+      if (replay !== undefined) throw replay.error;
     },
   };
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(event: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < event.length; at++) hash = Math.imul(hash ^ (event[at] ?? 0), 0x01000193);
+  return hash;
 }
 
 /** Whether an event has more than a comment, or than the second half of a line end. */

@@ -21,9 +21,10 @@ export interface HttpChannelOptions {
    */
   answerBy?: "endpoint" | "message" | undefined;
   /**
-   * A durable server may reply to an answer with the rest of the turn as a stream. Called with that reply: return
-   * `undefined` to let the channel read it for the requests in it, or read it yourself, `push` those requests, and return
-   * a promise that resolves at its end. Default: the channel reads it.
+   * A server may reply to an answer with the turn as a stream. The channel asks for it, with an `Accept` header, while no
+   * stream of the conversation is live. Called with that reply: return `undefined` to let the channel read it for the
+   * requests in it, or read it yourself, `push` those requests, and return a promise that resolves at its end. Default:
+   * the channel does not ask for a stream, and reads it if there is one.
    */
   onContinuation?: ((conversationId: string, response: Response) => Promise<void> | undefined) | undefined;
 }
@@ -44,8 +45,12 @@ export interface HttpChannel extends Channel {
 export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel {
   const { api = "/run/api", credentials, answerBy = "endpoint", onContinuation } = options;
   const listeners = new Set<(event: ChannelEvent) => void>();
+  /** The conversations of which a stream is being read. */
+  const live = new Set<string>();
 
   function push(event: ChannelEvent): void {
+    if (event.type === "live" && event.live) live.add(event.conversationId);
+    else if (event.type === "live") live.delete(event.conversationId);
     for (const listener of listeners) listener(event);
   }
 
@@ -54,10 +59,15 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     return () => listeners.delete(listener);
   }
 
-  async function call(path: string, { signal }: ChannelCallOptions, body?: unknown): Promise<Response> {
+  async function call(
+    path: string,
+    { signal, accept }: ChannelCallOptions & { accept?: string | undefined },
+    body?: unknown,
+  ): Promise<Response> {
     // Read at call time: tests and service workers replace the global after this module has loaded.
     const { fetch = globalThis.fetch, headers } = options;
     const sent = new Headers(typeof headers === "function" ? await headers() : headers);
+    if (accept !== undefined) sent.set("accept", accept);
     const init: RequestInit = { headers: sent, signal };
     if (credentials !== undefined) init.credentials = credentials;
     if (body !== undefined) {
@@ -104,10 +114,12 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
           data: { elicitationId, action, content },
         })),
       };
+      const isContinued = onContinuation !== undefined && !live.has(conversationId);
+      const how = { ...o, accept: isContinued ? "text/event-stream, application/json" : undefined };
       const response =
         answers.length === 1 && answerBy === "endpoint"
-          ? await call("/elicitation-responses", o, first)
-          : await call("/chat", o, { id: conversationId, trigger: "submit-message", messages: [message] });
+          ? await call("/elicitation-responses", how, first)
+          : await call("/chat", how, { id: conversationId, trigger: "submit-message", messages: [message] });
       const ids = answers.map((answer) => answer.elicitationId);
       if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
         return receiptsOf(ids, response.status, await readJson(response));

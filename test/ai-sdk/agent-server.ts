@@ -1,4 +1,10 @@
-import { createRuntime, type RunTurn, type Runtime, type StreamChunk } from "../../src/runtime/core/index.ts";
+import {
+  createRuntime,
+  type RunTurn,
+  type Runtime,
+  type RuntimeOptions,
+  type StreamChunk,
+} from "../../src/runtime/core/index.ts";
 import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
 import { CITY, CONNECT, text } from "../../src/runtime/testing/test-runtime.ts";
 import { isObject } from "../../src/protocol/json.ts";
@@ -17,8 +23,11 @@ export interface AgentServer {
 }
 
 /** A runtime whose agent does what the last message says, and a wire before it that can be as bad as wires are. */
-export function createAgentServer(): AgentServer {
+export function createAgentServer(
+  options: Partial<Pick<RuntimeOptions, "maxStreamMs" | "stream">> = {},
+): AgentServer {
   const runtime = createRuntime({
+    ...options,
     runTurn,
     authenticate: authenticateTestUser,
     allowedOrigins: () => true,
@@ -66,9 +75,21 @@ const runTurn: RunTurn = async function* run(turn) {
     const result = await turn.ask(CITY);
     if (said.includes("twice")) await turn.ask(CITY);
     yield* text(`The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`);
+  } else if (said.includes("half a text")) {
+    // Cut short by the death of its process; then the model says something else.
+    yield { type: "start-step" };
+    yield { type: "text-start", id: "t1" };
+    yield { type: "text-delta", id: "t1", delta: "The weather in Li" };
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    yield { type: "start-step" };
+    const result = await turn.ask(CITY);
+    yield* text(`The city is ${result.outcome === "accepted" ? String(result.content["city"]) : "unknown"}.`);
   } else {
     yield { type: "text-start", id: "t1" };
-    for (let index = 0; index < 50; index++) yield { type: "text-delta", id: "t1", delta: `word${index} ` };
+    for (let index = 0; index < 50; index++) {
+      if (said.includes("slowly")) await new Promise((resolve) => setTimeout(resolve, 8));
+      yield { type: "text-delta", id: "t1", delta: `word${index} ` };
+    }
     yield { type: "text-end", id: "t1" };
   }
   yield { type: "finish" };

@@ -1,0 +1,69 @@
+import { type ElicitationClient, isOpen } from "../client/index.ts";
+import type { Turns } from "./turns.ts";
+
+/** The turns whose stream the server has ended while they wait for the person. */
+export interface PausedTurns {
+  /** Resolves when the turn of this conversation can be read again: nothing waits for the person, or `read` was called. */
+  untilAnswered(conversationId: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Makes a paused turn go on with this response, and resolves when it has been read. `undefined` when no turn of this
+   * conversation is paused.
+   */
+  read(conversationId: string, response: Response): Promise<void> | undefined;
+  /** The response that was given to `read`, once. */
+  take(conversationId: string): Response | undefined;
+}
+
+export function createPausedTurns(
+  client: Pick<ElicitationClient, "subscribe" | "getSnapshot">,
+  turns: () => Pick<Turns, "stateOf" | "onStatus">,
+): PausedTurns {
+  const paused = new Map<string, () => void>();
+  const responses = new Map<string, Response>();
+
+  function waits(conversationId: string): boolean {
+    return client.getSnapshot().items.some((item) => item.conversationId === conversationId && isOpen(item));
+  }
+
+  return {
+    untilAnswered(conversationId, signal) {
+      return new Promise((resolve) => {
+        const look = () => void (waits(conversationId) || end());
+        // As a listener, it also makes the client poll the status.
+        const unsubscribe = client.subscribe(look);
+        function end(): void {
+          unsubscribe();
+          signal.removeEventListener("abort", end);
+          if (paused.get(conversationId) === end) paused.delete(conversationId);
+          resolve();
+        }
+        paused.set(conversationId, end);
+        signal.addEventListener("abort", end);
+        look();
+      });
+    },
+    read(conversationId, response) {
+      const goOn = paused.get(conversationId);
+      if (goOn === undefined) return undefined;
+      responses.set(conversationId, response);
+      const { stateOf, onStatus } = turns();
+      return new Promise((resolve) => {
+        let isRead = false;
+        const stop = onStatus(conversationId, () => {
+          const isLive = stateOf(conversationId).status === "live";
+          if (isRead && !isLive) {
+            stop();
+            resolve();
+          }
+          isRead ||= isLive;
+        });
+        goOn();
+      });
+    },
+    take(conversationId) {
+      const response = responses.get(conversationId);
+      responses.delete(conversationId);
+      return response;
+    },
+  };
+}
