@@ -12,6 +12,10 @@ const END_OF_TURN = /^(?:\[DONE\]$|{"type":"(?:finish|abort|error)")/;
 /** The last event of a stream that the server ends while its turn goes on (contract, section 3). */
 const CONTINUES = /^data: ?{ ?"type": ?"data-turn-continues"/;
 
+const START_STEP = /^data: ?{ ?"type": ?"start-step"/;
+/** Makes the AI SDK drop the parts of the last step. Since version 7. */
+const RESET_STEP = `data: ${JSON.stringify({ type: "reset-step" })}\n\n`;
+
 /** The end of a stream before its turn has ended. */
 export interface StreamLoss {
   readonly error: unknown;
@@ -37,8 +41,9 @@ export interface HardenedStreamOptions extends ChunkSanitizerOptions {
    */
   reattach?: ((loss: StreamLoss) => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
   /**
-   * Called when the server has replaced a part of the message that was already read: a model call ran again. Return `true`
-   * to read the whole message anew; this stream then ends like one that the chat has stopped. Default: the stream breaks.
+   * Called when the server has replaced a part of the message that was already read, because a model call ran again, and
+   * the AI SDK cannot take back that part: more than the last step, or any before version 7. Return `true` to read the
+   * whole message anew; this stream then ends like one that the chat has stopped. Default: the stream breaks.
    */
   onReplaced?: ((messageId: string | undefined) => boolean) | undefined;
 }
@@ -56,6 +61,7 @@ export function hardenStream(
   let reader = body.getReader();
   let splitter = createSseSplitter();
   const position = createStreamPosition();
+  const { aiSdk = 7 } = options;
   const onState = isolateErrors(options.onState);
   const sanitize = createChunkSanitizer({
     ...options,
@@ -77,20 +83,30 @@ export function hardenStream(
       continues = true;
       return undefined;
     }
-    const passed = position.pass(event);
-    if (passed === "changed") throw replaced();
-    if (passed === "skip") return undefined;
-    if (isDelta) return event;
+    const passed = position.pass(event, !isDelta && START_STEP.test(text));
+    if (passed === "changed") return replaceStep(event);
+    return passed === "skip" ? undefined : isDelta ? event : sanitized(event, text);
+  }
+
+  function sanitized(event: Uint8Array, text: string): Uint8Array | undefined {
     try {
       const data = dataOf(text);
       isComplete ||= data !== undefined && END_OF_TURN.test(data);
-      const sanitized = data === undefined ? "keep" : sanitize(data);
-      if (sanitized === "keep") return event;
-      return sanitized === "drop" ? undefined : encoder.encode(`data: ${JSON.stringify(sanitized)}\n\n`);
+      const chunk = data === undefined ? "keep" : sanitize(data);
+      if (chunk === "keep") return event;
+      return chunk === "drop" ? undefined : encoder.encode(`data: ${JSON.stringify(chunk)}\n\n`);
     } catch {
       // Nested too deeply, or too large to read.
       return undefined;
     }
+  }
+
+  /** Takes back the step that a model call had begun to write, and writes what the replay has in its place. */
+  function replaceStep(event: Uint8Array): Uint8Array {
+    const again = aiSdk < 7 ? undefined : position.replaceStep(event);
+    if (again === undefined) throw replaced();
+    const events = [...again, event].map((one) => sanitized(one, decoder.decode(one)));
+    return concat([encoder.encode(RESET_STEP), ...events.filter((one) => one !== undefined)]);
   }
 
   function messageId(): string | undefined {

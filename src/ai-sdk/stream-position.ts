@@ -8,7 +8,12 @@ export interface StreamPosition {
    * Call for each event of the stream, in order. `skip`: the event was passed before the connection broke. `changed`: the
    * replay says something else than what was read. Throws the error of `rewind` when the replay is of another stream.
    */
-  pass(event: Uint8Array): "new" | "skip" | "changed";
+  pass(event: Uint8Array, isStep: boolean): "new" | "skip" | "changed";
+  /**
+   * Call after `changed`: takes the place of the last step that was read by the one of the replay, and counts its events
+   * as read. Returns those before the changed one, without the `start-step`. `undefined`: more than the last step differs.
+   */
+  replaceStep(event: Uint8Array): readonly Uint8Array[] | undefined;
   /** Whether an event was passed since the last `rewind`. */
   hasAdvanced(): boolean;
   /** The first event, if any was passed. */
@@ -28,14 +33,19 @@ export function createStreamPosition(): StreamPosition {
   let first: Uint8Array | undefined;
   let hasAdvanced = false;
   let replay: { events: number; readonly error: unknown } | undefined;
+  /** Where the last step that was read begins. */
+  let stepAt = -1;
+  /** The events of the replay since the beginning of its step. */
+  let step: Uint8Array[] = [];
 
   return {
-    pass(event) {
+    pass(event, isStep) {
       const isCounted = isData(event);
       if (replay === undefined) {
         if (!isCounted) return "new";
         first ??= event.slice();
         hasAdvanced = true;
+        if (isStep) stepAt = read.length;
         read.push(hashOf(event));
         return "new";
       }
@@ -43,14 +53,30 @@ export function createStreamPosition(): StreamPosition {
       const at = replay.events;
       if (at === 0 && !isSame(event, first)) throw replay.error;
       if (hashOf(event) !== read[at]) return "changed";
-      if (at + 1 === read.length) replay = undefined;
-      else replay.events = at + 1;
+      if (isStep) step = [];
+      else step.push(event.slice());
+      if (at + 1 < read.length) replay.events = at + 1;
+      else {
+        replay = undefined;
+        step = [];
+      }
       return "skip";
+    },
+    replaceStep(event) {
+      if (replay === undefined || replay.events <= stepAt) return undefined;
+      const again = step;
+      read.length = replay.events;
+      read.push(hashOf(event));
+      hasAdvanced = true;
+      replay = undefined;
+      step = [];
+      return again;
     },
     hasAdvanced: () => hasAdvanced,
     first: () => first,
     rewind(error) {
       hasAdvanced = false;
+      step = [];
       replay = read.length === 0 ? undefined : { events: 0, error };
     },
     end() {
