@@ -50,6 +50,15 @@ export function createObservedChats(
     return found !== undefined && isIdle(found.chat) ? found : undefined;
   }
 
+  async function readAgain(found: ObservedChat, load: () => Promise<Response>): Promise<void> {
+    await untilIdle(found.chat);
+    const response = await load();
+    if (!isEventStream(response)) return;
+    if (aiSdk < 7) dropReply(found.chat);
+    found.response = response;
+    await resume(found.chat);
+  }
+
   return {
     add(chat) {
       const added = { chat, stop: observeChat({ readMessages }, chat) };
@@ -77,16 +86,8 @@ export function createObservedChats(
     readAnew(conversationId, load) {
       const found = find(conversationId);
       if (found?.chat.resumeStream === undefined) return false;
-      void untilIdle(found.chat)
-        .then(load)
-        .then(async (response) => {
-          if (!isEventStream(response)) return;
-          if (aiSdk < 7) dropReply(found.chat);
-          found.response = response;
-          await resume(found.chat);
-        })
-        // The chat shows what it had; a reload shows the rest.
-        .catch(() => undefined);
+      // If it fails, the chat shows what it had; a reload shows the rest.
+      void readAgain(found, load).catch(() => undefined);
       return true;
     },
     take(conversationId) {
