@@ -1,9 +1,16 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type ElicitationResult, type RunTurn, systemClock } from "../../src/runtime/core/index.ts";
-import { type ReadStream, createChatClient } from "../../src/runtime/testing/chat-client.ts";
-import { createTestDatabase, startPorts } from "../../src/runtime/testing/postgres-database.ts";
-import { CITY, createTestRuntime, text } from "../../src/runtime/testing/test-runtime.ts";
+import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
+import {
+  type ChatClient,
+  type ReadStream,
+  createChatClient,
+  readStream,
+} from "../../src/runtime/testing/chat-client.ts";
+import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
+import { CITY, type TestRuntime, createTestRuntime, text } from "../../src/runtime/testing/test-runtime.ts";
 
 const numRuns = Number(process.env["FC_RUNS"] ?? 40);
 const QUESTIONS = 3;
@@ -13,7 +20,8 @@ const TURNS_OUT = 600_000;
 type Happening =
   | { readonly kind: "answer"; readonly question: number; readonly city: string }
   | { readonly kind: "decline" | "cancel" | "expire"; readonly question: number; readonly city?: undefined }
-  | { readonly kind: "stop" | "message" | "read" };
+  /** A kill is of the process that runs the turn. */
+  | { readonly kind: "stop" | "message" | "read" | "kill" };
 
 const question = fc.nat(QUESTIONS - 1);
 const happening: fc.Arbitrary<Happening> = fc.oneof(
@@ -34,13 +42,25 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constantFrom("stop" as const, "message" as const, "read" as const) }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom("stop" as const, "message" as const, "read" as const, "kill" as const),
+    }),
   },
 );
 /** When it happens: in which process, after how many turns of the event loop. */
 const history = fc.array(fc.tuple(happening, fc.nat(1), fc.nat(30)), { minLength: 1, maxLength: 8 });
 
-/** Two processes, with an agent that asks three questions at once and tells how they ended. */
+interface Process {
+  readonly runtime: TestRuntime;
+  readonly ada: ChatClient;
+  /** Ends what looks expired when the clock of this process runs ahead. */
+  expire(elicitationId: string): Promise<void>;
+  /** Cuts it off from the database, for good. It then runs, but nobody hears of it. */
+  kill(): void;
+  close(): Promise<void>;
+}
+
+/** Starts processes, with an agent that asks three questions at once and tells how they ended. */
 async function setUp() {
   const { url } = await createTestDatabase();
   /** How the questions of each turn ended, as its agent was told. */
@@ -54,32 +74,41 @@ async function setUp() {
     results[turn.id] = asked;
     yield* text("done");
   };
-  const processes = await Promise.all(
-    [0, 1].map(async () => {
-      const ports = await startPorts(url, { openPerPerson: 1_000_000 });
-      // A process whose clock can run ahead: then it ends what looks expired to it.
-      let ahead = 0;
-      const clock = { now: () => ports.clock.now() + ahead, after: systemClock.after };
-      const runtime = createTestRuntime(runTurn, {
-        ...ports,
-        clock,
-        writesPerMinute: 1e9,
-        maxOpen: { perPerson: 1e9 },
-      });
-      const ada = createChatClient(runtime.fetch, { user: "ada" });
-      return {
-        runtime,
-        ada,
-        async expire(elicitationId: string): Promise<void> {
-          ahead = 2 * TURNS_OUT;
-          const reply = ada.fetch(`/run/api/elicitations/${elicitationId}`);
-          ahead = 0;
-          await reply;
-        },
-      };
-    }),
-  );
-  return { processes, results };
+  async function startProcess(): Promise<Process> {
+    const network = await createSqlProxy(url);
+    const ports = await createPostgresPorts({
+      connectionString: network.url,
+      openPerPerson: 1_000_000,
+      sweepMs: 100,
+      retryForMs: 300,
+      onError: () => {},
+    });
+    let ahead = 0;
+    const clock = { now: () => ports.clock.now() + ahead, after: systemClock.after };
+    const runtime = createTestRuntime(runTurn, {
+      ...ports,
+      clock,
+      writesPerMinute: 1e9,
+      maxOpen: { perPerson: 1e9 },
+    });
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    return {
+      runtime,
+      ada,
+      async expire(elicitationId: string): Promise<void> {
+        ahead = 2 * TURNS_OUT;
+        const reply = ada.fetch(`/run/api/elicitations/${elicitationId}`);
+        ahead = 0;
+        await reply;
+      },
+      kill: () => network.cut(),
+      async close() {
+        await runtime.close();
+        await ports.close();
+      },
+    };
+  }
+  return { startProcess, results };
 }
 
 /** What a client saw of the end of each request. */
@@ -94,32 +123,45 @@ function endsIn(stream: ReadStream): Map<string, string[]> {
 }
 
 test(
-  "whatever happens at once in two processes, each request ends once, and all agree on how",
+  "whatever happens at once in two processes, even the death of one, each request ends once, and all agree on how",
   { timeout: 3_600_000 },
   async () => {
-    const { processes, results } = await setUp();
+    const { startProcess, results } = await setUp();
+    const other = await startProcess();
+    let home = await startProcess();
+    onTestFinished(async () => void (await Promise.all([home.close(), other.close()])));
+    const closing: Promise<void>[] = [];
+    let isKilled = false;
     let count = 0;
     await fc.assert(
       fc.asyncProperty(history, async (happenings) => {
         count += 1;
         const conversation = `c${count}`;
-        const [home] = processes;
-        const stream = await home!.ada.send(conversation);
+        if (isKilled) {
+          closing.push(home.close());
+          home = await startProcess();
+          isKilled = false;
+        }
+        const stream = await home.ada.send(conversation);
         const requests = await Promise.all(
           Array.from({ length: QUESTIONS }, (_, index) =>
             stream.request(0, ({ message }) => message === `Where to, ${index}?`),
           ),
         );
-        const turnId = (await home!.runtime.elicitations.get(requests[0]!.elicitationId))!.turnId;
+        const turnId = (await other.runtime.elicitations.get(requests[0]!.elicitationId))!.turnId;
+        const shown = readStream(await other.ada.fetch(`/run/api/chat/${conversation}/stream`));
         /** Replies that claim to have ended a request, with the city that they carried. */
         const winners: { id: string; outcome: string; city: string | undefined }[] = [];
 
         await Promise.all(
           happenings.map(async ([what, where, ticks]) => {
             for (let tick = 0; tick < ticks; tick += 1) await new Promise((resolve) => setImmediate(resolve));
-            const { ada, expire } = processes[where]!;
+            const { ada, expire } = where === 0 ? home : other;
             if (!("question" in what)) {
-              if (what.kind === "stop")
+              if (what.kind === "kill") {
+                isKilled = true;
+                home.kill();
+              } else if (what.kind === "stop")
                 await ada.fetch(`/run/api/chat/${conversation}/stop`, { method: "POST" });
               else if (what.kind === "message") await (await ada.send(conversation)).cancel();
               else await (await ada.fetch(`/run/api/chat/${conversation}/stream`)).body?.cancel();
@@ -135,41 +177,51 @@ test(
                 action,
                 ...(city !== undefined && { content: { city } }),
               });
-              expect([200, 404, 409, 410]).toContain(response.status);
+              const { status } = response;
+              // A process without its database says so, and the person sends the answer again.
+              if (status === 500 && isKilled && where === 0) return;
+              expect([200, 404, 409, 410]).toContain(status);
               const body = await response.json();
-              if (response.status === 200 && body.alreadyProcessed !== true) {
+              if (status === 200 && body.alreadyProcessed !== true) {
                 winners.push({ id, outcome: body.outcome, city });
               }
             }
           }),
         );
         const isStopped = happenings.some(([{ kind }]) => kind === "stop" || kind === "message");
-        const open = await processes[1]!.runtime.elicitations.listOpen(conversation, "ada");
+        const open = await other.runtime.elicitations.listOpen(conversation, "ada");
         // The person leaves, unless all is answered and the turn goes on by itself.
         if (isStopped || open.length > 0) {
-          for (const { ada } of processes)
+          for (const { ada } of isKilled ? [other] : [home, other])
             await ada.fetch(`/run/api/chat/${conversation}/stop`, { method: "POST" });
         }
-        await stream.done;
+        await shown.done;
+        if (!isKilled) {
+          await stream.done;
+          expect(shown.chunks).toEqual(stream.chunks);
+        }
 
-        const ends = endsIn(stream);
+        const ends = endsIn(shown);
         for (const [index, { elicitationId }] of requests.entries()) {
-          const record = await processes[1]!.runtime.elicitations.get(elicitationId);
+          const record = await other.runtime.elicitations.get(elicitationId);
           const won = winners.filter(({ id }) => id === elicitationId);
           expect(won.length).toBeLessThanOrEqual(1);
           expect(won.map(({ outcome }) => outcome)).toEqual(won.map(() => record?.status));
           expect(ends.get(elicitationId)).toEqual([record?.status]);
           const told = results[turnId]?.[index];
+          if (isKilled) continue;
           // A turn that is stopped does not wait for an answer that is on its way.
           if (open.length === 0 && !isStopped) expect(told?.outcome).toBe(record?.status);
           else if (told?.outcome !== "withdrawn")
             expect(told?.outcome ?? record?.status).toBe(record?.status);
           if (told?.outcome === "accepted") expect(told.content).toEqual({ city: won[0]?.city });
         }
-        expect(await processes[1]!.runtime.elicitations.listOpen(conversation, "ada")).toEqual([]);
-        expect(processes.flatMap(({ runtime }) => runtime.errors.splice(0))).toEqual([]);
+        expect(await other.runtime.elicitations.listOpen(conversation, "ada")).toEqual([]);
+        expect(other.runtime.errors.splice(0)).toEqual([]);
+        if (!isKilled) expect(home.runtime.errors.splice(0)).toEqual([]);
       }),
       { numRuns },
     );
+    await Promise.all(closing);
   },
 );

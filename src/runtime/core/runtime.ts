@@ -160,7 +160,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     onError,
   });
   const { deliver } = surfaces;
-  const turns = createTurnRegistry({ stream, runner, clock, runBody, withdraw, deliver, onError });
+  const turns = createTurnRegistry({ stream, records, runner, clock, runBody, withdraw, deliver, onError });
 
   const app = new Hono().basePath(basePath);
   // Added before CORS: no script may read its reply.

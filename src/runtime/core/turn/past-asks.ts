@@ -10,15 +10,10 @@ export async function readPastAsks(
   { stream, records }: { stream: Pick<TurnStream, "read">; records: Pick<ElicitationRecords, "get"> },
 ): Promise<PastAsks> {
   const ids = new Set<string>();
-  const open = new Set<string>();
   const { signal } = new AbortController();
   for await (const entry of stream.read(turnId, { live: false, signal })) {
     const event = eventOf(entry);
-    if (!("request" in event)) continue;
-    const { elicitationId } = event.request;
-    ids.add(elicitationId);
-    if (event.kind === "request") open.add(elicitationId);
-    else open.delete(elicitationId);
+    if ("request" in event) ids.add(event.request.elicitationId);
   }
   const calls = new Set<string>();
   const refused = new Map<string, ElicitationResult>();
@@ -31,7 +26,7 @@ export async function readPastAsks(
     const key = refusalKey({ mode, tool: record.tool });
     if (result !== undefined && key !== undefined) refused.set(key, result);
   }
-  return { calls, refused, open };
+  return { calls, refused };
 }
 
 function refusalIn(record: ElicitationRecord): ElicitationResult | undefined {

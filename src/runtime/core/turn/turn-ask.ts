@@ -6,8 +6,6 @@ export interface PastAsks {
   readonly calls: ReadonlySet<string>;
   /** Refusals of the user, by {@link refusalKey}. */
   readonly refused: ReadonlyMap<string, ElicitationResult>;
-  /** Requests whose end is not in the log. */
-  readonly open: ReadonlySet<string>;
 }
 
 export interface TurnAskOptions {

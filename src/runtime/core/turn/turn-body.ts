@@ -1,5 +1,4 @@
 import type { Asking } from "../elicitation/asking.ts";
-import { currentRequest, isEnded } from "../elicitation/record.ts";
 import type { RecordWriter } from "../elicitation/record-writer.ts";
 import type {
   Clock,
@@ -14,11 +13,12 @@ import type {
 import { atMost } from "../shared/clock.ts";
 import { isTakenOver } from "../shared/turn-takeover.ts";
 import { withDelegation } from "./delegation.ts";
+import { readMissingEnds } from "./missing-ends.ts";
 import { readPastAsks } from "./past-asks.ts";
 import { pumpAgent } from "./pump-agent.ts";
 import { type RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
-import { type TurnEvents, type TurnWriter, createTurnWriter } from "./turn-writer.ts";
+import { type TurnEvents, createTurnWriter } from "./turn-writer.ts";
 import { TurnAsk } from "./turn-ask.ts";
 import { TurnAsking } from "./turn-asking.ts";
 import { createTurnOutput } from "./turn-output.ts";
@@ -71,13 +71,6 @@ export function createTurnBody(options: {
       entries.map(({ chunk }) => chunk),
       entries,
     );
-  }
-
-  /** Writes the ends of requests. The process that should have written them has crashed. */
-  async function showEnds(writer: Pick<TurnWriter, "show">, ids: ReadonlySet<string>): Promise<void> {
-    const ended = await Promise.all([...ids].map((id) => options.records.get(id)));
-    for (const record of ended)
-      if (record !== undefined && isEnded(record)) writer.show(currentRequest(record));
   }
 
   return async function runBody(handle, input, { lease, isFirstRun }) {
@@ -159,7 +152,10 @@ export function createTurnBody(options: {
     // The signal withdraws requests that are still open. Their ends belong in the log.
     handle.abort(TURN_ENDED);
     await Promise.all([person.settled(), withdrawn]);
-    if (stopped && past !== undefined) await showEnds(writer, past.open).catch(onError);
+    if (stopped && !isFirstRun) {
+      const missing = await readMissingEnds(id, options).catch(onError);
+      for (const request of missing ?? []) writer.show(request);
+    }
     writer.release();
     if (stopped) write(handle.last);
     output.end();

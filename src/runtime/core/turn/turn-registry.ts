@@ -1,6 +1,7 @@
 import type { RecordWriter } from "../elicitation/record-writer.ts";
 import type {
   Clock,
+  ElicitationRecords,
   TurnKey,
   TurnLease,
   TurnOpening,
@@ -9,8 +10,9 @@ import type {
   TurnStream,
 } from "../ports.ts";
 import { atMost, within } from "../shared/clock.ts";
+import { readMissingEnds } from "./missing-ends.ts";
 import { RunningTurn, STOP_MS } from "./running-turn.ts";
-import { TURN_FAILED } from "./stream-helper.ts";
+import { TURN_FAILED, requestChunk } from "./stream-helper.ts";
 import type { RunTurnBody } from "./turn-body.ts";
 import type { TurnInput } from "./turn-input.ts";
 
@@ -44,6 +46,7 @@ export interface TurnRegistry {
 /** At most one turn is open per user and conversation. Anonymous turns cannot be found again. */
 export function createTurnRegistry(options: {
   stream: TurnStream;
+  records: Pick<ElicitationRecords, "get">;
   runner: TurnRunner;
   clock: Clock;
   runBody: RunTurnBody;
@@ -137,6 +140,8 @@ export function createTurnRegistry(options: {
   async function end(turnId: string, last: { readonly type: string }): Promise<void> {
     const lease = await stream.lease(turnId);
     try {
+      const missing = await readMissingEnds(turnId, options);
+      for (const request of missing) await stream.append(turnId, requestChunk(request), lease);
       await stream.append(turnId, last, lease);
     } finally {
       await stream.close(turnId, lease);
