@@ -1,6 +1,7 @@
 /** A page or an app that is the client of an MCP server: what the server asks becomes requests of the client. */
 import type { CallToolRequest, CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
-import { type AnswerReceipt, type Channel, ChannelError, type ChannelEvent } from "../client/channel.ts";
+import type { AnswerReceipt, Channel, ChannelEvent } from "../client/channel.ts";
+import { refusalOf } from "../client/check-answer.ts";
 import { type Clock, systemClock } from "../client/clock.ts";
 import { newId } from "../client/new-id.ts";
 import { claimedNameOf } from "../protocol/claimed-name.ts";
@@ -125,19 +126,14 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     return question;
   }
 
-  async function respondOne({ elicitationId, action, content }: ElicitationAnswer): Promise<AnswerReceipt> {
+  async function respondOne(answer: ElicitationAnswer): Promise<AnswerReceipt> {
+    const { elicitationId, action, content } = answer;
     const question = open.get(elicitationId);
     if (question === undefined) return { elicitationId, kind: "gone" };
     const { request } = question;
-    if (action === "accept" && request.mode === "form") {
-      const checked = (await loadCheck())(request.requestedSchema, content);
-      if (!checked.ok) {
-        const { errors } = checked;
-        return { elicitationId, kind: "refused", status: 400, message: "Some answers do not fit.", errors };
-      }
-      // The server may have cancelled it meanwhile.
-      if (!open.has(elicitationId)) return { elicitationId, kind: "gone" };
-    }
+    const refusal = await refusalOf(request, answer);
+    // The server may have cancelled it meanwhile.
+    if (refusal !== undefined || !open.has(elicitationId)) return refusal ?? { elicitationId, kind: "gone" };
     if (action === "accept" && request.mode === "url") return consentTo(question);
     const outcome = outcomeOfAction[action];
     open.delete(elicitationId);
@@ -198,14 +194,4 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
 /** An error as the SDK sends it to the server: it takes `code` and the message. */
 function toServer(code: number, message: string): Error {
   return Object.assign(new Error(message), { code });
-}
-
-/** Loaded with the first answer to a form: a page that only opens pages does not need it. */
-async function loadCheck() {
-  try {
-    const { checkContent } = await import("../form/check-content.ts");
-    return checkContent;
-  } catch (cause) {
-    throw new ChannelError("the check of answers could not be loaded", { retryable: true, cause });
-  }
 }

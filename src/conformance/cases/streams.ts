@@ -1,3 +1,4 @@
+import type { ElicitationOutcome } from "../../protocol/index.ts";
 import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
 import type { Chunk } from "../chunk-stream.ts";
@@ -63,22 +64,12 @@ export const streamCases: readonly ConformanceCase[] = [
   {
     id: "streams/declined",
     rule: "A no ends the request as declined, and the turn goes on.",
-    async run(context) {
-      const asked = await askAny(context);
-      await answer(asked, "decline");
-      await ensureResolved(asked, "declined");
-      await ensureGoesOn(asked.turn);
-    },
+    run: endsWith("decline", "declined"),
   },
   {
     id: "streams/cancelled",
     rule: "A dismissal ends the request as cancelled, and the turn goes on.",
-    async run(context) {
-      const asked = await askAny(context);
-      await answer(asked, "cancel");
-      await ensureResolved(asked, "cancelled");
-      await ensureGoesOn(asked.turn);
-    },
+    run: endsWith("cancel", "cancelled"),
   },
   {
     id: "streams/finish",
@@ -226,6 +217,15 @@ export const streamCases: readonly ConformanceCase[] = [
     },
   },
 ];
+
+function endsWith(action: "decline" | "cancel", outcome: ElicitationOutcome) {
+  return async (context: TestContext): Promise<void> => {
+    const asked = await askAny(context);
+    await answer(asked, action);
+    await ensureResolved(asked, outcome);
+    await ensureGoesOn(asked.turn);
+  };
+}
 
 function stop(person: Person, conversationId: string) {
   return person.post(`/chat/${conversationId}/stop`, {});

@@ -1,30 +1,14 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../../clock/testing/manual-clock.ts";
+import { testRecord } from "../../testing/port-suite.ts";
 import { type ElicitationRecord, createMemoryRecords } from "../index.ts";
 
 const clock = createManualClock();
 
 function recordOf(id: string, user: string, more: Partial<ElicitationRecord> = {}): ElicitationRecord {
   const now = clock.now();
-  return {
-    revision: 0,
-    request: {
-      type: "elicitation-request",
-      elicitationId: id,
-      mode: "form",
-      message: "Where to?",
-      requestedSchema: { type: "object", properties: {} },
-    },
-    surface: "chat",
-    turnId: "t1",
-    conversationId: "c1",
-    user: { id: user },
-    createdAt: now,
-    expiresAt: now + 600_000,
-    status: "pending",
-    vouchKey: "k".repeat(43),
-    ...more,
-  };
+  const times = { createdAt: now, expiresAt: now + 600_000 };
+  return testRecord({ id, conversationId: "c1", user: { id: user }, ...times, ...more });
 }
 
 type Records = ReturnType<typeof createMemoryRecords>;

@@ -2,49 +2,33 @@ import { html } from "hono/html";
 import type { ElicitationOutcome } from "../../../protocol/contract.ts";
 import { controlName } from "./answer-drafts.ts";
 import { type FormState, formFields } from "./answer-form.ts";
-import { type PageView, backToChat, boldName, layout, linkTo, messagePage } from "../layout/layout.ts";
+import { type PageView, backToChat, layout, linkTo, messagePage } from "../layout/layout.ts";
 import type { Html } from "../layout/html.ts";
-import { type RoundProgress, roundHint } from "./round.ts";
-import { OUTCOME_ICONS, type RequestOfPage, alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
+import { type Question, question } from "./question.ts";
+import { OUTCOME_ICONS, alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
 
-export interface AnswerForm extends RequestOfPage {
-  /** What is asked, as the agent or the tool has put it. */
-  message: string;
-  requester: { name: string; claimedName?: string | undefined } | undefined;
-  /** What the person recognises their chat account by. */
-  account: string;
-  chatHost: string | undefined;
-  trigger: string | undefined;
+export interface AnswerForm extends Question {
   form: FormState;
   /** Labels of the fields that ask for a secret. */
   secrets: readonly string[];
   /** The person has sent secrets without saying that they want to. */
   isUnconfirmed: boolean;
-  round: Pick<RoundProgress, "answered" | "size"> | undefined;
 }
 
 export function answerFormPage(view: PageView, request: AnswerForm): Html {
   const { words, catalogue } = view;
-  const { form, requester, secrets, isUnconfirmed } = request;
+  const { form, secrets, isUnconfirmed } = request;
   const title = catalogue.title("form", request.trigger);
   const wrong = form.fields.flatMap(({ name, label }, index) =>
     Object.hasOwn(form.errors, name) ? [{ label, id: controlName(index) }] : [],
   );
   if (isUnconfirmed) wrong.push({ label: catalogue.secretsConfirm, id: "secrets" });
   const hasErrors = wrong.length > 0;
-  const [before, after] = words.asksYou;
   return layout(
     view,
     hasErrors ? `${words.checkAnswers} ${title}` : title,
     { page: "consent", elicitationId: request.elicitationId },
-    html`<div>
-        <h1>${title}</h1>
-        <p class="lead">${before}${boldName(requester?.name ?? words.assistant)}${after}</p>
-        ${requester?.claimedName === undefined ? "" : html`<p class="hint">${catalogue.claimedName(requester.claimedName)}</p>`}
-        ${roundHint(words, request.round)}
-      </div>
-      <p class="said" dir="auto">${request.message}</p>
-      ${hasErrors ? errorList(words.checkAnswers, wrong) : ""}
+    html`${question(view, title, request)} ${hasErrors ? errorList(words.checkAnswers, wrong) : ""}
       <form class="questions" method="post" action="/auth/answer" novalidate>
         ${hiddenFields(request)}${formFields(form, catalogue)}
         ${secrets.length === 0 ? "" : secretsWarning(view, secrets, isUnconfirmed)}

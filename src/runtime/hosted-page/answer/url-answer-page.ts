@@ -2,22 +2,15 @@ import { html } from "hono/html";
 import { type UrlInspection, inspectUrl } from "../../../client/inspect-url.ts";
 import type { Html } from "../layout/html.ts";
 import { icon } from "../layout/icons.ts";
-import { type PageView, boldName, layout } from "../layout/layout.ts";
-import { type RequestOfPage, alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
-import { roundHint } from "./round.ts";
+import { type PageView, layout } from "../layout/layout.ts";
+import { alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
+import { type Question, question } from "./question.ts";
 
-export interface UrlAnswer extends RequestOfPage {
-  /** Why the page is to be opened, as the server or the tool has put it. */
-  message: string;
-  requester: { name: string; claimedName?: string | undefined } | undefined;
-  account: string;
-  chatHost: string | undefined;
-  trigger: string | undefined;
+export interface UrlAnswer extends Question {
   /** Of somebody else: an MCP server, or a tool. */
   url: string;
   /** The person has agreed to open it. */
   isConsented: boolean;
-  round: { answered: number; size: number } | undefined;
 }
 
 /** Whether a person may be led to the URL of a request. */
@@ -31,23 +24,16 @@ export function isOpenable(url: string): boolean {
  */
 export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
   const { words, catalogue } = view;
-  const { isConsented, requester } = request;
+  const { isConsented } = request;
   const title = catalogue.title("url", request.trigger);
   const inspection = inspectUrl(request.url);
   const isBlocked = inspection.verdict === "block";
-  const [before, after] = words.asksYou;
   return layout(
     view,
     title,
     { page: "consent", elicitationId: request.elicitationId },
-    html`<div>
-        <h1>${title}</h1>
-        <p class="lead">${before}${boldName(requester?.name ?? words.assistant)}${after}</p>
-        ${requester?.claimedName === undefined ? "" : html`<p class="hint">${catalogue.claimedName(requester.claimedName)}</p>`}
-        ${roundHint(words, request.round)}
-      </div>
-      <p class="said" dir="auto">${request.message}</p>
-      ${isBlocked ? alertOf(catalogue.blockedUrl) : ""} ${reasonsOf(view, inspection)}
+    html`${question(view, title, request)} ${isBlocked ? alertOf(catalogue.blockedUrl) : ""}
+      ${reasonsOf(view, inspection)}
       <dl class="facts">
         ${isBlocked ? "" : fact(catalogue.link(inspection.asciiHost), html`<bdi><code>${inspection.href}</code></bdi>`)}
         ${fact(
