@@ -73,6 +73,7 @@ async function writeChanges(
       write(replyUpdate(task, change.text, !hasReply));
       hasReply = true;
     }
+    if (change.kind === "rewritten") write(replyUpdate(task, log.text, true));
     // A client would take a page for a finished one if the task worked on beside it.
     if (change.kind !== "tool" || asked.length > 0) return;
     write(progressUpdate(task, entry.at, `tool.${entry.seq}`, `Using ${change.name}`));

@@ -3,7 +3,7 @@ import { LEGACY_HTTP_EXTENSION_HEADER } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyRestTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import { type Clock, type Runtime, keepAlive, systemClock } from "../../runtime/core/index.ts";
-import { readBody, safeLog } from "../../runtime/core/internal.ts";
+import { crossOrigin, readBody, safeLog } from "../../runtime/core/internal.ts";
 import { ELICITATION_EXTENSION } from "../translate.ts";
 import { type A2aAgentCard, agentCardOf } from "./agent-card.ts";
 import { type A2aCaller, ensureUser } from "./caller.ts";
@@ -24,6 +24,8 @@ export interface A2aSurfaceOptions {
   url: string;
   /** What the agent card says. */
   card: A2aAgentCard;
+  /** Origins of web pages that may call the endpoint. Requests of other pages get 403. @default [] */
+  allowedOrigins?: readonly string[] | undefined;
   /**
    * The UI messages for the agent. Load the earlier messages of the context here.
    * @default only the new message
@@ -112,7 +114,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
             { method: request.method, path, query: new URL(request.url).searchParams, body: body?.value },
             served,
           );
-    if (response === undefined) return refusal(404, "There is nothing at this path.");
+    if (response === undefined) return nothingHere();
     if (isExtended) {
       const header = isLegacy ? LEGACY_HTTP_EXTENSION_HEADER : HTTP_EXTENSION_HEADER;
       response.headers.set(header, ELICITATION_EXTENSION);
@@ -122,7 +124,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   }
 
   async function showCard(request: Request): Promise<Response> {
-    const headers = { "cache-control": "public, max-age=3600", vary: VERSION_HEADER };
+    const headers = { "cache-control": "public, max-age=3600", vary: `${VERSION_HEADER}, origin` };
     const json = AgentCard.toJSON(card);
     const version = request.headers.get(VERSION_HEADER) ?? LEGACY_VERSION;
     if (version !== LEGACY_VERSION) return Response.json(json, { headers });
@@ -139,21 +141,29 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
     return writer.getAuthenticatedExtendedAgentCard(new ServerCallContext());
   }
 
+  async function serve(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    try {
+      const isCard = pathname === `/${AGENT_CARD_PATH}` || pathname === `${base}/${AGENT_CARD_PATH}`;
+      if (isCard) return await showCard(request);
+      if (pathname !== base && !pathname.startsWith(`${base}/`)) return nothingHere();
+      return await call(request, pathname.slice(base.length).replace(/\/$/, ""));
+    } catch (error) {
+      onError(error);
+      return refusal(500, "The agent failed to handle the request.");
+    }
+  }
+
   return {
-    async fetch(request) {
-      const { pathname } = new URL(request.url);
-      try {
-        const isCard = pathname === `/${AGENT_CARD_PATH}` || pathname === `${base}/${AGENT_CARD_PATH}`;
-        if (isCard) return await showCard(request);
-        if (pathname !== base && !pathname.startsWith(`${base}/`)) {
-          return refusal(404, "There is nothing at this path.");
-        }
-        return await call(request, pathname.slice(base.length).replace(/\/$/, ""));
-      } catch (error) {
-        onError(error);
-        return refusal(500, "The agent failed to handle the request.");
-      }
-    },
+    fetch: crossOrigin(
+      {
+        allowedOrigins: options.allowedOrigins ?? [],
+        methods: "GET, POST",
+        sent: "authorization, content-type, a2a-version, a2a-extensions, x-a2a-extensions",
+        read: "a2a-extensions, x-a2a-extensions, www-authenticate",
+      },
+      serve,
+    ),
   };
 }
 
@@ -162,6 +172,10 @@ function unauthorized(): Response {
     { error: "Authenticate first." },
     { status: 401, headers: { "www-authenticate": "Bearer" } },
   );
+}
+
+function nothingHere(): Response {
+  return refusal(404, "There is nothing at this path.");
 }
 
 function refusal(status: number, message: string): Response {

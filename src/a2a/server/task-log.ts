@@ -1,10 +1,12 @@
 import type { ElicitationOutcome } from "../../protocol/contract.ts";
-import { type TurnStreamEntry, eventOf } from "../../runtime/core/index.ts";
+import { type TurnStreamEntry, discardedFrom, eventOf } from "../../runtime/core/index.ts";
 
 /** What one entry of a turn's log means for its task. */
 export type TaskChange =
   /** More of the reply. */
   | { readonly kind: "text"; readonly text: string }
+  /** A part of the reply was taken back: it is now `text` of the log. */
+  | { readonly kind: "rewritten" }
   /** A call of a tool begins. Its input and output stay here. */
   | { readonly kind: "tool"; readonly name: string }
   | { readonly kind: "resolved"; readonly elicitationId: string }
@@ -35,17 +37,23 @@ const PARAGRAPH = "\n\n";
 export function createTaskLog(): TaskLog {
   let after: number | undefined;
   let at: number | undefined;
-  let text = "";
+  let pieces: { readonly seq: number; readonly text: string }[] = [];
   let isNewText = false;
   let failure: string | undefined;
   let isStopped = false;
   const withdrawn: string[] = [];
 
-  function write(delta: string): TaskChange {
-    const separated = isNewText && text !== "" ? PARAGRAPH + delta : delta;
+  function write(seq: number, delta: string): TaskChange {
+    const text = isNewText && pieces.length > 0 ? PARAGRAPH + delta : delta;
     isNewText = false;
-    text += separated;
-    return { kind: "text", text: separated };
+    pieces.push({ seq, text });
+    return { kind: "text", text };
+  }
+
+  function takeBack(from: number): TaskChange {
+    const before = pieces.length;
+    pieces = pieces.filter(({ seq }) => seq < from);
+    return pieces.length === before ? OTHER : { kind: "rewritten" };
   }
 
   function end(elicitationId: string, outcome: ElicitationOutcome): TaskChange {
@@ -57,8 +65,10 @@ export function createTaskLog(): TaskLog {
   return {
     see(entry) {
       ({ seq: after, at } = entry);
+      const from = discardedFrom(entry);
+      if (from !== undefined) return takeBack(from);
       const event = eventOf(entry);
-      if (event.kind === "text") return event.text === "" ? OTHER : write(event.text);
+      if (event.kind === "text") return event.text === "" ? OTHER : write(entry.seq, event.text);
       if (event.kind === "error") failure = event.text;
       if (event.kind === "resolved") {
         const { elicitationId, resolution } = event.request;
@@ -78,7 +88,7 @@ export function createTaskLog(): TaskLog {
       return at;
     },
     get text() {
-      return text;
+      return pieces.map(({ text }) => text).join("");
     },
     get failure() {
       return failure;

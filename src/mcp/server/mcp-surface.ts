@@ -1,6 +1,6 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { type Clock, type Runtime, systemClock } from "../../runtime/core/index.ts";
-import { newId, safeLog } from "../../runtime/core/internal.ts";
+import { crossOrigin, newId, safeLog } from "../../runtime/core/internal.ts";
 import type { AgentCalls, MessagesFor } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
 import type { McpCaller } from "./caller.ts";
@@ -123,6 +123,23 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
     onError,
   });
 
+  const endpoint = crossOrigin(
+    {
+      allowedOrigins,
+      methods: "GET, POST, DELETE",
+      sent: "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
+      read: "mcp-session-id, www-authenticate",
+    },
+    async (request) => {
+      try {
+        return await serve(request);
+      } catch (error) {
+        onError(error);
+        return new Response(null, { status: 500 });
+      }
+    },
+  );
+
   async function serve(request: Request): Promise<Response> {
     const caller = await options.authenticate(request);
     if (caller === undefined || caller === null) return challengeResponse(request, resource);
@@ -138,17 +155,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
       if (resource !== undefined && pathname === metadataPath(new URL(resource.url).pathname)) {
         return metadataResponse(resource);
       }
-      if (pathname !== path) return new Response(null, { status: 404 });
-      const origin = request.headers.get("origin");
-      if (origin !== null && !allowedOrigins.includes(origin)) return new Response(null, { status: 403 });
-      if (request.method === "OPTIONS")
-        return new Response(null, { status: 204, headers: corsHeaders(origin) });
-      try {
-        return withHeaders(await serve(request), corsHeaders(origin));
-      } catch (error) {
-        onError(error);
-        return new Response(null, { status: 500 });
-      }
+      return pathname === path ? endpoint(request) : new Response(null, { status: 404 });
     },
     serverFor:
       (caller) =>
@@ -168,23 +175,4 @@ const onlyTheMessage: MessagesFor = ({ message }) => [
 function ensureUser({ user }: McpCaller): void {
   if (user === undefined || user === null || (typeof user.id === "string" && user.id !== "")) return;
   throw new Error("elicit-kit: authenticate must return a user whose id is a non-empty string, or no user.");
-}
-
-function corsHeaders(origin: string | null): Headers {
-  if (origin === null) return new Headers();
-  return new Headers({
-    "access-control-allow-origin": origin,
-    "access-control-allow-methods": "GET, POST, DELETE",
-    "access-control-allow-headers":
-      "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
-    "access-control-expose-headers": "mcp-session-id, www-authenticate",
-    vary: "origin",
-  });
-}
-
-function withHeaders(response: Response, headers: Headers): Response {
-  if ([...headers].length === 0) return response;
-  const merged = new Headers(response.headers);
-  for (const [key, value] of headers) merged.set(key, value);
-  return new Response(response.body, { status: response.status, headers: merged });
 }

@@ -12,6 +12,7 @@ export { type Deferred, createDeferred } from "./shared/deferred.ts";
 export { createEventBus } from "./shared/event-bus.ts";
 export { ForeignError, loggable, reasonOf, safeLog } from "./shared/foreign-error.ts";
 export { base64url, isElicitationId, newId, newSecret } from "./shared/ids.ts";
+export { crossOrigin } from "./shared/cross-origin.ts";
 export { readBody } from "./shared/read-body.ts";
 export { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from "./shared/guarded-fetch.ts";
 export { isTakenOver } from "./shared/turn-takeover.ts";

@@ -1,0 +1,33 @@
+/** Which pages of other origins may call an endpoint, and with what. */
+export interface CrossOriginRules {
+  /** Origins of web pages. Requests of other pages get 403; programs send no origin. */
+  readonly allowedOrigins: readonly string[];
+  readonly methods: string;
+  /** Headers that a page may send. */
+  readonly sent: string;
+  /** Headers that a page may read. */
+  readonly read: string;
+}
+
+/** Wraps an endpoint that authenticates by tokens: only pages of allowed origins may call it and read its replies. */
+export function crossOrigin(
+  { allowedOrigins, methods, sent, read }: CrossOriginRules,
+  serve: (request: Request) => Promise<Response>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const origin = request.headers.get("origin");
+    if (origin === null) {
+      return request.method === "OPTIONS" ? new Response(null, { status: 204 }) : serve(request);
+    }
+    if (!allowedOrigins.includes(origin)) return new Response(null, { status: 403 });
+    const isPreflight = request.method === "OPTIONS";
+    const response = isPreflight ? new Response(null, { status: 204 }) : await serve(request);
+    const headers = new Headers(response.headers);
+    headers.set("access-control-allow-origin", origin);
+    headers.set("access-control-allow-methods", methods);
+    headers.set("access-control-allow-headers", sent);
+    headers.set("access-control-expose-headers", read);
+    headers.append("vary", "origin");
+    return new Response(response.body, { status: response.status, headers });
+  };
+}
