@@ -69,6 +69,7 @@ export type {
   SurfaceAnswerResult,
   SurfaceOptions,
   SurfaceTurn,
+  TurnPage,
   TurnStart,
 } from "./turn/surface.ts";
 export type { TurnTimeline, TurnWait } from "./turn/timeline.ts";

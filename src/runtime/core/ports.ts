@@ -199,6 +199,15 @@ export interface TurnStream {
   /** The id of the turn that was last opened in a user's conversation, in any process, while its log is kept. */
   find(conversationId: string, userId: string): Promise<string | undefined>;
   /**
+   * The turns of a user and surface that are kept after their end (`keepMs`), the newest first. `before`: only turns that
+   * were opened before this one.
+   */
+  list(
+    userId: string,
+    surface: string,
+    page: { before?: string | undefined; limit: number },
+  ): Promise<readonly (TurnKey & { readonly ended: boolean })[]>;
+  /**
    * Takes the lease of a turn: at its start, when it runs again, and to end a turn that no process runs. The previous
    * holder loses the lease.
    */

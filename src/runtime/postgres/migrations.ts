@@ -101,6 +101,11 @@ const MIGRATIONS: readonly string[] = [
   create index records_open_of_turn on SCHEMA.records (turn_id) where is_open;
   create index records_due on SCHEMA.records (forget_at) where is_open;
   `,
+  `
+  alter table SCHEMA.turns add column owner text;
+  alter table SCHEMA.turns add column place bigint generated always as identity;
+  create index turns_owner on SCHEMA.turns (owner, place) where owner is not null;
+  `,
 ];
 
 /** Brings the schema to this version. Processes that start together do it one after another. */

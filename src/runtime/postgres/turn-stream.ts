@@ -33,6 +33,8 @@ export function createPostgresTurnStream(
           userId === undefined || turn.startId === undefined
             ? null
             : keyOf(userId, turn.surface, turn.startId);
+        // Only turns that are kept are listed, so others cost nothing here.
+        const owner = userId === undefined || turn.keepMs <= 0 ? null : keyOf(userId, turn.surface);
         await lock(
           query,
           [conversation, start].filter((key) => key !== null),
@@ -43,11 +45,12 @@ export function createPostgresTurnStream(
         if (before !== undefined && !replace) return { status: "busy", turn: before };
         await query(
           `with opened as (
-             insert into SCHEMA.turns (id, turn, keep_ms, conversation, start) values ($1, $2, $3, $4, $5)
+             insert into SCHEMA.turns (id, turn, keep_ms, conversation, start, owner)
+             values ($1, $2, $3, $4, $5, $6)
            )
            insert into SCHEMA.conversations (id, turn_id) select $4, $1 where $4::text is not null
            on conflict (id) do update set turn_id = excluded.turn_id`,
-          [keyOf(turn.turnId), JSON.stringify(turn), turn.keepMs, conversation, start],
+          [keyOf(turn.turnId), JSON.stringify(turn), turn.keepMs, conversation, start, owner],
         );
         return before === undefined ? { status: "opened" } : { status: "opened", before };
       }),
@@ -65,6 +68,16 @@ export function createPostgresTurnStream(
         [keyOf(userId, conversationId)],
       );
       return row && turnOf(row).turnId;
+    },
+    async list(userId, surface, { before, limit }) {
+      const rows = await database.query(
+        `select turn, ended_at is not null as ended from SCHEMA.turns
+         where owner = $1 and ${IS_KEPT}
+           and ($2::text is null or place < (select place from SCHEMA.turns where id = $2))
+         order by place desc limit $3`,
+        [keyOf(userId, surface), before === undefined ? null : keyOf(before), limit],
+      );
+      return rows.map((row) => ({ ...turnOf(row), ended: row.flag("ended") }));
     },
     lease: (turnId) => leases.take(turnId),
     async append(turnId, chunk, { fence }) {

@@ -90,6 +90,15 @@ export function createDurableEngine(): DurableEngine {
       const turn = keyOf(lastTurns.get(`${userId} ${conversationId}`));
       return turn === undefined || (closed.has(turn.turnId) && turn.keepMs === 0) ? undefined : turn.turnId;
     },
+    async list(userId, surface, { before, limit }) {
+      const listed = [...turns.keys()].reverse().flatMap((turnId) => {
+        const turn = keyOf(turnId);
+        const isListed = turn?.userId === userId && turn.surface === surface && turn.keepMs > 0;
+        return isListed ? [{ ...turn, ended: closed.has(turnId) }] : [];
+      });
+      const from = before === undefined ? 0 : listed.findIndex(({ turnId }) => turnId === before) + 1;
+      return before !== undefined && from === 0 ? [] : listed.slice(from, from + limit);
+    },
     async lease(turnId) {
       const fence = (fences.get(turnId) ?? 0) + 1;
       fences.set(turnId, fence);

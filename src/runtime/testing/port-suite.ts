@@ -460,6 +460,24 @@ export function testPorts(name: string, create: () => Promise<TwoProcesses>): vo
       expect((await reader.next()).done).toBe(true);
     });
 
+    test("the kept turns of a user and surface are listed, the newest first, page by page", async () => {
+      const [{ stream: one }, { stream: two }] = await create();
+      const userId = newTestId();
+      const mine = { userId, surface: "a2a", keepMs: 600_000 };
+      const turns = Array.from({ length: 5 }, () => testTurn(mine));
+      for (const turn of turns) await one.open(turn, { replace: false });
+      for (const other of [{ surface: "mcp" }, { userId: newTestId() }, { keepMs: 0 }]) {
+        await one.open(testTurn({ ...mine, ...other }), { replace: false });
+      }
+      await one.close(turns[3]!.turnId, await one.lease(turns[3]!.turnId));
+      const newest = turns.toReversed();
+      const first = await two.list(userId, "a2a", { limit: 3 });
+      expect(first).toEqual(newest.slice(0, 3).map((turn) => ({ ...turn, ended: turn === turns[3] })));
+      const rest = await two.list(userId, "a2a", { before: first[2]!.turnId, limit: 3 });
+      expect(rest.map(({ turnId }) => turnId)).toEqual([turns[1]!.turnId, turns[0]!.turnId]);
+      expect(await two.list(userId, "a2a", { before: newTestId(), limit: 3 })).toEqual([]);
+    });
+
     test("an anonymous turn cannot be found by its conversation", async () => {
       const [here, there] = await create();
       const { userId: _, ...turn } = testTurn({ startId: newTestId() });

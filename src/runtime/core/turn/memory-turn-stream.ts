@@ -113,6 +113,15 @@ export function createMemoryTurnStream(
       return log && { ...log.turn, ended: log.closed };
     },
     find: async (conversationId, userId) => byConversation.get(conversationKey(conversationId, userId)),
+    async list(userId, surface, { before, limit: count }) {
+      const listed = [...logs.values()]
+        .filter(({ turn }) => turn.userId === userId && turn.surface === surface && turn.keepMs > 0)
+        .toReversed();
+      // Without the turn it is counted from, the page is empty.
+      const from = before === undefined ? 0 : listed.findIndex(({ turn }) => turn.turnId === before) + 1;
+      if (before !== undefined && from === 0) return [];
+      return listed.slice(from, from + count).map(({ turn, closed }) => ({ ...turn, ended: closed }));
+    },
     async lease(turnId) {
       const lost = new AbortController();
       const log = logs.get(turnId);

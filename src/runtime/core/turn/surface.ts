@@ -16,6 +16,15 @@ export interface Surface {
     user: User,
     where: { turnId: string } | { conversationId: string } | { elicitationId: string },
   ): Promise<SurfaceTurn | undefined>;
+  /** The turns of this surface and user that are kept after their end (`keepMs`), started in any process, newest first. */
+  list(user: User, page: TurnPage): Promise<readonly SurfaceTurn[]>;
+}
+
+/** A page of {@link Surface.list}. */
+export interface TurnPage {
+  /** Id of a turn: only turns that were started before it. @default from the newest */
+  before?: string | undefined;
+  limit: number;
 }
 
 /** The input of a turn. Plain data, because a durable runner stores it. */

@@ -41,7 +41,7 @@ const RESTART_S = 5;
 
 export function createSurfaces(options: {
   registry: () => TurnRegistry;
-  stream: Pick<TurnStream, "get" | "find" | "read">;
+  stream: Pick<TurnStream, "get" | "find" | "list" | "read">;
   elicitations: Pick<ElicitationService, "answer" | "find" | "listOpen">;
   waiter: Pick<Waiter, "wait">;
   inputLimit: InputLimit;
@@ -147,6 +147,10 @@ export function createSurfaces(options: {
         const turnId = await idOf(user, where);
         const turn = turnId === undefined ? undefined : await stream.get(turnId);
         return turn?.userId === user.id && turn.surface === kind ? turnOf(turn, user) : undefined;
+      },
+      async list(user, page) {
+        const turns = await stream.list(user.id, kind, page);
+        return turns.map((turn) => turnOf(turn, user));
       },
     };
   }
