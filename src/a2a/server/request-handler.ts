@@ -9,6 +9,7 @@ import {
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { takeMessage } from "./answers.ts";
 import { followTask } from "./follow-task.ts";
+import { listTasks } from "./list-tasks.ts";
 import { type OpenTask, readTask, readUntilPause, shown } from "./open-task.ts";
 import type { Tasks } from "./tasks.ts";
 
@@ -105,9 +106,7 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
         if (task.turn.ended) throw endedError("cannot be subscribed to");
         return followTask(task, { signal, endsAtInput: false });
       }),
-    async listTasks() {
-      throw new UnsupportedOperationError("The agent does not list tasks.");
-    },
+    listTasks: (request) => guarded(() => listTasks(tasks, request, signal)),
     createTaskPushNotificationConfig: refusePush,
     getTaskPushNotificationConfig: refusePush,
     listTaskPushNotificationConfigs: refusePush,

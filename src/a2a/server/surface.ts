@@ -28,7 +28,8 @@ export interface A2aSurfaceOptions {
   allowedOrigins?: readonly string[] | undefined;
   /**
    * The UI messages for the agent. Load the earlier messages of the context here.
-   * @default only the new message
+   * @default the new message, after those of earlier tasks of the context whose logs are kept: the last 20, of long
+   * messages only the beginning
    */
   messagesFor?: A2aMessagesFor | undefined;
   /**
@@ -76,12 +77,17 @@ const JSON_TYPES = ["application/json", "application/a2a+json"];
  */
 export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   const { runtime, keepMs = DAY_MS, maxBytes = 1024 * 1024, clock = systemClock } = options;
-  const { messagesFor = ({ message }) => [message] } = options;
   const onError = safeLog(options.onError);
   const base = new URL(options.url).pathname.replace(/\/$/, "");
   const card = agentCardOf(options.card, options.url);
   const surface = runtime.surface("a2a");
-  const shared = { surface, elicitations: runtime.elicitations, messagesFor, keepMs, clock };
+  const shared = {
+    surface,
+    elicitations: runtime.elicitations,
+    messagesFor: options.messagesFor,
+    keepMs,
+    clock,
+  };
   const tasksOf = (caller: A2aCaller, isExtended: boolean) => createTasks(shared, caller, isExtended);
 
   async function call(request: Request, path: string): Promise<Response> {

@@ -14,6 +14,7 @@ import { textOfParts } from "../task-view.ts";
 import { readModes } from "../translate.ts";
 import type { A2aCaller } from "./caller.ts";
 import type { OpenTask } from "./open-task.ts";
+import { createTaskLog } from "./task-log.ts";
 import { textPart } from "./task.ts";
 
 /** The UI messages that the agent gets for a message that starts a task. */
@@ -28,7 +29,7 @@ export type A2aMessagesFor = (input: {
 export interface TasksOptions {
   readonly surface: Surface;
   readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor" | "fail">;
-  readonly messagesFor: A2aMessagesFor;
+  readonly messagesFor: A2aMessagesFor | undefined;
   readonly keepMs: number;
   readonly clock: Clock;
 }
@@ -39,6 +40,8 @@ export interface Tasks {
   start(message: Message): Promise<OpenTask>;
   /** Rejects with the protocol's error if the task is unknown, or belongs to somebody else. */
   find(taskId: string): Promise<OpenTask>;
+  /** The tasks whose logs are kept, the newest first, at most `limit`. */
+  list(limit: number): AsyncIterable<OpenTask>;
 }
 
 /** What the `ref` of a turn keeps. */
@@ -47,13 +50,19 @@ interface TaskRef {
   readonly modes: SupportedModes;
   readonly clientId: string | undefined;
   readonly messageId: string;
-  /** The text of the message, if it is short. */
-  readonly said: string | undefined;
+  /** The text of the message, or its beginning. */
+  readonly said: string;
+  readonly isWhole: boolean;
 }
 
 const BOTH: SupportedModes = { form: true, url: true };
-/** A `ref` has at most 4,096 characters as JSON. */
-const MAX_SAID_LENGTH = 2048;
+/** A `ref` has at most 4,096 characters as JSON, in which a character of a text has up to six. */
+const MAX_SAID_LENGTH = 400;
+const MAX_SAID_JSON_LENGTH = 2400;
+const LIST_PAGE = 100;
+const MAX_LOOKED_THROUGH = 200;
+/** Earlier tasks of a context that the agent remembers by itself. */
+const MAX_REMEMBERED = 20;
 const MAX_ID_LENGTH = 256;
 
 export function createTasks(
@@ -66,10 +75,32 @@ export function createTasks(
   function open(turn: SurfaceTurn): OpenTask | undefined {
     const ref = readRef(turn.ref);
     if (ref === undefined || ref.clientId !== clientId) return undefined;
-    const { contextId, modes, messageId, said } = ref;
+    const { contextId, modes, messageId, said, isWhole } = ref;
     const taskId = turn.id;
-    const history = said === undefined ? [] : [userMessage({ taskId, contextId, messageId, said })];
-    return { turn, taskId, contextId, modes, isExtended, history, elicitations, clock };
+    const history = isWhole ? [userMessage({ taskId, contextId, messageId, said })] : [];
+    return { turn, taskId, contextId, modes, isExtended, history, said, elicitations, clock };
+  }
+
+  async function* list(limit: number): AsyncGenerator<OpenTask, void, undefined> {
+    let before: string | undefined;
+    for (let count = 0; user !== undefined && count < limit;) {
+      const page = await surface.list(user, { before, limit: Math.min(LIST_PAGE, limit - count) });
+      yield* page.flatMap((turn) => open(turn) ?? []);
+      before = page.at(-1)?.id;
+      count += page.length;
+      if (page.length < LIST_PAGE) return;
+    }
+  }
+
+  /** What was said in the earlier tasks of a context. */
+  async function earlierMessages(contextId: string): Promise<readonly object[]> {
+    const tasks: OpenTask[] = [];
+    for await (const task of list(MAX_LOOKED_THROUGH)) {
+      if (task.contextId === contextId) tasks.unshift(task);
+      if (tasks.length >= MAX_REMEMBERED) break;
+    }
+    const said = await Promise.all(tasks.map(messagesOf));
+    return said.flat();
   }
 
   return {
@@ -80,15 +111,18 @@ export function createTasks(
       ensureId("message.contextId", contextId);
       const modes = isExtended ? readModes(message) : BOTH;
       const text = textOfParts(message.parts);
-      const said = JSON.stringify(text).length <= MAX_SAID_LENGTH ? text : undefined;
-      const uiMessage = { id: messageId, role: "user", parts: [{ type: "text", text }] };
+      const uiMessage = uiMessageOf("user", messageId, text);
+      const messages =
+        messagesFor === undefined
+          ? [...(message.contextId === "" ? [] : await earlierMessages(contextId)), uiMessage]
+          : await messagesFor({ user, contextId, message: uiMessage });
       const turn = await surface.start({
         user,
         conversationId: newId(),
-        messages: await messagesFor({ user, contextId, message: uiMessage }),
+        messages,
         supports: { url: modes.url, form: modes.form || (modes.url && hasAnswerPage) },
         startId: JSON.stringify([clientId ?? null, messageId]),
-        ref: { contextId, clientId, messageId, said, ...modes },
+        ref: { contextId, clientId, messageId, ...keptOf(text), ...modes },
         keepMs,
       });
       if ("refused" in turn) throw refusedError(turn);
@@ -103,18 +137,38 @@ export function createTasks(
         throw new TaskNotFoundError(`Task not found: ${taskId.slice(0, MAX_ID_LENGTH)}`);
       return task;
     },
+    list,
   };
 }
 
+/** The beginning of a text that a `ref` can keep. */
+function keptOf(text: string): Pick<TaskRef, "said" | "isWhole"> {
+  if (JSON.stringify(text).length <= MAX_SAID_JSON_LENGTH) return { said: text, isWhole: true };
+  return { said: `${[...text].slice(0, MAX_SAID_LENGTH).join("")} …`, isWhole: false };
+}
+
+async function messagesOf({ turn, taskId, said }: OpenTask): Promise<readonly object[]> {
+  const log = createTaskLog();
+  const { signal } = new AbortController();
+  for await (const entry of turn.read({ live: false, signal })) log.see(entry);
+  const asked = uiMessageOf("user", `${taskId}.user`, said);
+  return log.text === "" ? [asked] : [asked, uiMessageOf("assistant", taskId, log.text)];
+}
+
+function uiMessageOf(role: "user" | "assistant", id: string, text: string): object {
+  return { id, role, parts: [{ type: "text", text }] };
+}
+
 function readRef(ref: SurfaceTurn["ref"]): TaskRef | undefined {
-  const { contextId, messageId, clientId, said, form, url } = ref;
+  const { contextId, messageId, clientId, said, isWhole, form, url } = ref;
   if (typeof contextId !== "string" || typeof messageId !== "string") return undefined;
   return {
     contextId,
     messageId,
     modes: { form: form !== false, url: url !== false },
     clientId: typeof clientId === "string" ? clientId : undefined,
-    said: typeof said === "string" ? said : undefined,
+    said: typeof said === "string" ? said : "",
+    isWhole: isWhole === true,
   };
 }
 
@@ -133,7 +187,8 @@ function userMessage(said: { taskId: string; contextId: string; messageId: strin
 }
 
 function ensureId(name: string, id: string): void {
-  if (id !== "" && id.length <= MAX_ID_LENGTH) return;
+  // As JSON, because a `ref` keeps it so.
+  if (id !== "" && JSON.stringify(id).length <= MAX_ID_LENGTH + 2) return;
   throw new RequestMalformedError(`${name} must have 1 to ${MAX_ID_LENGTH} characters.`);
 }
 

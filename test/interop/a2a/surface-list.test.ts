@@ -1,0 +1,105 @@
+/** The list of tasks, and what a later task of a context knows of the earlier ones. */
+import { type ListTasksRequest, TaskState } from "@a2a-js/sdk";
+import { RequestMalformedError } from "@a2a-js/sdk/errors";
+import type { RunTurn } from "elicit-kit/runtime";
+import { describe, expect, test } from "vitest";
+import { CITY, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { type Caller, caller, questionsOf, replyOf, serve, sharedPorts } from "./served.ts";
+
+const echo: RunTurn = async function* run({ messages }) {
+  yield* text(`I have read ${JSON.stringify(messages)}`);
+};
+
+const ANY: ListTasksRequest = {
+  tenant: "",
+  contextId: "",
+  status: TaskState.TASK_STATE_UNSPECIFIED,
+  pageToken: "",
+  statusTimestampAfter: undefined,
+};
+
+const list = (from: Caller, request: Partial<ListTasksRequest> = {}) =>
+  from.client.listTasks({ ...ANY, ...request }, from.options);
+
+describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (transport) => {
+  test("has the tasks of one person and client, the newest first, page by page", async () => {
+    const ports = sharedPorts();
+    const served = serve(echo, ports);
+    const ada = await caller(served, { transport });
+    const ids: string[] = [];
+    for (const words of ["1", "2", "3", "4", "5"]) ids.unshift((await ada.send(words)).id);
+    await (await caller(served, { transport, user: "bob" })).send("not hers");
+    await (await caller(served, { transport, client: "other" })).send("not this client's");
+    const elsewhere = await caller(serve(echo, ports), { transport });
+    const first = await list(elsewhere, { pageSize: 3 });
+    expect(first.tasks.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+    expect(first).toMatchObject({ pageSize: 3, totalSize: 5 });
+    const second = await list(elsewhere, { pageSize: 3, pageToken: first.nextPageToken });
+    expect(second.tasks.map(({ id }) => id)).toEqual(ids.slice(3));
+    expect(second.nextPageToken).toBe("");
+  });
+
+  test("leaves the artifacts out unless they are wanted", async () => {
+    const ada = await caller(serve(echo), { transport });
+    await ada.send("Hello");
+    expect((await list(ada)).tasks[0]?.artifacts).toEqual([]);
+    const [task] = (await list(ada, { includeArtifacts: true })).tasks;
+    expect(replyOf(task!)).toContain("Hello");
+  });
+
+  test("finds the tasks that wait, and those of a context", async () => {
+    const ada = await caller(serve(asking(CITY)), { transport });
+    const ended = await ada.send("Book");
+    const [question] = questionsOf(ended);
+    await ada.answer(ended, { elicitationId: question!.elicitationId, action: "cancel" });
+    const waiting = await ada.send("Book another");
+    const byStatus = await list(ada, { status: TaskState.TASK_STATE_INPUT_REQUIRED });
+    expect(byStatus.tasks.map(({ id }) => id)).toEqual([waiting.id]);
+    const byContext = await list(ada, { contextId: ended.contextId });
+    expect(byContext.tasks.map(({ id }) => id)).toEqual([ended.id]);
+    const later = await list(ada, { statusTimestampAfter: new Date(Date.now() + 60_000).toISOString() });
+    expect(later).toMatchObject({ tasks: [], totalSize: 0 });
+  });
+
+  test("is refused with a page size, a token or a time that means nothing", async () => {
+    const ada = await caller(serve(echo), { transport });
+    await ada.send("Hello");
+    for (const wrong of [{ pageSize: 1000 }, { pageToken: "gone" }, { statusTimestampAfter: "yesterday" }]) {
+      await expect(list(ada, wrong)).rejects.toThrow(RequestMalformedError);
+    }
+  });
+});
+
+describe("a later task of a context", () => {
+  test("has what was said in the earlier ones, and nothing of other contexts or people", async () => {
+    const served = serve(echo);
+    const ada = await caller(served);
+    const first = await ada.send("My name is Ada.");
+    await ada.send("Another context.");
+    await (await caller(served, { user: "bob" })).send("I am Bob.", { contextId: first.contextId });
+    const second = await ada.send("What is my name?", { contextId: first.contextId });
+    const reply = replyOf(second);
+    expect(reply).toContain("My name is Ada.");
+    expect(reply).toContain("I have read");
+    expect(reply).not.toContain("Another context");
+    expect(reply).not.toContain("Bob");
+    expect(second.contextId).toBe(first.contextId);
+    expect(second.id).not.toBe(first.id);
+  });
+
+  test("has the beginning of a message that was long", async () => {
+    const ada = await caller(serve(echo));
+    const first = await ada.send(`Remember this. ${'"\u0000'.repeat(20_000)}`);
+    expect(first.history).toEqual([]);
+    const second = await ada.send("Well?", { contextId: first.contextId });
+    expect(replyOf(second)).toContain("Remember this.");
+  });
+
+  test("has the messages that the operator loads instead", async () => {
+    const served = serve(echo, {
+      surface: { messagesFor: ({ contextId, message }) => [{ note: `from ${contextId}` }, message] },
+    });
+    const ada = await caller(served);
+    expect(replyOf(await ada.send("Hello", { contextId: "c-1" }))).toContain("from c-1");
+  });
+});
