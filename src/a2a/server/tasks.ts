@@ -82,8 +82,9 @@ export function createTasks(
   }
 
   async function* list(limit: number): AsyncGenerator<OpenTask, void, undefined> {
+    if (user === undefined) return;
     let before: string | undefined;
-    for (let count = 0; user !== undefined && count < limit;) {
+    for (let count = 0; count < limit;) {
       const page = await surface.list(user, { before, limit: Math.min(LIST_PAGE, limit - count) });
       yield* page.flatMap((turn) => open(turn) ?? []);
       before = page.at(-1)?.id;

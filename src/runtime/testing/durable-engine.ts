@@ -91,7 +91,7 @@ export function createDurableEngine(): DurableEngine {
       return turn === undefined || (closed.has(turn.turnId) && turn.keepMs === 0) ? undefined : turn.turnId;
     },
     async list(userId, surface, { before, limit }) {
-      const listed = [...turns.keys()].reverse().flatMap((turnId) => {
+      const listed = [...turns.keys()].toReversed().flatMap((turnId) => {
         const turn = keyOf(turnId);
         const isListed = turn?.userId === userId && turn.surface === surface && turn.keepMs > 0;
         return isListed ? [{ ...turn, ended: closed.has(turnId) }] : [];

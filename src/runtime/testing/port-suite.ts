@@ -469,12 +469,16 @@ export function testPorts(name: string, create: () => Promise<TwoProcesses>): vo
       for (const other of [{ surface: "mcp" }, { userId: newTestId() }, { keepMs: 0 }]) {
         await one.open(testTurn({ ...mine, ...other }), { replace: false });
       }
-      await one.close(turns[3]!.turnId, await one.lease(turns[3]!.turnId));
-      const newest = turns.toReversed();
-      const first = await two.list(userId, "a2a", { limit: 3 });
-      expect(first).toEqual(newest.slice(0, 3).map((turn) => ({ ...turn, ended: turn === turns[3] })));
-      const rest = await two.list(userId, "a2a", { before: first[2]!.turnId, limit: 3 });
-      expect(rest.map(({ turnId }) => turnId)).toEqual([turns[1]!.turnId, turns[0]!.turnId]);
+      const [first = mine, second = mine, third = mine, fourth = mine, fifth = mine] = turns;
+      const { turnId } = testTurn(fourth);
+      await one.close(turnId, await one.lease(turnId));
+      expect(await two.list(userId, "a2a", { limit: 3 })).toEqual([
+        { ...fifth, ended: false },
+        { ...fourth, ended: true },
+        { ...third, ended: false },
+      ]);
+      const rest = await two.list(userId, "a2a", { before: testTurn(third).turnId, limit: 3 });
+      expect(rest).toMatchObject([second, first]);
       expect(await two.list(userId, "a2a", { before: newTestId(), limit: 3 })).toEqual([]);
     });
 
