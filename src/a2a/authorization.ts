@@ -1,15 +1,14 @@
-import type { ElicitationResponse } from "../protocol/contract.ts";
 import { isTakenOver } from "../runtime/core/internal.ts";
-import type { Asking, InputRound } from "./input.ts";
+import type { Asking, InputRound, Reply } from "./input.ts";
 import { type EndedPage, type PageCards, createPageCards } from "./page-cards.ts";
 import { cardId } from "./questions.ts";
 import type { TaskView } from "./task-view.ts";
-import { actionOf } from "./translate.ts";
+import { actionOf, writeAnswers } from "./translate.ts";
 
 interface AuthorizationOptions extends Asking {
   /** Statuses that have been handled. */
   handled: Set<string>;
-  answer: (answers: readonly ElicitationResponse[], messageId: string) => void;
+  send: (reply: Reply) => void;
 }
 
 /**
@@ -20,7 +19,7 @@ export async function waitForAuthorization(
   first: TaskView,
   options: AuthorizationOptions,
 ): Promise<InputRound> {
-  const { task, handled, answer, salt, signal } = options;
+  const { task, handled, send, salt, signal } = options;
   const cards = createPageCards(options);
   let refused: InputRound["refused"];
   try {
@@ -38,7 +37,7 @@ export async function waitForAuthorization(
         // Without the extension the agent cannot get the refusal, so its task is cancelled.
         if (question === undefined || result.outcome === "unsupported") return { refused };
         const messageId = await cardId(salt, statusKey, elicitationId, "reply");
-        answer([{ elicitationId, action: actionOf(result.outcome) }], messageId);
+        send({ messageId, ...writeAnswers([{ elicitationId, action: actionOf(result.outcome) }]) });
       }
       view = await next;
       if (view.state !== "auth-required") {

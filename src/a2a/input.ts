@@ -1,6 +1,7 @@
 import type { ElicitationResponse, RequestedSchema } from "../protocol/contract.ts";
 import { isTakenOver } from "../runtime/core/internal.ts";
 import type { ElicitationResult, Turn } from "../runtime/core/index.ts";
+import type { Dialect } from "./dialect.ts";
 import type { FollowedTask } from "./follow-task.ts";
 import {
   type Asker,
@@ -8,6 +9,7 @@ import {
   type Refused,
   cardId,
   commonOf,
+  messageOf,
   plainAnswer,
   plainSchema,
   questionsOf,
@@ -15,15 +17,15 @@ import {
   wordsOf,
 } from "./questions.ts";
 import { type TaskView, hasEnded, isInterrupted } from "./task-view.ts";
-import { actionOf, readWithdrawn } from "./translate.ts";
+import { type A2aExtended, actionOf, readWithdrawn } from "./translate.ts";
 
 /** The context in which one call of an agent asks. */
 export interface Asking {
   turn: Pick<Turn, "supports" | "ask" | "askRound">;
   task: FollowedTask;
   asker: Asker;
-  /** The agent speaks the extension, and was told that this client does. */
-  isExtended: boolean;
+  /** The extensions that the agent speaks, and was told that this client does. */
+  dialects: readonly Dialect[];
   /** Stops the time limits of the call until the returned function is called. */
   pause: () => () => void;
   /** Makes ids of this call. */
@@ -32,13 +34,13 @@ export interface Asking {
   signal: AbortSignal;
 }
 
+/** A message for the agent: a text, or what an extension says. */
+export type Reply = Pick<A2aExtended, "text"> & Partial<A2aExtended> & { readonly messageId: string };
+
 /** How a round of questions has ended. */
 export interface InputRound {
   /** The message for the agent. Absent if its task has moved on, or if it cannot get one. */
-  readonly reply?:
-    | { readonly messageId: string; readonly answers: readonly ElicitationResponse[] }
-    | { readonly messageId: string; readonly text: string }
-    | undefined;
+  readonly reply?: Reply | undefined;
   /** The first refusal of the person. */
   readonly refused?:
     | { readonly result: Refused; readonly requestedSchema?: RequestedSchema | undefined }
@@ -57,20 +59,22 @@ interface Form {
 
 /** Asks what a task with the state `input-required` needs: the forms of the extension as one round, or one text field. */
 export async function askForInput(view: TaskView, asking: Asking): Promise<InputRound> {
-  const { task, isExtended, salt } = asking;
-  const listed = questionsOf(view, isExtended)?.flatMap((question) =>
-    question.mode === "form" ? [question] : [],
-  );
+  const { task, dialects, salt } = asking;
+  const messageId = await cardId(salt, view.statusKey, "reply");
+  for (const dialect of dialects) {
+    const refusal = dialect.refuse?.(messageOf(view));
+    if (refusal !== undefined) return { reply: { messageId, ...refusal } };
+  }
+  const listed = questionsOf(view, dialects);
   const words = wordsOf(view);
-  const forms: readonly Form[] = listed ?? [
-    { elicitationId: "", message: words, requestedSchema: plainSchema(words) },
-  ];
+  const forms: readonly Form[] = listed?.questions.flatMap((question) =>
+    question.mode === "form" ? [question] : [],
+  ) ?? [{ elicitationId: "", message: words, requestedSchema: plainSchema(words) }];
   const asked = forms.filter((form) => refusedForm(form) === undefined || listed === undefined);
   const results = await askAll(view, asked, asking);
   if (results === undefined || isPast(task.view(), view, forms)) return {};
   const resultOf = new Map(asked.map((form, index) => [form, results[index]]));
   const refused = firstRefusal(asked, results);
-  const messageId = await cardId(salt, view.statusKey, "reply");
   if (listed === undefined) {
     const [result] = results;
     if (result?.outcome === "accepted") return { reply: { messageId, text: plainAnswer(result.content) } };
@@ -86,7 +90,12 @@ export async function askForInput(view: TaskView, asking: Asking): Promise<Input
     if (result.outcome === "accepted") return { elicitationId, action: "accept", content: result.content };
     return { elicitationId, action: result.outcome === "unsupported" ? "cancel" : actionOf(result.outcome) };
   });
-  return { reply: { messageId, answers }, refused };
+  const reply = listed.dialect.write(answers, messageOf(view));
+  if (reply !== undefined) return { reply: { messageId, ...reply }, refused };
+  // The extension cannot say it, so the task is cancelled.
+  return {
+    refused: refused ?? { result: { outcome: "unsupported" }, requestedSchema: forms[0]?.requestedSchema },
+  };
 }
 
 /** Asks the forms together. `undefined` if the agent has moved on while the person was thinking. */

@@ -9,8 +9,8 @@ export function messageWith(parts: {
   messageId: string;
   taskId?: string | undefined;
   contextId?: string | undefined;
-  extensions?: string[];
-  metadata?: Record<string, unknown>;
+  extensions?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
 }): Message {
   const { text, messageId, taskId = "", contextId = "", extensions = [], metadata } = parts;
   return {

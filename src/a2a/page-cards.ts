@@ -1,5 +1,6 @@
 import { createDeferred } from "../runtime/core/internal.ts";
 import type { ElicitationResult, Question } from "../runtime/core/index.ts";
+import type { Dialect } from "./dialect.ts";
 import type { Asking } from "./input.ts";
 import { cardId, commonOf, isAcceptable, questionsOf, wordsOf } from "./questions.ts";
 import { type TaskView, hasEnded } from "./task-view.ts";
@@ -36,7 +37,7 @@ export interface PageCards {
   end(withdraw: boolean): void;
 }
 
-export function createPageCards({ turn, task, asker, isExtended, salt, pause }: Asking): PageCards {
+export function createPageCards({ turn, task, asker, dialects, salt, pause }: Asking): PageCards {
   const cards = new Map<string, PageCard>();
   let change = createDeferred<void>();
   let goOn: (() => void) | undefined;
@@ -95,7 +96,7 @@ export function createPageCards({ turn, task, asker, isExtended, salt, pause }: 
 
   return {
     async show(view) {
-      const pages = pagesOf(view, isExtended);
+      const pages = pagesOf(view, dialects);
       const withdrawn = readWithdrawn(view.message);
       for (const [id, card] of cards) {
         if (pages.some(({ elicitationId }) => elicitationId === id)) continue;
@@ -128,9 +129,9 @@ export function createPageCards({ turn, task, asker, isExtended, salt, pause }: 
 }
 
 /** The pages that a status asks for: none, if the task no longer waits for authorization. */
-function pagesOf(view: TaskView, isExtended: boolean): readonly Page[] {
+function pagesOf(view: TaskView, dialects: readonly Dialect[]): readonly Page[] {
   if (view.state !== "auth-required") return [];
-  const questions = questionsOf(view, isExtended);
-  if (questions === undefined) return [{ elicitationId: "", question: undefined }];
-  return questions.map((question) => ({ elicitationId: question.elicitationId, question }));
+  const listed = questionsOf(view, dialects);
+  if (listed === undefined) return [{ elicitationId: "", question: undefined }];
+  return listed.questions.map((question) => ({ elicitationId: question.elicitationId, question }));
 }

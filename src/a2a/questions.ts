@@ -4,7 +4,8 @@ import type { ElicitationContent, RequestedSchema } from "../protocol/contract.t
 import { base64url } from "../runtime/core/internal.ts";
 import type { ElicitationResult, FormQuestion, Question, ToolRef } from "../runtime/core/index.ts";
 import { textOfParts, type TaskView } from "./task-view.ts";
-import { type A2aQuestion, type A2aRead, readQuestions } from "./translate.ts";
+import type { AgentWords, Dialect } from "./dialect.ts";
+import type { A2aQuestion } from "./translate.ts";
 
 /** Who asks, for the card. */
 export interface Asker {
@@ -24,18 +25,35 @@ const NO_WORDS = "The agent needs something, and does not say what.";
 /** 128 bits as base64url. */
 const ID_LENGTH = 22;
 
+/** What an interrupted task asks for, and the extension that takes the answers. */
+export interface Listed {
+  readonly dialect: Dialect;
+  readonly questions: readonly A2aQuestion[];
+}
+
 /** The requests of an interrupted task. `undefined` where there is only text: no extension, or an invalid payload. */
-export function questionsOf(view: TaskView, isExtended: boolean): readonly A2aQuestion[] | undefined {
-  const read: A2aRead<readonly A2aQuestion[]> | undefined = isExtended
-    ? readQuestions(view.state, view.message)
-    : undefined;
-  return read?.ok === true ? read.value : undefined;
+export function questionsOf(view: TaskView, dialects: readonly Dialect[]): Listed | undefined {
+  for (const dialect of dialects) {
+    const read = dialect.read(view.state, messageOf(view));
+    if (read?.ok === true) return { dialect, questions: read.value };
+  }
+  return undefined;
+}
+
+/** The message of a task's status. */
+export function messageOf({ message }: Pick<TaskView, "message">): AgentWords {
+  const { extensions, metadata } = message ?? {};
+  return { text: textIn(message), extensions, metadata };
 }
 
 /** The agent's text, cut to what a card can show. */
 export function wordsOf({ message }: Pick<TaskView, "message">): string {
-  const words = textOfParts(message?.parts).trim();
-  return words === "" ? NO_WORDS : [...words].slice(0, MAX_MESSAGE_LENGTH).join("");
+  const words = textIn(message);
+  return words === "" ? NO_WORDS : words;
+}
+
+function textIn(message: TaskView["message"]): string {
+  return [...textOfParts(message?.parts).trim()].slice(0, MAX_MESSAGE_LENGTH).join("");
 }
 
 /** The fields that all questions of an agent share. */

@@ -4,7 +4,6 @@
  */
 import { createCallTime } from "../clock/call-time.ts";
 import { claimedNameOf } from "../protocol/claimed-name.ts";
-import type { ElicitationResponse } from "../protocol/contract.ts";
 import { isTakenOver, newId } from "../runtime/core/internal.ts";
 import {
   type Clock,
@@ -14,12 +13,13 @@ import {
   informationRefusedText,
 } from "../runtime/core/index.ts";
 import { waitForAuthorization } from "./authorization.ts";
+import { dialectsFor } from "./dialects.ts";
 import { type A2aClient, type FollowedTask, followTask } from "./follow-task.ts";
-import { type InputRound, askForInput } from "./input.ts";
+import { type InputRound, type Reply, askForInput } from "./input.ts";
 import { messageWith } from "./messages.ts";
 import type { Asker } from "./questions.ts";
 import { type TaskView, hasEnded, isInterrupted, textOfParts } from "./task-view.ts";
-import { ELICITATION_EXTENSION, writeAnswers, writeModes } from "./translate.ts";
+import { ELICITATION_EXTENSION, writeModes } from "./translate.ts";
 
 /** The options of {@link createA2aRelay}. */
 export interface A2aRelayOptions {
@@ -38,7 +38,7 @@ export interface A2aRelayOptions {
 export interface A2aRelayedCall {
   client: A2aClient;
   /** As the agent's card says. */
-  card: { name: string; streaming: boolean; hasExtension: boolean };
+  card: { name: string; streaming: boolean; extensions: readonly string[] };
   /** What the model tells the agent. */
   text: string;
   /** Continues with an earlier conversation of this turn. */
@@ -117,14 +117,15 @@ export function createA2aRelay({
     async call({ client, card, text, contextId, signal, conceal, isRefusal, onProgress }) {
       attempts += 1;
       salt ??= await runner.step("a2a message", async () => newId());
-      const isExtended = card.hasExtension && (supports.form || supports.url);
+      const dialects = dialectsFor(card, supports);
+      const uris = dialects.map(({ uri }) => uri);
       const silence = createCallTime(clock, silenceMs, service);
       const work = createCallTime(clock, MAX_WORK_MS, service);
       const late = AbortSignal.any([silence.late, work.late]);
       const task = followTask({
         client,
         streaming: card.streaming,
-        serviceParameters: isExtended ? { "A2A-Extensions": ELICITATION_EXTENSION } : {},
+        serviceParameters: uris.length === 0 ? {} : { "A2A-Extensions": uris.join(", ") },
         clock,
         signal: AbortSignal.any([signal, late]),
         conceal,
@@ -140,12 +141,13 @@ export function createA2aRelay({
         return () => goOn.forEach((end) => end());
       };
       const asker: Asker = { tool, toolCallId, service, claimedName: claimedNameOf(conceal(card.name)) };
-      const asking = { turn, task, asker, isExtended, pause, signal, salt: `${salt}/${attempts}` };
-      const modes = isExtended ? writeModes(supports) : {};
+      const asking = { turn, task, asker, dialects, pause, signal, salt: `${salt}/${attempts}` };
+      const modes = uris.includes(ELICITATION_EXTENSION) ? writeModes(supports) : {};
       const message = messageWith({ text, messageId: salt, contextId, ...modes });
 
-      function answer(answers: readonly ElicitationResponse[], id: string): void {
-        task.send(messageWith({ ...writeAnswers(answers), ...idsOf(task.view()), messageId: id }));
+      function send(reply: Reply): void {
+        const { taskId: id, contextId: context } = task.view();
+        task.send(messageWith({ ...reply, taskId: id, contextId: context }));
       }
 
       async function run(): Promise<{ task: TaskView } | { text: string }> {
@@ -166,7 +168,7 @@ export function createA2aRelay({
           const ended: InputRound =
             view.state === "input-required"
               ? await askForInput(view, asking)
-              : await waitForAuthorization(view, { ...asking, handled, answer });
+              : await waitForAuthorization(view, { ...asking, handled, send });
           if (ended.refused !== undefined) {
             const { result, requestedSchema } = ended.refused;
             refusal =
@@ -175,9 +177,7 @@ export function createA2aRelay({
                 : informationRefusedText(result, { tool: toolName, requestedSchema });
           }
           if (ended.reply !== undefined) {
-            const { messageId, ...reply } = ended.reply;
-            if ("answers" in reply) answer(reply.answers, messageId);
-            else task.send(messageWith({ text: reply.text, messageId, ...idsOf(task.view()) }));
+            send(ended.reply);
           } else if (ended.refused !== undefined && !ended.isTold && refusal !== undefined) {
             return { text: refusal };
           }
@@ -203,11 +203,4 @@ export function createA2aRelay({
       }
     },
   };
-}
-
-function idsOf({ taskId, contextId }: TaskView): {
-  taskId: string | undefined;
-  contextId: string | undefined;
-} {
-  return { taskId, contextId };
 }

@@ -170,11 +170,15 @@ export function actionOf(outcome: ElicitationOutcome): ElicitationResponse["acti
   return outcome === "declined" ? "decline" : "cancel";
 }
 
-function payloadOf(message: A2aCarrier | undefined): Readonly<Record<string, unknown>> | undefined {
+/** The payload of an extension. */
+export function payloadOf(
+  message: A2aCarrier | undefined,
+  uri: string = ELICITATION_EXTENSION,
+): Readonly<Record<string, unknown>> | undefined {
   const { extensions, metadata } = message ?? {};
   // Metadata alone is not the extension: a peer must also name it.
-  if (!Array.isArray(extensions) || !extensions.includes(ELICITATION_EXTENSION)) return undefined;
-  const payload = isObject(metadata) ? metadata[ELICITATION_EXTENSION] : undefined;
+  if (!Array.isArray(extensions) || !extensions.includes(uri)) return undefined;
+  const payload = isObject(metadata) ? metadata[uri] : undefined;
   return isObject(payload) ? payload : undefined;
 }
 

@@ -1,6 +1,5 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
-import { ELICITATION_EXTENSION } from "../../a2a/translate.ts";
 import type { A2aRelayedCall } from "../../a2a/relay.ts";
 import { isSendable, limitLength } from "../core/internal.ts";
 import type { Credential, User } from "../core/index.ts";
@@ -67,7 +66,7 @@ export async function connectA2a(
     card: {
       name,
       streaming: capabilities?.streaming === true,
-      hasExtension: (capabilities?.extensions ?? []).some(({ uri }) => uri === ELICITATION_EXTENSION),
+      extensions: (capabilities?.extensions ?? []).map(({ uri }) => uri),
     },
     conceal: concealer([credential?.accessToken, ...secretsOf(headers)]),
   };

@@ -34,6 +34,10 @@ export interface ServeOptions {
   /** Protocol 0.3, which the server speaks beside 1.0 and the card names alone. */
   legacy?: boolean;
   extension?: boolean;
+  /** Extensions of other people, in the card. */
+  others?: readonly string[];
+  /** What the card says about credentials. */
+  security?: Pick<AgentCard, "securitySchemes" | "securityRequirements">;
   /** Before the agent's own routes. */
   intercept?: express.RequestHandler;
   port?: number;
@@ -76,7 +80,7 @@ const text = (value: string) => ({
 
 /** Serves an agent on the SDK's own server, on a real socket, for the length of a test. */
 export async function serveAgent(script: Script, options: ServeOptions = {}): Promise<ServedAgent> {
-  const { transport = "JSONRPC", streaming = true, legacy = false, extension = true } = options;
+  const { transport = "JSONRPC", streaming = true, legacy = false, extension = true, others = [] } = options;
   const messages: Message[] = [];
   const cancelled: string[] = [];
   const app = express();
@@ -84,7 +88,15 @@ export async function serveAgent(script: Script, options: ServeOptions = {}): Pr
   await new Promise<void>((resolve) => listening.listen(options.port ?? 0, "127.0.0.1", resolve));
   const address = listening.address();
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-  const agentCard = cardOf(url, { transport, streaming, legacy, extension });
+  const agentCard = {
+    ...cardOf(url, {
+      transport,
+      streaming,
+      legacy,
+      uris: [...(extension ? [ELICITATION_EXTENSION] : []), ...others],
+    }),
+    ...options.security,
+  };
   const executor: AgentExecutor = {
     async execute(context, bus) {
       messages.push(context.userMessage);
@@ -134,15 +146,18 @@ export async function serveAgent(script: Script, options: ServeOptions = {}): Pr
 
 function cardOf(
   url: string,
-  options: Required<Pick<ServeOptions, "transport" | "streaming" | "legacy" | "extension">>,
+  options: Required<Pick<ServeOptions, "transport" | "streaming" | "legacy">> & { uris: readonly string[] },
 ): AgentCard {
-  const { transport, streaming, legacy, extension } = options;
+  const { transport, streaming, legacy, uris } = options;
   const capabilities: AgentCapabilities = {
     streaming,
     pushNotifications: false,
-    extensions: extension
-      ? [{ uri: ELICITATION_EXTENSION, description: "Asks the person", required: false, params: undefined }]
-      : [],
+    extensions: uris.map((uri) => ({
+      uri,
+      description: "Asks the person",
+      required: false,
+      params: undefined,
+    })),
   };
   return {
     name: "Travel Bot",

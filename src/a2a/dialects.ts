@@ -1,0 +1,20 @@
+import { agentStackForms } from "./agentstack-forms.ts";
+import type { Dialect } from "./dialect.ts";
+import { kagentQuestions } from "./kagent-questions.ts";
+import { type A2aModes, ELICITATION_EXTENSION, readQuestions, writeAnswers } from "./translate.ts";
+
+const ELICITATION: Dialect = { uri: ELICITATION_EXTENSION, read: readQuestions, write: writeAnswers };
+
+/** Our own extension first: an agent that knows several is read in it. */
+const DIALECTS: readonly Dialect[] = [ELICITATION, kagentQuestions, agentStackForms];
+
+/** The extensions that an agent and the chat have in common. */
+export function dialectsFor(
+  card: { readonly extensions: readonly string[] },
+  supports: A2aModes,
+): readonly Dialect[] {
+  return DIALECTS.filter(
+    (dialect) =>
+      card.extensions.includes(dialect.uri) && (supports.form || (supports.url && dialect === ELICITATION)),
+  );
+}
