@@ -32,6 +32,8 @@ export interface Asking {
   salt: string;
   /** Ends the call. */
   signal: AbortSignal;
+  /** Errors after which the call is repeated with another credential. */
+  isRefusal: (error: unknown) => boolean;
 }
 
 /** A message for the agent: a text, or what an extension says. */
@@ -102,7 +104,7 @@ export async function askForInput(view: TaskView, asking: Asking): Promise<Input
 async function askAll(
   view: TaskView,
   forms: readonly Form[],
-  { turn, task, asker, pause, salt, signal }: Asking,
+  { turn, task, asker, pause, salt, signal, isRefusal }: Asking,
 ): Promise<readonly ElicitationResult[] | undefined> {
   if (forms.length === 0) return [];
   const withdraw = new AbortController();
@@ -118,15 +120,20 @@ async function askAll(
   );
   const goOn = pause();
   let hasMovedOn = false;
+  const asked = turn.askRound(questions);
   const movedOn = task
     .until((now) => isPast(now, view, forms))
+    .catch((error: unknown) => {
+      // The answer is still needed: it is sent with another credential.
+      if (isRefusal(error)) return asked;
+      throw error;
+    })
     .finally(() => {
-      hasMovedOn = true;
+      hasMovedOn = isPast(task.view(), view, forms);
       // If another process has taken over the turn, the cards stay open.
       if (!isTakenOver(signal)) withdraw.abort();
     });
   try {
-    const asked = turn.askRound(questions);
     const results = await Promise.race([asked, movedOn.then(() => asked)]);
     return hasMovedOn ? undefined : results;
   } finally {

@@ -85,6 +85,8 @@ export function createA2aRelay({
   let salt: string | undefined;
   let taskId: string | undefined;
   let attempts = 0;
+  /** What the person has answered, by status: a call that is repeated does not ask it again. */
+  const answered = new Map<string, InputRound>();
 
   /** Starts the task, or finds the one that this call has started before. */
   async function begin(task: FollowedTask, message: ReturnType<typeof messageWith>): Promise<void> {
@@ -141,7 +143,7 @@ export function createA2aRelay({
         return () => goOn.forEach((end) => end());
       };
       const asker: Asker = { tool, toolCallId, service, claimedName: claimedNameOf(conceal(card.name)) };
-      const asking = { turn, task, asker, dialects, pause, signal, salt: `${salt}/${attempts}` };
+      const asking = { turn, task, asker, dialects, pause, signal, isRefusal, salt: `${salt}/${attempts}` };
       const modes = uris.includes(ELICITATION_EXTENSION) ? writeModes(supports) : {};
       const message = messageWith({ text, messageId: salt, contextId, ...modes });
 
@@ -166,9 +168,10 @@ export function createA2aRelay({
             throw new A2aRelayError(`${service} has asked ${MAX_INTERRUPTS} times in one call.`);
           }
           const ended: InputRound =
-            view.state === "input-required"
+            answered.get(view.statusKey) ??
+            (view.state === "input-required"
               ? await askForInput(view, asking)
-              : await waitForAuthorization(view, { ...asking, handled, send });
+              : await waitForAuthorization(view, { ...asking, handled, send }));
           if (ended.refused !== undefined) {
             const { result, requestedSchema } = ended.refused;
             refusal =
@@ -177,6 +180,7 @@ export function createA2aRelay({
                 : informationRefusedText(result, { tool: toolName, requestedSchema });
           }
           if (ended.reply !== undefined) {
+            answered.set(view.statusKey, ended);
             send(ended.reply);
           } else if (ended.refused !== undefined && !ended.isTold && refusal !== undefined) {
             return { text: refusal };

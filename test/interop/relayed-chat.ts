@@ -2,6 +2,7 @@ import type { Clock } from "../../src/clock/clock.ts";
 import { type AgentTurnOptions, createAgentTurn } from "../../src/runtime/agent/index.ts";
 import {
   type Credential,
+  type CredentialStore,
   type RuntimeOptions,
   createMemoryCredentials,
 } from "../../src/runtime/core/index.ts";
@@ -13,6 +14,7 @@ import { type TestRuntime, createTestRuntime } from "../../src/runtime/testing/t
 export interface RelayedChat {
   runtime: TestRuntime;
   ada: ChatClient;
+  credentials: CredentialStore;
   errors: unknown[];
   /** Sends a message and reads the turn. */
   send(conversationId?: string, body?: Record<string, unknown>): Promise<ReadStream>;
@@ -57,6 +59,7 @@ export function createRelayedChat(options: RelayedChatOptions): RelayedChat {
   return {
     runtime,
     ada,
+    credentials,
     errors,
     send: (conversationId = "c1", body = {}) => ada.send(conversationId, body),
     async answer(stream, action, content, index = 0) {

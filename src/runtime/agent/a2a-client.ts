@@ -4,6 +4,7 @@ import type { A2aRelayedCall } from "../../a2a/relay.ts";
 import { isSendable, limitLength } from "../core/internal.ts";
 import type { Credential, User } from "../core/index.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
+import { cardScopes, checkCardSecurity } from "./a2a-security.ts";
 import { carryCredential } from "./api-key.ts";
 import { type Conceal, concealer } from "./conceal.ts";
 import { ToolFailure } from "./error-text.ts";
@@ -33,7 +34,8 @@ export async function connectA2a(
     throw new McpUnauthorized(`the credential for ${agent.service} cannot be sent in a header.`);
   }
   const headers = await valuesFor(agent.headers, user);
-  const fetchImpl = guardedFetch(agent, headers, credential);
+  let card: AgentCard | undefined;
+  const fetchImpl = guardedFetch(agent, { headers, credential, scopes: () => cardScopes(card) });
   const {
     ClientFactory,
     ClientFactoryOptions,
@@ -45,7 +47,6 @@ export async function connectA2a(
   const options = { fetchImpl, legacyCompat: { enabled: true } };
   const resolver = new DefaultAgentCardResolver(options);
   const isCard = new URL(agent.url).pathname.endsWith(".json");
-  let card: AgentCard | undefined;
   const factory = new ClientFactory(
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
       transports: [new JsonRpcTransportFactory(options), new RestTransportFactory(options)],
@@ -53,6 +54,7 @@ export async function connectA2a(
       cardResolver: {
         async resolve(url, path) {
           card = await resolver.resolve(url, path);
+          checkCardSecurity(agent, card);
           return card;
         },
       },
@@ -75,8 +77,16 @@ export async function connectA2a(
 /** Sends requests to the agent's origins only, with its headers and the credential, and reads what a refusal says. */
 function guardedFetch(
   agent: A2aAgent,
-  headers: Readonly<Record<string, string>>,
-  credential: Credential | undefined,
+  {
+    headers,
+    credential,
+    scopes,
+  }: {
+    headers: Readonly<Record<string, string>>;
+    credential: Credential | undefined;
+    /** What the card asks for, where a refusal does not say it. */
+    scopes: () => readonly string[];
+  },
 ): typeof globalThis.fetch {
   const { service } = agent;
   const origins = new Set([agent.url, ...(agent.origins ?? [])].map((url) => new URL(url).origin));
@@ -97,9 +107,16 @@ function guardedFetch(
       status: response.status,
       header: response.headers.get("www-authenticate"),
     });
-    if (refusal !== undefined) throw refusal;
+    if (refusal !== undefined) throw withScopes(refusal, scopes());
     return limitLength(response, { service, mib: MAX_ANSWER_MIB });
   };
+}
+
+/** Adds the scopes of the card to a refusal that names none. */
+function withScopes(refusal: McpUnauthorized, scopes: readonly string[]): McpUnauthorized {
+  const { challenge, needsMoreScopes, message } = refusal;
+  if (scopes.length === 0 || needsMoreScopes || (challenge?.scopes ?? []).length > 0) return refusal;
+  return new McpUnauthorized(message.replace(/^elicit-kit: /, ""), { ...challenge, scopes });
 }
 
 /** Loads the A2A SDK on first use. Agents without `a2aAgents` need not install it. */

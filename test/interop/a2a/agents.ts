@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import {
-  type AgentCard,
+  AgentCard,
   type AgentCapabilities,
   type Message,
   Role,
@@ -127,6 +127,10 @@ export async function serveAgent(script: Script, options: ServeOptions = {}): Pr
     legacyCompat: { enabled: legacy },
   };
   if (options.intercept !== undefined) app.use(options.intercept);
+  if (options.security !== undefined) {
+    // The SDK's handler writes security schemes in its own form instead of the protocol's (1.3.0).
+    app.get("/.well-known/agent-card.json", (_, response) => void response.json(AgentCard.toJSON(agentCard)));
+  }
   app.use(
     "/.well-known/agent-card.json",
     agentCardHandler({ agentCardProvider: requestHandler, legacyCompat: { enabled: legacy } }),

@@ -1,0 +1,47 @@
+import type { AgentCard, SecurityScheme } from "@a2a-js/sdk";
+import { scopesOf } from "../sign-in/challenge.ts";
+import type { A2aAgent } from "./a2a-agent.ts";
+import { ToolFailure } from "./error-text.ts";
+
+type CardSecurity = Pick<AgentCard, "securitySchemes" | "securityRequirements">;
+
+/** A name that is safe to repeat in an error. */
+const PARAMETER = /^[\w-]{1,64}$/;
+
+/** The scopes that a card names for signing in: those of its first alternative with OAuth 2 or OpenID Connect. */
+export function cardScopes(card: CardSecurity | undefined): readonly string[] {
+  for (const [name, scopes] of requirementsOf(card)) {
+    const kind = schemeOf(card, name)?.$case;
+    if (kind === "oauth2SecurityScheme" || kind === "openIdConnectSecurityScheme") return scopesOf(scopes);
+  }
+  return [];
+}
+
+/** Throws if the card takes only an API key, and the operator has not said where it goes: a token would not help. */
+export function checkCardSecurity(agent: A2aAgent, card: CardSecurity): void {
+  if (agent.credentialScope !== "user" || agent.apiKey !== undefined) return;
+  const schemes = requirementsOf(card).map(([name]) => schemeOf(card, name));
+  const [first] = schemes;
+  const isKey = schemes.every((scheme) => scheme?.$case === "apiKeySecurityScheme");
+  if (first?.$case !== "apiKeySecurityScheme" || !isKey) return;
+  const { location, name } = first.value;
+  const place = location === "query" ? "query" : "header";
+  const key = PARAMETER.test(name) ? name : "…";
+  throw new ToolFailure(
+    `elicit-kit: the card of ${agent.service} asks for an API key. Set \`apiKey: { ${place}: "${key}" }\` for this agent, so that the user is asked for a key and it is sent there.`,
+  );
+}
+
+/** The schemes of all alternatives, with the scopes that each needs. Cards of protocol 0.3 may lack the lists. */
+function requirementsOf(
+  card: Partial<CardSecurity> | undefined,
+): readonly (readonly [string, readonly string[]])[] {
+  return (card?.securityRequirements ?? []).flatMap(({ schemes }) =>
+    Object.entries(schemes).map(([name, { list }]) => [name, list] as const),
+  );
+}
+
+function schemeOf(card: Partial<CardSecurity> | undefined, name: string): SecurityScheme["scheme"] {
+  const { securitySchemes = {} } = card ?? {};
+  return Object.hasOwn(securitySchemes, name) ? securitySchemes[name]?.scheme : undefined;
+}
