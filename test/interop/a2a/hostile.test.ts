@@ -169,6 +169,21 @@ describe("a task", () => {
     expect(chat.results()).toContain("Booked");
   });
 
+  test("continues when its stream is longer than 8 MiB", async () => {
+    const words = "x".repeat(1024 * 1024);
+    const agent = await serveAgent((task) => {
+      if (!task.isNew) return done(task);
+      for (let sent = 0; sent < 10; sent += 1) task.status(TaskState.TASK_STATE_WORKING, `${sent}${words}`);
+      task.ask([form]);
+    });
+    const chat = chatWith(agent.url);
+    const stream = await chat.send();
+    await chat.answer(stream, "accept", CONTENT);
+    await stream.done;
+    expect(agent.messages).toHaveLength(2);
+    expect(chat.results()).toContain("Booked");
+  });
+
   test("continues when the agent's process is killed while the person thinks", async () => {
     const store = new InMemoryTaskStore();
     const script: Script = (task) => (task.isNew ? task.ask([form]) : done(task));
