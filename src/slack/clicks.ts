@@ -151,7 +151,8 @@ async function tellEnded(
   asked?: Asked,
 ): Promise<void> {
   const record = await context.runtime.elicitations.get(press.elicitationId);
-  const request = record && currentRequest(record);
+  // A message of another app of the runtime is not this one's to change.
+  const request = record?.surface === context.name ? currentRequest(record) : undefined;
   if (request?.resolution !== undefined) {
     const { clock } = context;
     const answers = asked && (await givenAnswers(asked.turn, request, { clock, ...language }));
