@@ -4,6 +4,7 @@ import type { RunTurn } from "../runtime/core/index.ts";
 import { CITY, CONNECT, text } from "../runtime/testing/test-runtime.ts";
 import { type SlackSurface, createSlackSurface } from "./index.ts";
 import { createSlackStage } from "./stage/testing/slack-stage.ts";
+import type { FakeMessage } from "./testing/index.ts";
 
 const TEAM = "T0ACME";
 const APPS = ["slack", "other"] as const;
@@ -92,7 +93,8 @@ async function setUp() {
     const conversationId = `${one.app}:${TEAM}:${ops.id}:${thread}`;
     const [record] = await runtime.elicitations.listOpen(conversationId, one.owner);
     const elicitationId = record?.request.elicitationId ?? "";
-    const find = () => slack.messages(ops, thread).find((one) => JSON.stringify(one).includes(elicitationId));
+    const isOf = (message: FakeMessage) => JSON.stringify(message).includes(elicitationId);
+    const find = () => slack.messages(ops, thread).find(isOf);
     const { ts } = await stage.until(find);
     asked.push({ ...one, elicitationId, ts });
   }

@@ -6,10 +6,7 @@ import type { SlackPerson } from "./right-person.ts";
 import { SlackApiError, type SlackClient } from "./web-client.ts";
 
 /** The words for a person. */
-export type LanguageOf = (
-  person: SlackPerson,
-  installation: SlackInstallation | undefined,
-) => Promise<SlackLanguage>;
+export type LanguageOf = (person: SlackPerson, installation: SlackInstallation) => Promise<SlackLanguage>;
 
 /** The app may not read locales, or does not see this person: English, and nothing to repair. */
 const EXPECTED = new Set(["missing_scope", "user_not_found", "user_not_visible"]);
@@ -53,13 +50,8 @@ export function createLanguageOf(options: {
     return language;
   }
 
-  async function find(
-    person: SlackPerson,
-    installation: SlackInstallation | undefined,
-  ): Promise<SlackLanguage> {
-    if (languageOf === undefined) {
-      return installation === undefined || person.user === "" ? english : fromSlack(person, installation);
-    }
+  async function find(person: SlackPerson, installation: SlackInstallation): Promise<SlackLanguage> {
+    if (languageOf === undefined) return person.user === "" ? english : fromSlack(person, installation);
     try {
       return await languageOf(person);
     } catch (error) {

@@ -30,13 +30,17 @@ const userInfo: Method = {
   scopes: ["users:read"],
   perMinute: TIER.four,
   run(state, args) {
-    const member = state.members.get(text(args["user"]) ?? "");
+    const { bot, team: home } = state.workspace;
+    const app = { id: bot, name: "assistant", team: home, locale: "en-US" };
+    const user = text(args["user"]) ?? "";
+    const member = user === bot ? app : state.members.get(user);
     if (member === undefined) return refused("user_not_found");
     const { id, name, team } = member;
     const locale = args["include_locale"] === true && { locale: member.locale };
+    const profile = { display_name: name };
     return {
       ok: true,
-      user: { id, team_id: team, name, real_name: name, ...locale, profile: { display_name: name } },
+      user: { id, team_id: team, name, real_name: name, is_bot: user === bot, ...locale, profile },
     };
   },
 };

@@ -284,3 +284,15 @@ test("in an org-wide installation an interaction has no team, and a member of an
     user: { id: "UEVE", team_id: "T9OTHER" },
   });
 });
+
+test("users.info knows people and the app, with their locale on request", async () => {
+  const { slack, call } = setUp();
+  const dora = slack.person({ name: "Dora", locale: "de-DE" });
+  expect(await call("users.info", { user: dora.id, include_locale: true })).toMatchObject({
+    user: { id: "UDORA", team_id: "T0ACME", is_bot: false, locale: "de-DE" },
+  });
+  const { user } = await call("users.info", { user: slack.workspace.bot });
+  expect(user).toMatchObject({ id: slack.workspace.bot, is_bot: true });
+  expect(user).not.toHaveProperty("locale");
+  expect(await call("users.info", { user: "UNOBODY" })).toMatchObject({ ok: false, error: "user_not_found" });
+});
