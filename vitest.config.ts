@@ -38,6 +38,8 @@ const resolve = { alias: sourceAlias };
 const inTheBrowser = [
   "@ag-ui/client",
   "@agentclientprotocol/sdk",
+  "@modelcontextprotocol/client",
+  "@modelcontextprotocol/server",
   "@ai-sdk/react",
   "@radix-ui/react-dialog",
   "@testing-library/react",

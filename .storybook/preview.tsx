@@ -84,7 +84,7 @@ export default definePreview({
           "Bad input",
           "Journeys",
           "One card, every protocol",
-          "ACP and AG-UI",
+          "ACP, AG-UI and MCP",
           "Guides",
         ],
       },

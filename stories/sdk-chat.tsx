@@ -1,11 +1,14 @@
 import { client } from "@agentclientprotocol/sdk";
 import { HttpAgent } from "@ag-ui/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Elicitations } from "elicit-kit";
 import { createAcpChannel } from "elicit-kit/acp";
 import { createAcpSurface } from "elicit-kit/acp/server";
 import { createAgUiChannel } from "elicit-kit/ag-ui";
 import { createAgUiSurface } from "elicit-kit/ag-ui/server";
 import { type ElicitationClient, createElicitationClient } from "elicit-kit/client";
+import { createMcpChannel } from "elicit-kit/mcp";
+import { createMcpSurface } from "elicit-kit/mcp/server";
 import {
   type FormQuestion,
   type Runtime,
@@ -127,6 +130,41 @@ export const overAgUi: Connect = async ({ runtime, browser, onText }) => {
     },
   };
 };
+
+/** The `Client` of MCP's SDK, whose requests reach our endpoint in process: over a session in 2025, in rounds in 2026. */
+const overMcpOf =
+  (revision: "2025-11-25" | "2026-07-28"): Connect =>
+  async ({ runtime, browser, onText }) => {
+    const endpoint = createMcpSurface({
+      runtime,
+      name: "planner",
+      authenticate: () => ({ user: ADA }),
+      onError: console.error,
+    });
+    const mcp = new Client(
+      { name: "page", version: "1.0.0" },
+      revision === "2026-07-28"
+        ? { versionNegotiation: { mode: { pin: revision } } }
+        : { supportedProtocolVersions: [revision] },
+    );
+    const channel = createMcpChannel({ client: mcp, serverName: "Planner" });
+    await mcp.connect(
+      new StreamableHTTPClientTransport(new URL("https://agent.example.com/run/v1/mcp"), {
+        fetch: (url, init) => endpoint.fetch(new Request(url, init)),
+      }),
+    );
+    return {
+      client: createElicitationClient({ channel, storage: null, popupEnvironment: browser }),
+      conversationId: "mcp",
+      async say(text) {
+        const { content } = await channel.callTool({ name: "ask_agent", arguments: { message: text } });
+        for (const block of content) if (block.type === "text") onText(block.text);
+      },
+    };
+  };
+
+export const overMcp2025 = overMcpOf("2025-11-25");
+export const overMcp2026 = overMcpOf("2026-07-28");
 
 /** A page with buttons for what to say, the cards, and what the agent says. */
 export function SdkChat({ connectTo }: { connectTo: Connect }) {

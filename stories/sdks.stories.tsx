@@ -1,9 +1,9 @@
 import { expect, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
-import { SdkChat, overAcp, overAgUi } from "./sdk-chat.tsx";
+import { SdkChat, overAcp, overAgUi, overMcp2025, overMcp2026 } from "./sdk-chat.tsx";
 
 /** Pages whose agent is behind another protocol. Both ends are here, with the real SDK of the protocol between them. */
-const meta = preview.meta({ title: "ACP and AG-UI", component: SdkChat });
+const meta = preview.meta({ title: "ACP, AG-UI and MCP", component: SdkChat });
 
 interface Page {
   canvas: ReturnType<typeof within>;
@@ -38,6 +38,20 @@ async function declinesForm(page: Page): Promise<void> {
   await expect(await page.canvas.findByText("Ended: declined.")).toBeVisible();
 }
 
+async function opensPage(page: Page): Promise<void> {
+  await ask(page, "Ask for a page");
+  await allow(page);
+  await expect(await page.canvas.findByText("Ended: accepted.")).toBeVisible();
+}
+
+async function answersSeveral(page: Page): Promise<void> {
+  await ask(page, "Ask for several at once");
+  await fill(page, "City", "Lisbon");
+  await allow(page);
+  await fill(page, "Nights", "2");
+  await expect(await page.canvas.findByText("Ended: accepted, accepted, accepted.")).toBeVisible();
+}
+
 /** In AG-UI a question has no status that a page could read: the person says that they have finished. */
 async function finish({ canvas, userEvent }: Page): Promise<void> {
   await userEvent.click(await canvas.findByRole("button", { name: "I’ve finished" }));
@@ -47,19 +61,8 @@ export const Acp = meta.story({ args: { connectTo: overAcp } });
 
 Acp.test("shows a form, and the agent goes on with the answer", answersForm);
 Acp.test("tells the agent that the person declined", declinesForm);
-Acp.test("opens a page, and the agent goes on when it is done", async (page) => {
-  await ask(page, "Ask for a page");
-  await allow(page);
-  await expect(await page.canvas.findByText("Ended: accepted.")).toBeVisible();
-});
-
-Acp.test("shows several at once, and each answer reaches its question", async (page) => {
-  await ask(page, "Ask for several at once");
-  await fill(page, "City", "Lisbon");
-  await allow(page);
-  await fill(page, "Nights", "2");
-  await expect(await page.canvas.findByText("Ended: accepted, accepted, accepted.")).toBeVisible();
-});
+Acp.test("opens a page, and the agent goes on when it is done", opensPage);
+Acp.test("shows several at once, and each answer reaches its question", answersSeveral);
 
 export const AgUi = meta.story({ args: { connectTo: overAgUi } });
 
@@ -80,3 +83,17 @@ AgUi.test("shows several at once, and each answer reaches its question", async (
   await fill(page, "Nights", "2");
   await expect(await page.canvas.findByText("Ended: accepted, accepted, accepted.")).toBeVisible();
 });
+
+export const Mcp2025 = meta.story({ args: { connectTo: overMcp2025 } });
+
+Mcp2025.test("shows a form, and the agent goes on with the answer", answersForm);
+Mcp2025.test("tells the agent that the person declined", declinesForm);
+Mcp2025.test("opens a page, and the agent goes on when it is done", opensPage);
+Mcp2025.test("shows several at once, and each answer reaches its question", answersSeveral);
+
+export const Mcp2026 = meta.story({ args: { connectTo: overMcp2026 } });
+
+Mcp2026.test("shows a form, and the agent goes on with the answer", answersForm);
+Mcp2026.test("tells the agent that the person declined", declinesForm);
+Mcp2026.test("opens a page, and the agent goes on when it is done", opensPage);
+Mcp2026.test("shows the questions of a round together, and sends them together", answersSeveral);
