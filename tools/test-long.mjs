@@ -1,10 +1,10 @@
 /**
  * `npm run test:long`: installs what is missing and runs what takes longer than anybody waits for: the loads that take
  * minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
- * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the conformance suite
- * against the example server in Python, the ports on PostgreSQL, a CopilotKit app, older versions of the AI SDK and of
- * TypeScript, the packed package in new apps (Next.js, Vite, React 18 and 19, shadcn/ui), and mutation tests of what
- * trust rests on.
+ * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the command lines of MCP
+ * Inspector, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, older
+ * versions of the AI SDK and of TypeScript, the packed package in new apps (Next.js, Vite, React 18 and 19, shadcn/ui),
+ * and mutation tests of what trust rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
  * every part passed.
  */
@@ -74,6 +74,10 @@ const PARTS = {
   },
   durable: () => tool("vitest", ["run", "--project", "postgres"], { FC_RUNS: CASES }),
   "mcp-server": () => node(["test/interop/mcp-server/conformance.ts"]),
+  "mcp-inspector": async () => {
+    await install(join(root, "test", "fixtures", "mcp-inspector"));
+    return tool("vitest", ["run", "--config", "test/fixtures/mcp-inspector/vitest.config.ts"]);
+  },
   "mcp-auth": () => node(["test/interop/mcp-auth/suite.ts"]),
   python: () => node(["test/contract/python-server.ts"]),
   compat: () => node(["tools/test.mjs", "compat"]),
