@@ -13,9 +13,10 @@ import { isObject } from "../../src/protocol/json.ts";
  * How a server talks, as the first segment of its path: as the contract has it; with requests as bare events; with
  * events that no AI SDK knows; with a connection that breaks once something is asked, once it is answered, or that brings
  * nothing more once something is asked and breaks after the end of the turn; with a stream that ends once something is
- * asked, to which nobody can re-attach, and with the rest of the run as the reply to an answer.
+ * asked, to which nobody can re-attach, and with the rest of the run as the reply to an answer; with streams that end
+ * after 200 ms.
  */
-export type Wire = "plain" | "bare" | "chatty" | "broken" | "broken-late" | "silent" | "durable";
+export type Wire = "plain" | "bare" | "chatty" | "broken" | "broken-late" | "silent" | "durable" | "short";
 
 export interface AgentServer {
   fetch: (request: Request) => Promise<Response>;
@@ -26,22 +27,26 @@ export interface AgentServer {
 export function createAgentServer(
   options: Partial<Pick<RuntimeOptions, "maxStreamMs" | "stream">> = {},
 ): AgentServer {
-  const runtime = createRuntime({
-    ...options,
-    runTurn,
-    authenticate: authenticateTestUser,
-    allowedOrigins: () => true,
-    onError: (error) => {
-      throw error;
-    },
-    lookUps: { count: 1, intervalMs: 0 },
-  });
+  const create = (more: typeof options) =>
+    createRuntime({
+      ...more,
+      runTurn,
+      authenticate: authenticateTestUser,
+      allowedOrigins: () => true,
+      onError: (error) => {
+        throw error;
+      },
+      lookUps: { count: 1, intervalMs: 0 },
+    });
+  const runtime = create(options);
+  const short = create({ maxStreamMs: 200 });
 
   async function fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const [, wire = "", path = ""] = /^\/([\w-]+)(\/.*)/.exec(url.pathname) ?? [];
     const inner = new Request(new URL(path + url.search, url), request);
     if (wire === "durable" && path.endsWith("/stream")) return new Response(null, { status: 204 });
+    if (wire === "short") return short.fetch(inner);
     const isChat = request.method === "POST" && path === "/run/api/chat";
     if (!isChat) return runtime.fetch(inner);
     const isAnswer = (await inner.clone().text()).includes("data-elicitation-response");
@@ -62,7 +67,11 @@ export function createAgentServer(
     return runtime.fetch(new Request(stream, { headers: request.headers }));
   }
 
-  return { fetch, runtime };
+  async function close(): Promise<void> {
+    await Promise.all([runtime.close(), short.close()]);
+  }
+
+  return { fetch, runtime: { ...runtime, close } };
 }
 
 const runTurn: RunTurn = async function* run(turn) {

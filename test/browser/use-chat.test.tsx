@@ -154,6 +154,31 @@ it("goes on in the same turn when the connection is lost while it asks", async (
   await expect.element(logOf()).toHaveAttribute("data-status", "ready");
 });
 
+it("keeps the card when the server ends its stream, and goes on in the same message with the answer", async () => {
+  show(<ChatPage elicit={connectTo("short")} id={newId()} />);
+  await press("Weather");
+  await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await expect.element(logOf()).toHaveAttribute("data-status", "streaming");
+  await answer("Lisbon");
+  await expect.element(logOf()).toHaveTextContent(saidOf("Lisbon"));
+  await expect.element(logOf()).toHaveAttribute("data-status", "ready");
+});
+
+it("goes on after a reload when the server has ended its stream", async () => {
+  const id = newId();
+  const leave = show(<ChatPage elicit={connectTo("short", { detach: true })} id={id} />);
+  await press("Weather");
+  await expect.element(chatNamed().getByRole("textbox", { name: "City" })).toBeVisible();
+  leave();
+  const history: UIMessage[] = [{ id: "m1", role: "user", parts: [{ type: "text", text: "weather" }] }];
+  show(<ChatPage elicit={connectTo("short")} id={id} messages={history} resume />);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await answer("Porto");
+  await expect.element(logOf()).toHaveTextContent(saidOf("Porto"));
+  await expect.element(logOf()).toHaveAttribute("data-status", "ready");
+});
+
 it("reads the rest of the answer when it learns only after the end of the turn that the connection was lost", async () => {
   show(<ChatPage elicit={connectTo("silent")} id={newId()} />);
   await press("Weather");
