@@ -1,5 +1,5 @@
 import type { Clock } from "../clock/clock.ts";
-import { type ElicitationService, type SurfaceTurn, eventOf } from "../runtime/core/index.ts";
+import { type ElicitationService, type SurfaceTurn, discardedFrom, eventOf } from "../runtime/core/index.ts";
 import { deliveryMetadata, findDelivered } from "./delivered.ts";
 import { givenAnswers } from "./given-answers.ts";
 import type { SlackLanguage } from "./language.ts";
@@ -71,7 +71,9 @@ export async function deliverTurn(
     const { signal } = new AbortController();
     for await (const entry of turn.read({ after: delivered.after, live: true, signal })) {
       const event = eventOf(entry);
-      if (event.kind === "text") writer.write(event.text);
+      // What was taken back may be in the thread. The new text is a message of its own.
+      if (discardedFrom(entry) !== undefined) await stopText();
+      else if (event.kind === "text") writer.write(event.text);
       else if (event.kind === "error") writer.write(`\n\n${event.text}`);
       else if (event.kind === "request" || event.kind === "resolved") {
         const { request } = event;

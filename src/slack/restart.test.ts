@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../clock/testing/manual-clock.ts";
-import { type RunTurn, createMemoryRecords, createRuntime } from "../runtime/core/index.ts";
+import {
+  type RunTurn,
+  createMemoryRecords,
+  createMemoryTurnStream,
+  createRuntime,
+} from "../runtime/core/index.ts";
 import { createDurableEngine } from "../runtime/testing/durable-engine.ts";
 import { createSlackStage } from "./stage/testing/slack-stage.ts";
 import { CITY, text } from "../runtime/testing/test-runtime.ts";
@@ -214,4 +219,38 @@ test("text before an answered question is not repeated when the process dies in 
     "Going to Rome.",
   ]);
   expect(second.errors).toEqual([]);
+});
+
+test("words that are taken back while they are shown are not joined with the new ones", async () => {
+  const stream = createMemoryTurnStream();
+  let turnId = "";
+  let fence = 0;
+  let goOn = () => {};
+  const stage = createSlackStage(
+    async function* run() {
+      yield { type: "text-delta", id: "t1", delta: "The weather in Li" };
+      await new Promise<void>((resolve) => (goOn = resolve));
+      yield { type: "text-delta", id: "t1", delta: "It is sunny." };
+    },
+    {
+      runtime: {
+        stream: {
+          ...stream,
+          async lease(id) {
+            turnId = id;
+            const lease = await stream.lease(id);
+            ({ fence } = lease);
+            return lease;
+          },
+        },
+      },
+    },
+  );
+  const thread = await stage.ask();
+  await stage.shown(thread, "The weather in Li");
+  await stream.discard(turnId, 0, { fence });
+  goOn();
+  await stage.shown(thread, "It is sunny.");
+  const said = stage.slack.messages(stage.ops, thread).map(({ text: words }) => words);
+  expect(said.slice(1)).toEqual(["The weather in Li", "It is sunny."]);
 });

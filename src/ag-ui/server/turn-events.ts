@@ -1,4 +1,4 @@
-import { type TurnStreamEntry, eventOf } from "../../runtime/core/index.ts";
+import { type TurnStreamEntry, discardedFrom, eventOf } from "../../runtime/core/index.ts";
 import type { AgUiMessage } from "./run-input.ts";
 
 /** An event of AG-UI. */
@@ -24,16 +24,17 @@ export interface TurnEvents {
 const STOPPED = "The assistant was stopped.";
 
 export function createTurnEvents(turnId: string): TurnEvents {
-  const messages: AgUiMessage[] = [];
+  /** With the position at which each begins. */
+  let messages: { readonly seq: number; readonly message: AgUiMessage }[] = [];
   /** The calls without a result, with their positions. */
   const tools = new Map<string, number>();
-  let text: { id: string; content: string } | undefined;
+  let text: { seq: number; id: string; content: string } | undefined;
   let failure: string | undefined;
 
   function close(): readonly AgUiEvent[] {
     if (text === undefined) return [];
-    messages.push({ ...text, role: "assistant" });
-    const { id: messageId } = text;
+    const { seq, id: messageId, content } = text;
+    messages.push({ seq, message: { id: messageId, content, role: "assistant" } });
     text = undefined;
     return [{ type: "TEXT_MESSAGE_END", messageId }];
   }
@@ -42,7 +43,7 @@ export function createTurnEvents(turnId: string): TurnEvents {
     if (delta === "") return [];
     const begun: AgUiEvent[] = [];
     if (text === undefined) {
-      text = { id: `${turnId}.${seq}`, content: "" };
+      text = { seq, id: `${turnId}.${seq}`, content: "" };
       begun.push({ type: "TEXT_MESSAGE_START", messageId: text.id, role: "assistant" });
     }
     text.content += delta;
@@ -54,7 +55,7 @@ export function createTurnEvents(turnId: string): TurnEvents {
     tools.set(toolCallId, seq);
     const id = `${turnId}.${seq}`;
     const call = { id: toolCallId, type: "function", function: { name: toolCallName, arguments: "{}" } };
-    messages.push({ id, role: "assistant", toolCalls: [call] });
+    messages.push({ seq, message: { id, role: "assistant", toolCalls: [call] } });
     return [
       { type: "TOOL_CALL_START", toolCallId, toolCallName, parentMessageId: id },
       { type: "TOOL_CALL_ARGS", toolCallId, delta: "{}" },
@@ -62,16 +63,30 @@ export function createTurnEvents(turnId: string): TurnEvents {
     ];
   }
 
-  function endTool(seq: number | string, toolCallId: string, content: string): readonly AgUiEvent[] {
+  function endTool(
+    seq: number,
+    toolCallId: string,
+    content: string,
+    messageId = `${turnId}.${seq}`,
+  ): readonly AgUiEvent[] {
     if (!tools.delete(toolCallId)) return [];
-    const messageId = `${turnId}.${seq}`;
-    messages.push({ id: messageId, role: "tool", toolCallId, content });
+    messages.push({ seq, message: { id: messageId, role: "tool", toolCallId, content } });
     return [{ type: "TOOL_CALL_RESULT", messageId, toolCallId, content, role: "tool" }];
+  }
+
+  /** The client keeps what it was sent until the snapshot at the end of the run. */
+  function discard(from: number): readonly AgUiEvent[] {
+    const calls = [...tools].filter(([, seq]) => seq >= from);
+    const ends = [...close(), ...calls.flatMap(([toolCallId, seq]) => endTool(seq, toolCallId, "failed"))];
+    messages = messages.filter(({ seq }) => seq < from);
+    return ends;
   }
 
   return {
     eventsOf(entry) {
       const { seq, chunk } = entry;
+      const from = discardedFrom(entry);
+      if (from !== undefined) return discard(from);
       const event = eventOf(entry);
       if (event.kind === "text") return writeText(seq, event.text);
       if (event.kind === "error") failure = event.text;
@@ -95,8 +110,14 @@ export function createTurnEvents(turnId: string): TurnEvents {
       }
     },
     close,
-    endTools: () => [...tools].flatMap(([toolCallId, seq]) => endTool(`${seq}.end`, toolCallId, "failed")),
-    messages: () => (text === undefined ? messages : [...messages, { ...text, role: "assistant" }]),
+    endTools: () =>
+      [...tools].flatMap(([toolCallId, seq]) => endTool(seq, toolCallId, "failed", `${turnId}.${seq}.end`)),
+    messages() {
+      const ended = messages.map(({ message }) => message);
+      return text === undefined
+        ? ended
+        : [...ended, { id: text.id, content: text.content, role: "assistant" }];
+    },
     failure: () => failure,
   };
 }

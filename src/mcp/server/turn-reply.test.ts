@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { discardChunk } from "../../runtime/core/index.ts";
 import { createTurnReply } from "./turn-reply.ts";
 
 function folded(...chunks: readonly { type: string; [key: string]: unknown }[]) {
   const reply = createTurnReply();
-  const tools = chunks.flatMap((chunk) => reply.see({ chunk }) ?? []);
+  const tools = chunks.flatMap((chunk, seq) => reply.see({ seq, at: 0, chunk }) ?? []);
   return { tools, result: reply.result("c1") };
 }
 
@@ -19,6 +20,19 @@ test("each text of a turn is a paragraph of the result", () => {
     content: [{ type: "text", text: "Hello.\n\nBye." }],
     structuredContent: { conversationId: "c1", answer: "Hello.\n\nBye." },
   });
+});
+
+test("words that were taken back are not in the result", () => {
+  const { result } = folded(
+    { type: "text-start", id: "1" },
+    { type: "text-delta", id: "1", delta: "Hello." },
+    { type: "text-start", id: "2" },
+    { type: "text-delta", id: "2", delta: "By" },
+    { ...discardChunk(2) },
+    { type: "text-start", id: "2" },
+    { type: "text-delta", id: "2", delta: "See you." },
+  );
+  expect(result.structuredContent).toEqual({ conversationId: "c1", answer: "Hello.\n\nSee you." });
 });
 
 test("the client learns the names of tools, but not their inputs or outputs", () => {

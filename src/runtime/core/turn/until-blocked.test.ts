@@ -3,6 +3,7 @@ import { CITY, CONNECT, createTestRuntime, text } from "../../testing/test-runti
 import {
   type RunTurn,
   type SurfaceTurn,
+  type TurnStream,
   type UntilBlockedOptions,
   createMemoryTurnStream,
   eventOf,
@@ -12,8 +13,8 @@ import {
 
 const ADA = { id: "ada" };
 
-async function setUp(runTurn: RunTurn) {
-  const runtime = createTestRuntime(runTurn);
+async function setUp(runTurn: RunTurn, stream?: TurnStream) {
+  const runtime = createTestRuntime(runTurn, { stream });
   const { clock } = runtime;
   const supports = { url: true, form: true };
   const turn = await runtime
@@ -177,4 +178,30 @@ test.each([
   ],
 ])("eventOf classifies %s", (_, chunk, event) => {
   expect(eventOf({ chunk })).toEqual(event);
+});
+
+test("a tool input that is taken back does not keep the turn from waiting", async () => {
+  const stream = createMemoryTurnStream();
+  let fence = 0;
+  const { turn, read, pass } = await setUp(
+    async function* run(agent) {
+      yield { type: "start" };
+      yield { type: "tool-input-start", toolCallId: "c1", toolName: "book" };
+      await agent.ask(CITY);
+    },
+    {
+      ...stream,
+      async lease(turnId) {
+        const lease = await stream.lease(turnId);
+        ({ fence } = lease);
+        return lease;
+      },
+    },
+  );
+  const reading = read();
+  await pass(1000);
+  expect(reading.state()).toBe("reads");
+  await stream.discard(turn.id, 1, { fence });
+  await pass(400);
+  expect(reading.state()).toBe("blocked");
 });

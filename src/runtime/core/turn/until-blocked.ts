@@ -1,6 +1,7 @@
 import type { ElicitationRequest } from "../../../protocol/contract.ts";
-import type { Clock, StreamChunk, TurnStreamEntry } from "../ports.ts";
+import type { Clock, TurnStreamEntry } from "../ports.ts";
 import { systemClock } from "../shared/clock.ts";
+import { discardedFrom } from "./discard.ts";
 import { eventOf, wantsAnswer } from "./logged-event.ts";
 import type { SurfaceTurn } from "./surface.ts";
 
@@ -107,7 +108,7 @@ export async function untilBlocked(
       const entry = arrived.value;
       after = entry.seq;
       isQuiet = false;
-      inputs.see(entry.chunk);
+      inputs.see(entry);
       onEntry?.(entry);
       const event = eventOf(entry);
       if (event.kind === "request" && wantsAnswer(event.request)) wantedAt ??= clock.now();
@@ -124,10 +125,13 @@ export async function untilBlocked(
 }
 
 /** Tracks tool calls whose input the model is still writing. */
-function createInputWatch(): { see(chunk: StreamChunk): void; isWriting(): boolean } {
+function createInputWatch(): { see(entry: TurnStreamEntry): void; isWriting(): boolean } {
   const writing = new Set<unknown>();
   return {
-    see(chunk) {
+    see(entry) {
+      // The inputs of a model call that was taken back do not end.
+      if (discardedFrom(entry) !== undefined) writing.clear();
+      const { chunk } = entry;
       if (!("toolCallId" in chunk)) return;
       if (chunk.type === "tool-input-start") writing.add(chunk.toolCallId);
       else if (chunk.type !== "tool-input-delta") writing.delete(chunk.toolCallId);
