@@ -46,6 +46,8 @@ const FIRST_POLL_MS = 250;
 const MAX_POLL_MS = 10_000;
 /** How many reads of the task may fail in a row. */
 const MAX_FAILURES = 20;
+/** How often the task is read to learn whether a message has arrived whose response broke. */
+const ANSWER_LOOKS = 4;
 /** How long the end of a call waits for the cancellation of its task. */
 const CANCEL_MS = 5000;
 /** How many streams may end without a change before the task is only polled. */
@@ -98,6 +100,21 @@ export function followTask(options: FollowOptions): FollowedTask {
     take("messageId" in result ? foldMessage(view, result) : foldTask(view, result));
   }
 
+  async function poll(): Promise<void> {
+    const task = await client.getTask({ tenant: "", id: taskIdOf(view), historyLength: 0 }, requestOptions());
+    take(foldTask(view, conceal(task)));
+  }
+
+  /** Whether the task leaves this status soon. */
+  async function hasMoved(statusKey: string, stop: AbortSignal): Promise<boolean> {
+    for (let looks = 0; looks < ANSWER_LOOKS && !stop.aborted; looks += 1) {
+      await poll();
+      if (view.statusKey !== statusKey) return true;
+      await Promise.race([sleep(clock, FIRST_POLL_MS * 2 ** looks), aborted(stop)]);
+    }
+    return false;
+  }
+
   /** Reads the task until it has ended: by its stream, and by polling. */
   async function watch(stop: AbortSignal): Promise<void> {
     let pause = FIRST_POLL_MS;
@@ -115,12 +132,7 @@ export function followTask(options: FollowOptions): FollowedTask {
       }
       if (hasEnded(view) || stop.aborted) return;
       try {
-        take(
-          foldTask(
-            view,
-            conceal(await client.getTask({ tenant: "", id, historyLength: 0 }, requestOptions())),
-          ),
-        );
+        await poll();
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -152,12 +164,13 @@ export function followTask(options: FollowOptions): FollowedTask {
     view: () => view,
     send(message) {
       start(async (stop) => {
+        const before = view.statusKey;
         try {
           await deliver(message);
         } catch (error) {
-          // A stream that breaks after its first event has reached the agent: continue by reading the task.
-          const isUnderWay = view.taskId !== undefined && message.taskId === "";
-          if (!isUnderWay || stop.aborted || isFinal(error)) throw error;
+          // The agent may have the message although its response broke: then the task shows it.
+          if (view.taskId === undefined || stop.aborted || isFinal(error)) throw error;
+          if (message.taskId !== "" && !(await hasMoved(before, stop))) throw error;
         }
         if (view.taskId !== undefined) await watch(stop);
         else if (!hasEnded(view))
