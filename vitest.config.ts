@@ -79,7 +79,7 @@ export default defineConfig({
             "bench/**/*.test.ts",
             "test/{ai-sdk,contract,guide}/**/*.test.ts",
           ],
-          exclude: ["**/*.dom.test.ts", "**/node_modules/**", "src/runtime/postgres/**"],
+          exclude: ["**/*.dom.test.ts", "**/node_modules/**", "src/runtime/{postgres,dbos}/**"],
         },
       },
       {
@@ -89,7 +89,7 @@ export default defineConfig({
           name: "postgres",
           ...tries,
           environment: "node",
-          include: ["src/runtime/postgres/**/*.test.ts", "test/durable/**/*.test.ts"],
+          include: ["src/runtime/{postgres,dbos}/**/*.test.ts", "test/durable/**/*.test.ts"],
           globalSetup: "test/postgres.setup.ts",
         },
       },

@@ -226,6 +226,12 @@ export const MODULES = [
     packages: ["node:", "pg"],
   },
   {
+    name: "runtime/dbos",
+    dir: "src/runtime/dbos",
+    modules: ["protocol", "runtime/core", "runtime/postgres"],
+    packages: ["node:", "@dbos-inc/dbos-sdk"],
+  },
+  {
     name: "runtime/testing",
     dir: "src/runtime/testing",
     modules: [

@@ -1,0 +1,166 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type TurnRunner, type TurnSignals, type TurnStreamEntry, systemClock } from "../core/index.ts";
+import { atMost } from "../core/internal.ts";
+import type { ClaimedTurn, PostgresPorts } from "../postgres/index.ts";
+import { launchDbos } from "./launch.ts";
+import { recordedModel } from "./recorded-model.ts";
+import { createPastLog } from "./replay-filter.ts";
+import { type Dbos, type RecordStep, createStepStore } from "./step-store.ts";
+import { type CallScope, TurnRun } from "./turn-run.ts";
+
+/** The ports, and where DBOS records the steps of turns. Give `connectionString` or `dbos`. */
+export interface DbosRunnerOptions {
+  /** The ports of `createPostgresPorts`. They say which process lives and which one runs a turn. */
+  ports: Pick<PostgresPorts, "claims" | "stream">;
+  /** The database of DBOS: that of the ports, or another one. DBOS is launched with it, and keeps its tables in a schema `dbos`. */
+  connectionString?: string | undefined;
+  /** The `DBOS` of an application that launches it. Call `DBOS.launch()` after this and before the first message. */
+  dbos?: Dbos | undefined;
+  /**
+   * How long a turn waits for the user before this process lets go of it, in milliseconds. Its answer brings it back.
+   * `false`: never.
+   * @default 60_000
+   */
+  parkAfterMs?: number | false | undefined;
+  /** Gets errors in the background, and those that DBOS logs. */
+  onError: (error: unknown) => void;
+}
+
+/** Runs turns that outlive their process. Created by {@link createDbosRunner}. */
+export interface DbosRunner extends TurnRunner {
+  /** Shuts DBOS down, if this runner has launched it. Close the runtime first, and the ports after this. */
+  close(): Promise<void>;
+}
+
+/** A turn that has cost this many processes their life does not get another one. */
+const MAX_DEATHS = 3;
+/** How long effects that are under way delay a shutdown. */
+const QUIET_MS = 5000;
+
+const LOST = "The server that ran this stopped unexpectedly. Send the message again.";
+const CHANGED = "The assistant was updated while this was waiting. Send the message again.";
+
+/**
+ * Creates a runner for `createRuntime` whose turns outlive their process: when it dies or is deployed again, another
+ * process goes on with the turn, and what was asked, called or recorded in a `step` is not done again. Rejects if DBOS
+ * cannot be launched.
+ */
+export async function createDbosRunner(options: DbosRunnerOptions): Promise<DbosRunner> {
+  const { ports, parkAfterMs = 60_000, onError } = options;
+  const { claims, stream } = ports;
+  const launched = await launchDbos(options);
+  const store = createStepStore(launched.dbos);
+  await launched.launch();
+  const scopes = new AsyncLocalStorage<CallScope>();
+  /** The runs of this process, by turn. */
+  const runs = new Map<string, TurnRun>();
+
+  async function runTurn(turn: ClaimedTurn, body: (signals: TurnSignals) => Promise<void>): Promise<void> {
+    const { turnId, run: number } = turn;
+    const earlier = Array.from({ length: number - 1 }, (_, index) => runId(turnId, index + 1));
+    const past = await store.take(earlier);
+    await store
+      .run(runId(turnId, number), (record) => runOnce(turn, { record, past }, body))
+      .catch((error: unknown) => {
+        // Another process has cancelled it.
+        if (!turn.signals.letGo.aborted) throw error;
+      });
+    if (turn.signals.letGo.aborted) return;
+    const left = await stream.get(turnId);
+    if (left?.ended === false)
+      throw new Error("elicit-kit: a turn lost its log while it ran. It runs again.");
+    await store.forget([...earlier, runId(turnId, number)]).catch(onError);
+  }
+
+  async function runOnce(
+    turn: ClaimedTurn,
+    recorded: { record: RecordStep; past: Awaited<ReturnType<typeof store.take>> },
+    body: (signals: TurnSignals) => Promise<void>,
+  ): Promise<void> {
+    const failed = new AbortController();
+    if (turn.deaths > MAX_DEATHS) failed.abort(new Error(LOST));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    function park(waits: number): void {
+      clearTimeout(timer);
+      if (parkAfterMs === false || waits === 0 || turn.signals.letGo.aborted) return;
+      timer = setTimeout(() => {
+        claims.park(turn, waits).then(() => park(waits), onError);
+      }, parkAfterMs);
+      timer.unref();
+    }
+    const run = new TurnRun({
+      ...recorded,
+      turn,
+      check: () => claims.check(turn),
+      onWaits: park,
+      onChanged: () => failed.abort(new Error(CHANGED)),
+    });
+    // A process that was slow to begin may have lost the turn already.
+    if (!(await claims.check(turn))) return;
+    runs.set(turn.turnId, run);
+    try {
+      const { letGo } = turn.signals;
+      const stop = AbortSignal.any([turn.signals.stop, failed.signal]);
+      await scopes.run(run.root, () => body({ stop, letGo }));
+    } finally {
+      clearTimeout(timer);
+      if (runs.get(turn.turnId) === run) runs.delete(turn.turnId);
+    }
+  }
+
+  function scopeOf(what: string): CallScope {
+    const scope = scopes.getStore();
+    if (scope !== undefined) return scope;
+    throw new Error(
+      `elicit-kit: ${what} was called outside of its turn. Call it in the code of the turn or of its tool, and not in a callback of something that was made elsewhere.`,
+    );
+  }
+
+  return {
+    register: (name, body) =>
+      claims.register(name, (turn) => runTurn(turn, (signals) => body(turn.turnId, turn.input, signals))),
+    stop: claims.stop,
+    wake: claims.wake,
+    async release() {
+      const all = Promise.all([...runs.values()].map((run) => run.quiet())).then(() => undefined);
+      await atMost(systemClock, QUIET_MS, all);
+      await claims.release();
+      return true;
+    },
+    tool: (call, run) => scopeOf("runner.tool").call(call, (scope) => scopes.run(scope, run)),
+    step: (name, run) => scopeOf("runner.step").step(name, run),
+    wait: (run) => scopeOf("turn.ask").wait(run),
+    async hold(run) {
+      const end = scopeOf("runner.hold").run.hold();
+      try {
+        return await run();
+      } finally {
+        end();
+      }
+    },
+    async pump(turnId, chunks, log) {
+      const run = runs.get(turnId);
+      const past = createPastLog(
+        run === undefined || run.turn.run === 1 ? [] : await entriesOf(turnId),
+        run?.modelCalls ?? 0,
+      );
+      if (past.discardFrom !== undefined) await log.discard(past.discardFrom);
+      for await (const chunk of chunks) {
+        if (past.has(chunk)) continue;
+        const append = () => log.append(chunk);
+        await (run === undefined ? append() : run.root.busy(append));
+      }
+    },
+    model: (model) => recordedModel(model, () => scopeOf("a model").models),
+    close: launched.close,
+  };
+
+  async function entriesOf(turnId: string): Promise<readonly TurnStreamEntry[]> {
+    const entries: TurnStreamEntry[] = [];
+    const { signal } = new AbortController();
+    for await (const entry of stream.read(turnId, { live: false, signal })) entries.push(entry);
+    return entries;
+  }
+}
+
+const runId = (turnId: string, run: number) => `elicit-kit/${turnId}/${run}`;

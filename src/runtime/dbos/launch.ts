@@ -1,0 +1,59 @@
+import type { Dbos } from "./step-store.ts";
+
+/** Connections of its own. Turns that run share them; turns that wait need none. */
+const POOL_SIZE = 5;
+/** Nothing of the kit is scheduled by DBOS. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** Finds the `DBOS` of the application, or configures one to launch. */
+export async function launchDbos({
+  connectionString,
+  dbos,
+  onError,
+}: {
+  connectionString?: string | undefined;
+  dbos?: Dbos | undefined;
+  onError: (error: unknown) => void;
+}): Promise<{ dbos: Dbos; launch(): Promise<void>; close(): Promise<void> }> {
+  if ((connectionString === undefined) === (dbos === undefined)) {
+    throw new Error(
+      "elicit-kit: give createDbosRunner either a connectionString or the DBOS of the application.",
+    );
+  }
+  if (dbos !== undefined) return { dbos, launch: async () => {}, close: async () => {} };
+  const { DBOS } = await import("@dbos-inc/dbos-sdk").catch((error: unknown) => {
+    throw new Error(
+      "elicit-kit: elicit-kit/runtime/dbos needs the package @dbos-inc/dbos-sdk. Run `npm install @dbos-inc/dbos-sdk`.",
+      { cause: error },
+    );
+  });
+  if (DBOS.isInitialized()) {
+    throw new Error(
+      "elicit-kit: this process has launched DBOS already. Pass it to createDbosRunner as `dbos`.",
+    );
+  }
+  const ignore = () => {};
+  return {
+    dbos: DBOS,
+    async launch() {
+      DBOS.setConfig({
+        name: "elicit-kit",
+        systemDatabaseUrl: connectionString ?? "",
+        systemDatabasePoolSize: POOL_SIZE,
+        // The same for all versions of the application: the kit itself notices when the code of a turn has changed.
+        applicationVersion: "elicit-kit",
+        // Never that of another process: DBOS would run its workflows again.
+        executorID: crypto.randomUUID(),
+        useListenNotify: false,
+        schedulerPollingIntervalMs: NEVER_MS,
+        logger: { info: ignore, debug: ignore, warn: ignore, error: (entry) => onError(wordsOf(entry)) },
+      });
+      await DBOS.launch();
+    },
+    close: () => DBOS.shutdown({ workflowCompletionTimeoutMS: 1000 }),
+  };
+}
+
+function wordsOf(entry: unknown): Error {
+  return new Error("elicit-kit: DBOS has reported an error.", { cause: entry });
+}

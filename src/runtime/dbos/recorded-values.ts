@@ -1,0 +1,60 @@
+import { isObject } from "../../protocol/json.ts";
+
+/** What was recorded: the result of a step, or the error that it threw. */
+export type Outcome = { readonly value?: unknown } | { readonly error: unknown };
+
+/** Marks an array as the text form of something: `[TAG, kind, text]`. */
+const TAG = "$elicit-kit";
+
+/**
+ * Writes an outcome as JSON that keeps dates, URLs, bytes, big integers and errors. Of an error, only the name and the
+ * message are kept.
+ */
+export function writeOutcome(outcome: Outcome): string {
+  return JSON.stringify(encode(outcome));
+}
+
+export function readOutcome(text: string): Outcome {
+  const outcome = decode(JSON.parse(text));
+  if (!isObject(outcome)) throw new Error("elicit-kit: a recorded step of a turn cannot be read.");
+  return outcome;
+}
+
+function encode(value: unknown): unknown {
+  if (typeof value === "bigint") return [TAG, "bigint", `${value}`];
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Date) return [TAG, "date", value.getTime()];
+  if (value instanceof URL) return [TAG, "url", value.href];
+  if (value instanceof Uint8Array) return [TAG, "bytes", Buffer.from(value).toString("base64")];
+  if (value instanceof Error) return [TAG, "error", value.name, value.message];
+  if (Array.isArray(value)) {
+    const items = value.map(encode);
+    return value[0] === TAG ? [TAG, "array", ...items] : items;
+  }
+  if ("toJSON" in value && typeof value.toJSON === "function") return encode(value.toJSON());
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item)]));
+}
+
+function decode(value: unknown): unknown {
+  if (!Array.isArray(value)) {
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item)]));
+  }
+  if (value[0] !== TAG) return value.map(decode);
+  const [, kind, ...rest] = value;
+  const [first, second] = rest;
+  switch (kind) {
+    case "bigint":
+      return BigInt(String(first));
+    case "date":
+      return new Date(typeof first === "number" ? first : Number.NaN);
+    case "url":
+      return new URL(String(first));
+    case "bytes":
+      return new Uint8Array(Buffer.from(String(first), "base64"));
+    case "error":
+      return Object.assign(new Error(String(second)), { name: String(first) });
+    default:
+      return rest.map(decode);
+  }
+}

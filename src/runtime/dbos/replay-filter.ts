@@ -1,0 +1,49 @@
+import type { StreamChunk, TurnStreamEntry } from "../core/index.ts";
+
+/** What the log of a turn has from earlier runs. */
+export interface PastLog {
+  /** Where the words of a model call begin that was not recorded. They are taken back. */
+  readonly discardFrom: number | undefined;
+  /** Whether the log has this chunk already. Each chunk of the log counts once. */
+  has(chunk: StreamChunk): boolean;
+}
+
+/** @param modelCalls how many model calls of the turn are recorded */
+export function createPastLog(entries: readonly TurnStreamEntry[], modelCalls: number): PastLog {
+  const steps = entries.filter(({ chunk }) => chunk.type === "start-step");
+  const discardFrom = steps[modelCalls]?.seq;
+  const counts = new Map<string, number>();
+  for (const { seq, chunk } of entries) {
+    const isLeft = discardFrom === undefined || seq < discardFrom || chunk.type.startsWith("data-");
+    if (isLeft) counts.set(keyOf(chunk), (counts.get(keyOf(chunk)) ?? 0) + 1);
+  }
+  return {
+    discardFrom,
+    has(chunk) {
+      const key = keyOf(chunk);
+      const left = counts.get(key) ?? 0;
+      if (left > 1) counts.set(key, left - 1);
+      else counts.delete(key);
+      return left > 0;
+    },
+  };
+}
+
+/**
+ * What makes two chunks the same in two runs. A tool that is not recorded may return something else when it runs again,
+ * but its call has one result.
+ */
+function keyOf(chunk: StreamChunk): string {
+  const { type } = chunk;
+  if (type === "start" || type === "finish") return type;
+  const id = "toolCallId" in chunk ? chunk.toolCallId : undefined;
+  if (type === "tool-output-error" || (type === "tool-output-available" && !isPreliminary(chunk))) {
+    return JSON.stringify(["tool-output", id]);
+  }
+  if (type === "tool-input-start" || type === "tool-input-available") return JSON.stringify([type, id]);
+  return JSON.stringify(chunk);
+}
+
+function isPreliminary(chunk: StreamChunk): boolean {
+  return "preliminary" in chunk && chunk.preliminary === true;
+}

@@ -1,0 +1,85 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { DBOS } from "@dbos-inc/dbos-sdk";
+
+/** `DBOS` of `@dbos-inc/dbos-sdk`. */
+export type Dbos = typeof DBOS;
+
+/** Runs `work` and records its text under `name`, unless the run was cancelled. */
+export type RecordStep = (name: string, work: () => Promise<string>) => Promise<string>;
+
+export interface RecordedStep {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The recorded steps of runs, in the tables of DBOS. Each run of a turn is a workflow. */
+export interface StepStore {
+  /** Runs `work` as the workflow `id`. Resolves at its end. */
+  run(id: string, work: (record: RecordStep) => Promise<void>): Promise<void>;
+  /** Cancels runs, so that they record nothing more, and reads their steps. */
+  take(ids: readonly string[]): Promise<readonly RecordedStep[]>;
+  forget(ids: readonly string[]): Promise<void>;
+}
+
+const WORKFLOW = "elicit-kit turn";
+
+/** The work of runs of this process, and the workflow that runs it. Several runners may use one DBOS. */
+interface Registration {
+  readonly works: Map<string, (record: RecordStep) => Promise<void>>;
+  readonly workflow: (id: string) => Promise<void>;
+}
+const registrations = new WeakMap<Dbos, Registration>();
+
+/** Call it before DBOS is launched. */
+export function createStepStore(dbos: Dbos): StepStore {
+  const { works, workflow } = registrationOf(dbos);
+  // A turn may be started or woken in the middle of another one, and is no child of its workflow.
+  const outside = AsyncLocalStorage.snapshot();
+  return {
+    async run(id, work) {
+      if (!dbos.isInitialized()) {
+        throw new Error(
+          "elicit-kit: DBOS is not launched. Call createDbosRunner, then DBOS.launch(), before the first message.",
+        );
+      }
+      works.set(id, work);
+      try {
+        await outside(async () => {
+          const handle = await dbos.startWorkflow(workflow, { workflowID: id })(id);
+          await handle.getResult();
+        });
+      } finally {
+        works.delete(id);
+      }
+    },
+    async take(ids) {
+      await Promise.all(ids.map((id) => dbos.cancelWorkflow(id)));
+      const lists = await Promise.all(ids.map((id) => dbos.listWorkflowSteps(id)));
+      return lists.flatMap((steps = []) =>
+        steps.flatMap(({ name, output }) => (typeof output === "string" ? [{ name, text: output }] : [])),
+      );
+    },
+    forget: (ids) => dbos.deleteWorkflows([...ids]),
+  };
+}
+
+function registrationOf(dbos: Dbos): Registration {
+  const known = registrations.get(dbos);
+  if (known !== undefined) return known;
+  const works: Registration["works"] = new Map();
+  const workflow = dbos.registerWorkflow(
+    async (id: string) => {
+      // Of this workflow: a step may be asked for in a callback of a connection that another turn has opened.
+      const inside = AsyncLocalStorage.snapshot();
+      // DBOS itself runs the workflow of a dead process again only where it restarts under the same name. Others do that.
+      await works.get(id)?.((name, work) => {
+        const here = AsyncLocalStorage.snapshot();
+        return inside(() => dbos.runStep(() => here(work), { name }));
+      });
+    },
+    { name: WORKFLOW },
+  );
+  const registration = { works, workflow };
+  registrations.set(dbos, registration);
+  return registration;
+}

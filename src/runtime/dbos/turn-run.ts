@@ -1,0 +1,227 @@
+import type { ClaimedTurn } from "../postgres/index.ts";
+import { never } from "../core/internal.ts";
+import { type Outcome, readOutcome, writeOutcome } from "./recorded-values.ts";
+import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
+import type { RecordStep, RecordedStep } from "./step-store.ts";
+
+/** What a run needs of the engine. */
+export interface TurnRunOptions {
+  readonly turn: ClaimedTurn;
+  readonly record: RecordStep;
+  /** The steps of earlier runs. */
+  readonly past: readonly RecordedStep[];
+  /** Whether the turn is still this run's. */
+  readonly check: () => Promise<boolean>;
+  /** Called when the turn begins to wait for the user alone, with the number of its waits; with 0 when that is over. */
+  readonly onWaits: (waits: number) => void;
+  /** The code of the turn has changed since an earlier run. */
+  readonly onChanged: () => void;
+}
+
+/** Identifies a step of a turn: whose it is, of which kind, the how many-th. */
+type StepKey = readonly [path: string, kind: "tool" | "step" | "model", number: number];
+
+/** One run of a turn in this process: what was recorded before, and what it does now. */
+export class TurnRun {
+  readonly root: CallScope;
+  readonly #options: TurnRunOptions;
+  readonly #past = new Map<string, { readonly name: string; readonly text: string }>();
+  /** Steps whose effect has begun and is not recorded. */
+  readonly #active = new Set<Promise<unknown>>();
+  #holds = 0;
+
+  constructor(options: TurnRunOptions) {
+    this.#options = options;
+    this.root = new CallScope(this, "");
+    for (const { name, text } of options.past) {
+      const [path, kind, number, label]: [...StepKey, string] = JSON.parse(name);
+      this.#past.set(JSON.stringify([path, kind, number]), { name: label, text });
+    }
+  }
+
+  get turn(): ClaimedTurn {
+    return this.#options.turn;
+  }
+
+  /** How many calls of its model are recorded, not counting those of its tools. */
+  get modelCalls(): number {
+    let count = 0;
+    while (this.#past.has(JSON.stringify(["", "model", count + 1]))) count += 1;
+    return count;
+  }
+
+  /** Resolves when no effect of a step is under way. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled(this.#active);
+  }
+
+  hold(): () => void {
+    this.#holds += 1;
+    this.changed();
+    return () => {
+      this.#holds -= 1;
+      this.changed();
+    };
+  }
+
+  /** Called when something begins or ends. */
+  changed(): void {
+    this.#options.onWaits(this.#holds === 0 && this.root.isWaiting ? this.root.waits : 0);
+  }
+
+  known([path, kind, number]: StepKey, name: string): Outcome | undefined {
+    const past = this.#past.get(JSON.stringify([path, kind, number]));
+    if (past === undefined) return undefined;
+    if (past.name === name) return readOutcome(past.text);
+    this.#options.onChanged();
+    throw new Error(
+      `elicit-kit: a turn did "${past.name}" before its process ended, and now does "${name}".`,
+    );
+  }
+
+  /** Runs `work` and records how it ended. Stays pending if another process has taken over the turn. */
+  async record<Result>(key: StepKey, name: string, work: () => Promise<Result>): Promise<Outcome> {
+    const recording = this.#options.record(JSON.stringify([...key, name]), async () => {
+      const outcome = await outcomeOf(work);
+      // The work was aborted, so that another process does it.
+      if ("error" in outcome && this.turn.signals.letGo.aborted) return never();
+      return writeOutcome(outcome);
+    });
+    this.#active.add(recording);
+    try {
+      return readOutcome(await recording);
+    } catch (error) {
+      if (this.turn.signals.letGo.aborted || !(await this.#options.check())) return never();
+      throw error;
+    } finally {
+      this.#active.delete(recording);
+    }
+  }
+
+  async afterWait<Result>(result: Result): Promise<Result> {
+    return (await this.#options.check()) ? result : never();
+  }
+}
+
+/** A turn, or one call of a tool in it. Each numbers its own steps. */
+export class CallScope {
+  readonly run: TurnRun;
+  readonly #path: string;
+  readonly #calls = new Set<CallScope>();
+  #steps = 0;
+  #models = 0;
+  #waits = 0;
+  /** Steps and model calls that are under way. */
+  #work = 0;
+
+  constructor(run: TurnRun, path: string) {
+    this.run = run;
+    this.#path = path;
+  }
+
+  /** Whether it can do nothing until the user answers. */
+  get isWaiting(): boolean {
+    if (this.#work > 0 || (this.#waits === 0 && this.#calls.size === 0)) return false;
+    return [...this.#calls].every((call) => call.isWaiting);
+  }
+
+  get waits(): number {
+    return [...this.#calls].reduce((sum, call) => sum + call.waits, this.#waits);
+  }
+
+  /** Runs one call of a tool in a scope of its own. */
+  async call<Result>(
+    { id, name }: { readonly id: string; readonly name: string },
+    run: (scope: CallScope) => Promise<Result>,
+  ): Promise<Result> {
+    const key: StepKey = [id, "tool", 0];
+    const known = this.run.known(key, name);
+    if (known !== undefined) return valueOf(known);
+    const scope = new CallScope(this.run, id);
+    this.#calls.add(scope);
+    this.run.changed();
+    let outcome: Outcome;
+    try {
+      outcome = await outcomeOf(() => run(scope));
+    } finally {
+      this.#calls.delete(scope);
+      this.run.changed();
+    }
+    return valueOf(await this.busy(() => this.run.record(key, name, async () => valueOf(outcome))));
+  }
+
+  async step<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+    this.#steps += 1;
+    const key: StepKey = [this.#path, "step", this.#steps];
+    return valueOf(this.run.known(key, name) ?? (await this.busy(() => this.run.record(key, name, run))));
+  }
+
+  async wait<Result>(run: () => Promise<Result>): Promise<Result> {
+    this.#waits += 1;
+    this.run.changed();
+    let result: Result;
+    try {
+      result = await run();
+    } finally {
+      this.#waits -= 1;
+      this.run.changed();
+    }
+    return this.run.afterWait(result);
+  }
+
+  async busy<Result>(run: () => Promise<Result>): Promise<Result> {
+    const end = this.#begin();
+    try {
+      return await run();
+    } finally {
+      end();
+    }
+  }
+
+  readonly models: ModelRecorder = {
+    begin: (): ModelCall => {
+      this.#models += 1;
+      const key: StepKey = [this.#path, "model", this.#models];
+      const known = this.run.known(key, "call");
+      if (known !== undefined) return { known: { value: valueOf(known) }, record: async () => {}, fail() {} };
+      const end = this.#begin();
+      return {
+        known: undefined,
+        record: async (value) => {
+          await this.run.record(key, "call", async () => value);
+          end();
+        },
+        fail: () => {
+          this.#models -= 1;
+          end();
+        },
+      };
+    },
+  };
+
+  #begin(): () => void {
+    this.#work += 1;
+    this.run.changed();
+    let hasEnded = false;
+    return () => {
+      if (hasEnded) return;
+      hasEnded = true;
+      this.#work -= 1;
+      this.run.changed();
+    };
+  }
+}
+
+async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** What was recorded under this name and number is what this step returns. */
+function valueOf<Result>(outcome: Outcome): Result {
+  if ("error" in outcome) throw outcome.error;
+  return outcome.value as Result;
+}
