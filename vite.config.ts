@@ -45,6 +45,7 @@ export default defineConfig({
         "runtime-hosted-page": "src/runtime/hosted-page/index.ts",
         "runtime-node": "src/runtime/node/index.ts",
         "runtime-postgres": "src/runtime/postgres/index.ts",
+        "runtime-dbos": "src/runtime/dbos/index.ts",
         mcp: "src/mcp/index.ts",
         "mcp-server": "src/mcp/server/index.ts",
         "ag-ui": "src/ag-ui/index.ts",

@@ -16,12 +16,16 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** Starts `server.ts`. It is killed at the end of the test. */
+/** Starts `server.ts`, or another program with its arguments. It is killed at the end of the test. */
 export async function startServer(
   databaseUrl: string,
-  { nodeArgs = [], sweepMs = 300 }: { nodeArgs?: readonly string[]; sweepMs?: number | undefined } = {},
+  {
+    nodeArgs = [],
+    sweepMs = 300,
+    program = SERVER,
+  }: { nodeArgs?: readonly string[]; sweepMs?: number | undefined; program?: string | undefined } = {},
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...nodeArgs, SERVER, databaseUrl, `${sweepMs}`], {
+  const child = spawn(process.execPath, [...nodeArgs, program, databaseUrl, `${sweepMs}`], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

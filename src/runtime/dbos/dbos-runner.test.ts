@@ -30,10 +30,18 @@ async function setUp() {
     applicationVersion: "1",
     logger: { info: ignore, debug: ignore, warn: ignore, error: ignore },
   });
-  async function startProcess(runTurn: RunTurn, { parkAfterMs = false }: { parkAfterMs?: number | false } = {}) {
+  async function startProcess(
+    runTurn: RunTurn,
+    { parkAfterMs = false }: { parkAfterMs?: number | false } = {},
+  ) {
     const ports = await startPorts(url);
     const errors: unknown[] = [];
-    const runner = await createDbosRunner({ ports, dbos: DBOS, parkAfterMs, onError: (error) => errors.push(error) });
+    const runner = await createDbosRunner({
+      ports,
+      dbos: DBOS,
+      parkAfterMs,
+      onError: (error) => errors.push(error),
+    });
     if (!DBOS.isInitialized()) await DBOS.launch();
     launched = DBOS;
     const kept: string[] = [];
@@ -122,7 +130,9 @@ test("a parked turn goes on in any process when it is answered, and repeats noth
   expect(stream.chunks).toContainEqual(expect.objectContaining({ output: "Booked: Rome, true" }));
   expect(done).toEqual(["looked at the weather", "booked Rome"]);
   expect(model.doStreamCalls).toHaveLength(3);
-  const again = stream.chunks.map((chunk) => JSON.stringify(chunk)).filter((chunk) => !chunk.includes("-step"));
+  const again = stream.chunks
+    .map((chunk) => JSON.stringify(chunk))
+    .filter((chunk) => !chunk.includes("-step"));
   for (const type of ["start", "finish", "text-delta"]) {
     expect(stream.chunks.filter((chunk) => chunk["type"] === type)).toHaveLength(1);
   }

@@ -50,7 +50,8 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
   const { claims, stream } = ports;
   const launched = await launchDbos(options);
   const store = createStepStore(launched.dbos);
-  await launched.launch();
+  // Processes that make the tables of DBOS at the same time block each other.
+  await claims.exclusively("launch of DBOS", launched.launch);
   const scopes = new AsyncLocalStorage<CallScope>();
   /** The runs of this process, by turn. */
   const runs = new Map<string, TurnRun>();

@@ -1,12 +1,8 @@
 import { type Credential, type CredentialStore, isCredential, isSameCredential } from "../core/index.ts";
 import type { Database } from "./database.ts";
 import { keyOf } from "./keys.ts";
+import { exclusively } from "./locks.ts";
 import { type Secret, createSecrets } from "./secrets.ts";
-
-/** How long a refresh blocks other processes if its process dies. */
-const LOCK = "interval '60 seconds'";
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
 
 /** Keeps credentials in the database, encrypted, for all processes. */
 export function createPostgresCredentials(
@@ -14,20 +10,6 @@ export function createPostgresCredentials(
   key: Uint8Array | undefined,
 ): CredentialStore & Required<Pick<CredentialStore, "exclusively">> {
   const secrets = createSecrets(database, "credential", key);
-
-  async function lock(id: string, holder: string): Promise<void> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-      const rows = await database.query(
-        `insert into SCHEMA.locks as l (id, holder, until) values ($1, $2, now() + ${LOCK})
-         on conflict (id) do update set holder = excluded.holder, until = excluded.until
-         where l.until < now() or l.holder = excluded.holder
-         returning id`,
-        [id, holder],
-      );
-      if (rows.length > 0) return;
-      await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
-    }
-  }
 
   return {
     async get(toolId, userId) {
@@ -43,16 +25,7 @@ export function createPostgresCredentials(
         if (await secrets.replace(name, stored, next && JSON.stringify(next))) return true;
       }
     },
-    async exclusively(toolId, userId, work) {
-      const id = keyOf("credential", toolId, userId);
-      const holder = crypto.randomUUID();
-      await lock(id, holder);
-      try {
-        return await work();
-      } finally {
-        await database.query("delete from SCHEMA.locks where id = $1 and holder = $2", [id, holder]);
-      }
-    },
+    exclusively: (toolId, userId, work) => exclusively(database, keyOf("credential", toolId, userId), work),
   };
 }
 

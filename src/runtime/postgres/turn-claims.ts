@@ -2,6 +2,7 @@ import { type TurnSignals, systemClock } from "../core/index.ts";
 import { atMost } from "../core/internal.ts";
 import type { Database } from "./database.ts";
 import { keyOf } from "./keys.ts";
+import { exclusively } from "./locks.ts";
 import { type Notifications, notifySql } from "./notifications.ts";
 import type { Row } from "./row.ts";
 import { FREE, NOBODY, PARKED } from "./run-marks.ts";
@@ -38,6 +39,8 @@ export interface TurnClaims {
   park(turn: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void>;
   /** Lets go of all turns of this process. Other processes claim them within seconds. */
   release(): Promise<void>;
+  /** Runs `work` in one process at a time. */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Whether this process runs the turn. */
   isHere(turnId: string): boolean;
   /** Resolves when no turn runs here any more. */
@@ -300,6 +303,7 @@ export function createTurnClaims(
       await database.query(`update SCHEMA.runs set process = ${FREE} where process = $1`, [here]);
       for (const [key, one] of mine) letGo(key, one);
     },
+    exclusively: (name, work) => exclusively(database, keyOf("claims", name), work),
     isHere: (turnId) => running.has(keyOf(turnId)),
     idle: async () => void (await Promise.allSettled(ends)),
   };

@@ -19,6 +19,24 @@ export function createScriptedModel(...steps: readonly Step[]): MockLanguageMode
   });
 }
 
+/**
+ * A model that gives the answer that follows what it is told, in any process: the first one without a result of a tool,
+ * the next one after the results of the first, and so on.
+ */
+export function createStatelessModel(
+  steps: readonly Step[],
+  onCall: () => Promise<void>,
+): MockLanguageModelV4 {
+  return new MockModel({
+    async doStream({ prompt }) {
+      await onCall();
+      const index = prompt.filter(({ role }) => role === "tool").length;
+      const chunks = partsOf(steps[index] ?? "", index);
+      return { stream: simulateReadableStream({ chunks, initialDelayInMs: null, chunkDelayInMs: null }) };
+    },
+  });
+}
+
 function partsOf(step: Step, index: number): Part[] {
   const calls: Part[] =
     typeof step === "string"

@@ -1,0 +1,99 @@
+/** A runtime whose turns outlive its process. Its arguments: the connection string, and `sweepMs`. */
+import { tool } from "ai";
+import { Client } from "pg";
+import { z } from "zod";
+import { type AgentTool, createAgentTurn } from "../../src/runtime/agent/index.ts";
+import { type RunTurn, createMemoryCredentials, createRuntime } from "../../src/runtime/core/index.ts";
+import { createDbosRunner } from "../../src/runtime/dbos/index.ts";
+import { serve } from "../../src/runtime/node/index.ts";
+import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
+import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
+import { type Step, createStatelessModel } from "../../src/runtime/testing/scripted-model.ts";
+
+const [, , connectionString = "", sweepMs] = process.argv;
+const effects = new Client(connectionString);
+await effects.connect();
+const did = async (what: string) =>
+  void (await effects.query("insert into effects (what, process) values ($1, $2)", [what, process.pid]));
+
+const never = () => new Promise<never>(() => {});
+/** How often something was done, in all processes. */
+async function timesOf(what: string): Promise<number> {
+  return (await effects.query("select from effects where what = $1", [what])).rows.length;
+}
+
+const ask: AgentTool = ({ elicitor, turn }) =>
+  tool({
+    inputSchema: z.object({ what: z.string() }),
+    async execute({ what }, { toolCallId }) {
+      const answered = await elicitor(toolCallId).text(`Which ${what}?`);
+      if (answered.outcome !== "accepted") return answered.outcome;
+      return turn.runner.step("book", async () => {
+        await did(`${turn.conversationId} booked ${answered.value}`);
+        return `booked ${answered.value}`;
+      });
+    },
+  });
+
+/** Does one effect, and stays busy when it runs for the first time. */
+const work: AgentTool = ({ turn }) =>
+  tool({
+    inputSchema: z.object({}),
+    async execute() {
+      await turn.runner.step("prepare", () => did(`${turn.conversationId} prepared`));
+      await did(`${turn.conversationId} worked`);
+      if ((await timesOf(`${turn.conversationId} worked`)) === 1) await never();
+      return turn.runner.step("finish", async () => {
+        await did(`${turn.conversationId} finished`);
+        return "finished";
+      });
+    },
+  });
+
+const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
+  two: [{ ask: { what: "city" } }, { ask: { what: "hotel" } }, "Have a nice trip."],
+  three: [{ "ask#1": { what: "one" }, "ask#2": { what: "two" }, "ask#3": { what: "three" } }, "All booked."],
+  busy: [{ work: {} }, "All done."],
+};
+
+function agentOf(conversationId: string): RunTurn {
+  const script = SCRIPTS[conversationId.split("-")[0] ?? ""] ?? ["Hello."];
+  return createAgentTurn({
+    model: createStatelessModel(script, () => did(`${conversationId} asked the model`)),
+    tools: { ask, work },
+    credentials: createMemoryCredentials(),
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo" },
+    onError: console.error,
+  });
+}
+
+const ports = await createPostgresPorts({
+  connectionString,
+  sweepMs: Number(sweepMs),
+  retryForMs: 5000,
+  onError: console.error,
+});
+const runner = await createDbosRunner({ ports, connectionString, onError: console.error });
+const runtime = createRuntime({
+  ...ports,
+  runner,
+  authenticate: authenticateTestUser,
+  allowedOrigins: ["https://chat.example.com"],
+  answerKey: Buffer.alloc(32, 1),
+  writesPerMinute: 10_000,
+  onError: console.error,
+  runTurn: (turn) => agentOf(turn.conversationId)(turn),
+  onTurnEnd: (turn) => did(`${turn.conversationId} kept`),
+});
+const server = await serve({ fetch: runtime.fetch });
+process.on("SIGTERM", () => void shutDown());
+console.log(server.url);
+
+async function shutDown(): Promise<void> {
+  await runtime.close();
+  await server.close();
+  await runner.close();
+  await ports.close();
+  await effects.end();
+}

@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { readStream } from "../../src/runtime/testing/chat-client.ts";
+import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { answer, startServer } from "./server-process.ts";
+
+const program = fileURLToPath(new URL("dbos-server.ts", import.meta.url));
+
+async function setUp() {
+  const { url, query } = await createTestDatabase();
+  await query("create table effects (what text not null, process integer not null)");
+  /** How often each effect has happened, in all processes. */
+  async function effects(): Promise<Record<string, number>> {
+    const { rows } = await query("select what, count(*)::integer as times from effects group by what");
+    return Object.fromEntries(rows.map(({ what, times }) => [what, times]));
+  }
+  return { start: () => startServer(url, { program }), effects, query };
+}
+
+const types = (chunks: readonly Readonly<Record<string, unknown>>[]) => chunks.map(({ type }) => type);
+
+test("a process is killed while a person thinks: their answer continues the turn in the process that takes it", async () => {
+  const { start, effects } = await setUp();
+  const [first, second] = await Promise.all([start(), start()]);
+  const before = await first.ada.send("two-1");
+  before.done.catch(() => {});
+  const city = await before.request();
+  await first.ada.answer("two-1", { ...city, ...answer("Rome") });
+  const hotel = await before.request(0, ({ message }) => message === "Which hotel?");
+  await first.kill();
+  const seen = [...before.chunks];
+
+  const after = readStream(await second.ada.fetch("/run/api/chat/two-1/stream"));
+  expect((await second.ada.answer("two-1", { ...hotel, ...answer("Ritz") })).status).toBe(200);
+  await after.done;
+  expect(after.chunks.slice(0, seen.length)).toEqual(seen);
+  expect(after.chunks).toContainEqual(expect.objectContaining({ output: "booked Ritz" }));
+  for (const type of ["start", "finish", "text-delta"]) {
+    expect(types(after.chunks).filter((other) => other === type)).toEqual([type]);
+  }
+  expect(types(after.chunks).filter((type) => type === "tool-output-available")).toHaveLength(2);
+  await expect.poll(effects).toEqual({
+    "two-1 asked the model": 3,
+    "two-1 booked Rome": 1,
+    "two-1 booked Ritz": 1,
+    "two-1 kept": 1,
+  });
+  expect(second.log.join("")).not.toContain("Error");
+});
+
+test("three parallel questions are answered out of order through the other process, after the first one was killed", async () => {
+  const { start, effects } = await setUp();
+  const [first, second] = await Promise.all([start(), start()]);
+  const before = await first.ada.send("three-1");
+  before.done.catch(() => {});
+  const asked = await Promise.all([0, 1, 2].map((index) => before.request(index)));
+  await second.ada.answer("three-1", { ...asked[2], ...answer("c") });
+  await expect.poll(effects).toMatchObject({ "three-1 booked c": 1 });
+  await first.kill();
+
+  const after = readStream(await second.ada.fetch("/run/api/chat/three-1/stream"));
+  for (const [index, text] of [
+    [0, "a"],
+    [1, "b"],
+  ] as const) {
+    expect((await second.ada.answer("three-1", { ...asked[index], ...answer(text) })).status).toBe(200);
+  }
+  await after.done;
+  expect(types(after.chunks).at(-1)).toBe("finish");
+  await expect.poll(effects).toEqual({
+    "three-1 asked the model": 2,
+    "three-1 booked a": 1,
+    "three-1 booked b": 1,
+    "three-1 booked c": 1,
+    "three-1 kept": 1,
+  });
+});
+
+test("a process is killed while a tool runs: another one finishes its work, and what was done in a step is done once", async () => {
+  const { start, effects } = await setUp();
+  const [first, second] = await Promise.all([start(), start()]);
+  const before = await first.ada.send("busy-1");
+  before.done.catch(() => {});
+  await expect.poll(effects).toMatchObject({ "busy-1 worked": 1 });
+  const after = readStream(await second.ada.fetch("/run/api/chat/busy-1/stream"));
+  await first.kill();
+  await after.done;
+  expect(after.chunks).toContainEqual(expect.objectContaining({ output: "finished" }));
+  await expect.poll(effects).toEqual({
+    "busy-1 asked the model": 2,
+    "busy-1 prepared": 1,
+    "busy-1 worked": 2,
+    "busy-1 finished": 1,
+    "busy-1 kept": 1,
+  });
+});
+
+test("a process that is deployed again leaves its turns to the others, and nothing is asked again", async () => {
+  const { start, effects, query } = await setUp();
+  const [first, second] = await Promise.all([start(), start()]);
+  const before = await first.ada.send("two-1");
+  before.done.catch(() => {});
+  const city = await before.request();
+  first.child.kill("SIGTERM");
+  await once(first.child, "exit");
+  const after = readStream(await second.ada.fetch("/run/api/chat/two-1/stream"));
+  expect(await after.request()).toEqual(city);
+  await second.ada.answer("two-1", { ...city, ...answer("Rome") });
+  const hotel = await after.request(0, ({ message }) => message === "Which hotel?");
+  await second.ada.answer("two-1", { ...hotel, ...answer("Ritz") });
+  await after.done;
+  expect(types(after.chunks).at(-1)).toBe("finish");
+  await expect.poll(effects).toEqual({
+    "two-1 asked the model": 3,
+    "two-1 booked Rome": 1,
+    "two-1 booked Ritz": 1,
+    "two-1 kept": 1,
+  });
+  expect(first.log.join("")).not.toContain("Error");
+  await expect.poll(async () => (await query("select * from dbos.workflow_status")).rows).toEqual([]);
+});
