@@ -154,7 +154,12 @@ describe("the packed package", () => {
     expect(modules.filter((id) => id.includes("elicit-kit/dist") && ui.test(id))).toEqual([]);
   }, 60_000);
 
-  it.each(["elicit-kit/runtime/node", "elicit-kit/runtime/postgres", "elicit-kit/runtime/dbos", "elicit-kit/mock-server/node"])(
+  it.each([
+    "elicit-kit/runtime/node",
+    "elicit-kit/runtime/postgres",
+    "elicit-kit/runtime/dbos",
+    "elicit-kit/mock-server/node",
+  ])(
     "stops a page that imports %s while it is bundled, and names the import",
     async (name) => {
       const built = buildPage(`import * as all from "${name}"; document.title = String(all);`);

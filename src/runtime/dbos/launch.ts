@@ -5,6 +5,8 @@ const POOL_SIZE = 5;
 /** Nothing of the kit is scheduled by DBOS. */
 const NEVER_MS = 2 ** 31 - 1;
 
+const ignore = () => {};
+
 /** Finds the `DBOS` of the application, or configures one to launch. */
 export async function launchDbos({
   connectionString,
@@ -32,7 +34,6 @@ export async function launchDbos({
       "elicit-kit: this process has launched DBOS already. Pass it to createDbosRunner as `dbos`.",
     );
   }
-  const ignore = () => {};
   return {
     dbos: DBOS,
     async launch() {

@@ -1,7 +1,5 @@
-import { isObject } from "../../protocol/json.ts";
-
 /** What was recorded: the result of a step, or the error that it threw. */
-export type Outcome = { readonly value?: unknown } | { readonly error: unknown };
+export type Outcome<Result = unknown> = { readonly value: Result } | { readonly error: unknown };
 
 /** Marks an array as the text form of something: `[TAG, kind, text]`. */
 const TAG = "$elicit-kit";
@@ -14,10 +12,9 @@ export function writeOutcome(outcome: Outcome): string {
   return JSON.stringify(encode(outcome));
 }
 
-export function readOutcome(text: string): Outcome {
-  const outcome = decode(JSON.parse(text));
-  if (!isObject(outcome)) throw new Error("elicit-kit: a recorded step of a turn cannot be read.");
-  return outcome;
+/** What it returns has the type of what was written under the same name. */
+export function readOutcome(text: string) {
+  return JSON.parse(text, (_key, value: unknown) => decode(value));
 }
 
 function encode(value: unknown): unknown {
@@ -35,13 +32,10 @@ function encode(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encode(item)]));
 }
 
+/** Called from the inside out: the items of an array are decoded already. */
 function decode(value: unknown): unknown {
-  if (!Array.isArray(value)) {
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item)]));
-  }
-  if (value[0] !== TAG) return value.map(decode);
-  const [, kind, ...rest] = value;
+  if (!Array.isArray(value) || value[0] !== TAG) return value;
+  const [, kind, ...rest]: unknown[] = value;
   const [first, second] = rest;
   switch (kind) {
     case "bigint":
@@ -55,6 +49,6 @@ function decode(value: unknown): unknown {
     case "error":
       return Object.assign(new Error(String(second)), { name: String(first) });
     default:
-      return rest.map(decode);
+      return rest;
   }
 }

@@ -69,10 +69,11 @@ export class TurnRun {
     this.#options.onWaits(this.#holds === 0 && this.root.isWaiting ? this.root.waits : 0);
   }
 
-  known([path, kind, number]: StepKey, name: string): Outcome | undefined {
+  /** What an earlier run has recorded. */
+  known([path, kind, number]: StepKey, name: string): string | undefined {
     const past = this.#past.get(JSON.stringify([path, kind, number]));
     if (past === undefined) return undefined;
-    if (past.name === name) return readOutcome(past.text);
+    if (past.name === name) return past.text;
     this.#options.onChanged();
     throw new Error(
       `elicit-kit: a turn did "${past.name}" before its process ended, and now does "${name}".`,
@@ -80,7 +81,7 @@ export class TurnRun {
   }
 
   /** Runs `work` and records how it ended. Stays pending if another process has taken over the turn. */
-  async record<Result>(key: StepKey, name: string, work: () => Promise<Result>): Promise<Outcome> {
+  async record(key: StepKey, name: string, work: () => Promise<unknown>): Promise<string> {
     const recording = this.#options.record(JSON.stringify([...key, name]), async () => {
       const outcome = await outcomeOf(work);
       // The work was aborted, so that another process does it.
@@ -89,7 +90,7 @@ export class TurnRun {
     });
     this.#active.add(recording);
     try {
-      return readOutcome(await recording);
+      return await recording;
     } catch (error) {
       if (this.turn.signals.letGo.aborted || !(await this.#options.check())) return never();
       throw error;
@@ -136,24 +137,32 @@ export class CallScope {
   ): Promise<Result> {
     const key: StepKey = [id, "tool", 0];
     const known = this.run.known(key, name);
-    if (known !== undefined) return valueOf(known);
+    if (known !== undefined) {
+      const past: Outcome<Result> = readOutcome(known);
+      return valueOf(past);
+    }
     const scope = new CallScope(this.run, id);
     this.#calls.add(scope);
     this.run.changed();
-    let outcome: Outcome;
+    let outcome: Outcome<Result>;
     try {
       outcome = await outcomeOf(() => run(scope));
     } finally {
       this.#calls.delete(scope);
       this.run.changed();
     }
-    return valueOf(await this.busy(() => this.run.record(key, name, async () => valueOf(outcome))));
+    const recorded: Outcome<Result> = readOutcome(
+      await this.busy(() => this.run.record(key, name, async () => valueOf(outcome))),
+    );
+    return valueOf(recorded);
   }
 
   async step<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
     this.#steps += 1;
     const key: StepKey = [this.#path, "step", this.#steps];
-    return valueOf(this.run.known(key, name) ?? (await this.busy(() => this.run.record(key, name, run))));
+    const text = this.run.known(key, name) ?? (await this.busy(() => this.run.record(key, name, run)));
+    const outcome: Outcome<Result> = readOutcome(text);
+    return valueOf(outcome);
   }
 
   async wait<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -183,7 +192,10 @@ export class CallScope {
       this.#models += 1;
       const key: StepKey = [this.#path, "model", this.#models];
       const known = this.run.known(key, "call");
-      if (known !== undefined) return { known: { value: valueOf(known) }, record: async () => {}, fail() {} };
+      if (known !== undefined) {
+        const past: Outcome = readOutcome(known);
+        return { known: { value: valueOf(past) }, record: async () => {}, fail() {} };
+      }
       const end = this.#begin();
       return {
         known: undefined,
@@ -212,7 +224,7 @@ export class CallScope {
   }
 }
 
-async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
+async function outcomeOf<Result>(work: () => Promise<Result>): Promise<Outcome<Result>> {
   try {
     return { value: await work() };
   } catch (error) {
@@ -220,8 +232,7 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** What was recorded under this name and number is what this step returns. */
-function valueOf<Result>(outcome: Outcome): Result {
+function valueOf<Result>(outcome: Outcome<Result>): Result {
   if ("error" in outcome) throw outcome.error;
-  return outcome.value as Result;
+  return outcome.value;
 }
