@@ -1,10 +1,10 @@
 import type { ElicitationPromptProps } from "elicit-kit";
 import { expect } from "storybook/test";
-import { ar } from "../src/react/catalogues/ar.ts";
-import { de } from "../src/react/catalogues/de.ts";
-import { es } from "../src/react/catalogues/es.ts";
-import { fr } from "../src/react/catalogues/fr.ts";
-import { ja } from "../src/react/catalogues/ja.ts";
+import { ar } from "../src/catalogues/ar.ts";
+import { de } from "../src/catalogues/de.ts";
+import { es } from "../src/catalogues/es.ts";
+import { fr } from "../src/catalogues/fr.ts";
+import { ja } from "../src/catalogues/ja.ts";
 import preview from "../.storybook/preview.tsx";
 import { Chat } from "./chat.tsx";
 import { formRequest, urlRequest } from "../src/protocol/testing/requests.ts";

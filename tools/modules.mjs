@@ -52,17 +52,17 @@ export const MODULES = [
     packages: [],
   },
   { name: "ai-sdk", dir: "src/ai-sdk", modules: ["protocol", "client"], packages: [], types: ["ai"] },
-  // Words without React: the hosted page shows forms in them, too.
+  // Without React: the hosted page and Slack show forms in these words, too.
   {
-    name: "react/catalogues",
-    dir: "src/react/catalogues",
+    name: "catalogues",
+    dir: "src/catalogues",
     modules: ["protocol", "form", "client"],
     packages: [],
   },
   {
     name: "react",
     dir: "src/react",
-    modules: ["react/catalogues", "protocol", "form", "client", "ai-sdk"],
+    modules: ["catalogues", "protocol", "form", "client", "ai-sdk"],
     packages: ["react", "react-dom"],
     files: { "elicitation-dialog/ElicitationDialog.tsx": ["@radix-ui/react-dialog"] },
   },
@@ -210,7 +210,7 @@ export const MODULES = [
   {
     name: "runtime/hosted-page",
     dir: "src/runtime/hosted-page",
-    modules: ["protocol", "form", "client", "look", "react/catalogues", "runtime/core", "runtime/sign-in"],
+    modules: ["protocol", "form", "client", "look", "catalogues", "runtime/core", "runtime/sign-in"],
     packages: ["hono", "oauth4webapi", "zod"],
   },
   {
@@ -263,7 +263,7 @@ export const MODULES = [
   {
     name: "slack",
     dir: "src/slack",
-    modules: ["protocol", "clock", "form", "client", "react/catalogues", "runtime/core"],
+    modules: ["protocol", "clock", "form", "client", "catalogues", "runtime/core"],
     packages: [],
   },
   { name: "slack/bolt", dir: "src/slack/bolt", modules: ["slack"], packages: [], types: ["@slack/bolt"] },

@@ -8,7 +8,7 @@ export const sourceAlias = [
   { find: /^elicit-kit$/, replacement: source("src/react/index.ts") },
   { find: /^elicit-kit\/parts$/, replacement: source("src/react/parts.ts") },
   { find: /^elicit-kit\/dialog$/, replacement: source("src/react/dialog.ts") },
-  { find: /^elicit-kit\/catalogues\/(\w+)$/, replacement: source("src/react/catalogues/$1.ts") },
+  { find: /^elicit-kit\/catalogues\/(\w+)$/, replacement: source("src/catalogues/$1.ts") },
   { find: /^elicit-kit\/styles\.css$/, replacement: source("src/react/styles.css") },
   { find: /^elicit-kit\/tokens\.css$/, replacement: source("src/look/tokens.css") },
   { find: /^elicit-kit\/runtime$/, replacement: source("src/runtime/core/index.ts") },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ElicitationRequest, FormElicitationRequest } from "../protocol/contract.ts";
 import { formRequest, question, urlRequest } from "../protocol/testing/requests.ts";
-import { de } from "../react/catalogues/de.ts";
+import { de } from "../catalogues/de.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";
 import { notificationsOf } from "./testing/notifications.ts";

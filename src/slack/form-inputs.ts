@@ -1,5 +1,5 @@
 import type { Draft, Field, Option } from "../form/index.ts";
-import type { Catalogue } from "../react/catalogues/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 import { PREFIX, type SlackElement } from "./block.ts";
 import { LONGEST_TEXT } from "./form-fields.ts";
 import { plainText } from "./text.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
 import type { ElicitationRequest } from "../protocol/contract.ts";
 import type { SurfaceTurn } from "../runtime/core/index.ts";
-import type { Catalogue } from "../react/catalogues/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 import type { AnswerLine } from "./request-message.ts";
 import { describeAnswers } from "./submission.ts";
 

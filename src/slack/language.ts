@@ -1,10 +1,10 @@
-import { ar } from "../react/catalogues/ar.ts";
-import type { Catalogue } from "../react/catalogues/catalogue.ts";
-import { de } from "../react/catalogues/de.ts";
-import { en } from "../react/catalogues/en.ts";
-import { es } from "../react/catalogues/es.ts";
-import { fr } from "../react/catalogues/fr.ts";
-import { ja } from "../react/catalogues/ja.ts";
+import { ar } from "../catalogues/ar.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
+import { de } from "../catalogues/de.ts";
+import { en } from "../catalogues/en.ts";
+import { es } from "../catalogues/es.ts";
+import { fr } from "../catalogues/fr.ts";
+import { ja } from "../catalogues/ja.ts";
 import { slackAr } from "./words/ar.ts";
 import { slackDe } from "./words/de.ts";
 import { slackEn } from "./words/en.ts";

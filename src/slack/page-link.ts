@@ -1,6 +1,6 @@
 import { inspectUrl } from "../client/inspect-url.ts";
 import type { UrlElicitationRequest } from "../protocol/contract.ts";
-import type { Catalogue } from "../react/catalogues/catalogue.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
 
 /** The page of a URL request, and what a person must know before they open it. `unsafe`: nobody may be led there. */
 export type PageLink =

@@ -1,6 +1,6 @@
 import type { ElicitationRequest, UrlElicitationRequest } from "../protocol/contract.ts";
-import type { Catalogue } from "../react/catalogues/catalogue.ts";
-import { en } from "../react/catalogues/en.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
+import { en } from "../catalogues/en.ts";
 import {
   PREFIX,
   type SlackBlock,

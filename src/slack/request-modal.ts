@@ -4,8 +4,8 @@ import type {
   FormElicitationRequest,
   UrlElicitationRequest,
 } from "../protocol/contract.ts";
-import type { Catalogue } from "../react/catalogues/catalogue.ts";
-import { en } from "../react/catalogues/en.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
+import { en } from "../catalogues/en.ts";
 import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
 import { blockIdOf, ratingSteps, readForm, startingDrafts } from "./form-fields.ts";
 import { inputOf } from "./form-inputs.ts";

@@ -6,8 +6,8 @@ import type {
   FormElicitationRequest,
 } from "../protocol/contract.ts";
 import { isObject } from "../protocol/json.ts";
-import type { Catalogue } from "../react/catalogues/catalogue.ts";
-import { en } from "../react/catalogues/en.ts";
+import type { Catalogue } from "../catalogues/catalogue.ts";
+import { en } from "../catalogues/en.ts";
 import { blockIdOf, ratingSteps, readForm } from "./form-fields.ts";
 import type { AnswerLine } from "./request-message.ts";
 import { cleanText, shorten } from "./text.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../client/testing/scripted-client.ts";
 import { formRequest, question } from "../../protocol/testing/requests.ts";
 import type { FormElicitationRequest } from "../../protocol/contract.ts";
-import { de } from "../catalogues/de.ts";
+import { de } from "../../catalogues/de.ts";
 import { FormElicitationParts as Form } from "../parts.ts";
 import { useElicitation } from "../use-elicitation.ts";
 import type { ControlProps } from "./context.ts";

@@ -1,7 +1,7 @@
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
-import type { Catalogue } from "../catalogues/catalogue.ts";
+import type { Catalogue } from "../../catalogues/catalogue.ts";
 
 /** Whether it has ended, or the server does not know it. */
 export function isOver(elicitation: BoundElicitation): boolean {

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Draft, Drafts, Field, FieldError, FieldErrors, Option } from "../../../form/index.ts";
-import type { Catalogue } from "../../../react/catalogues/catalogue.ts";
+import type { Catalogue } from "../../../catalogues/catalogue.ts";
 import { controlName, isYesNo, splitDateTime, zoneName } from "./answer-drafts.ts";
 import type { Html } from "../layout/html.ts";
 

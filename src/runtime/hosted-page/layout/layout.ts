@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Catalogue } from "../../../react/catalogues/catalogue.ts";
+import type { Catalogue } from "../../../catalogues/catalogue.ts";
 import type { PageBrand } from "./brand.ts";
 import type { Html } from "./html.ts";
 import { type IconName, icon } from "./icons.ts";

@@ -1,16 +1,16 @@
-import { ar as arCards } from "../../../react/catalogues/ar.ts";
+import { ar as arCards } from "../../../catalogues/ar.ts";
 import { ar } from "./ar.ts";
-import { de as deCards } from "../../../react/catalogues/de.ts";
+import { de as deCards } from "../../../catalogues/de.ts";
 import { de } from "./de.ts";
-import { en as enCards } from "../../../react/catalogues/en.ts";
+import { en as enCards } from "../../../catalogues/en.ts";
 import { en } from "./en.ts";
-import { es as esCards } from "../../../react/catalogues/es.ts";
+import { es as esCards } from "../../../catalogues/es.ts";
 import { es } from "./es.ts";
-import { fr as frCards } from "../../../react/catalogues/fr.ts";
+import { fr as frCards } from "../../../catalogues/fr.ts";
 import { fr } from "./fr.ts";
-import { ja as jaCards } from "../../../react/catalogues/ja.ts";
+import { ja as jaCards } from "../../../catalogues/ja.ts";
 import { ja } from "./ja.ts";
-import type { Catalogue } from "../../../react/catalogues/catalogue.ts";
+import type { Catalogue } from "../../../catalogues/catalogue.ts";
 import type { PageWords } from "./page-words.ts";
 
 const LANGUAGES = { ar, de, en, es, fr, ja } as const;

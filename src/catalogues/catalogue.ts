@@ -1,6 +1,6 @@
-import type { ElicitationNotice, UrlReason, WindowState } from "../../client/index.ts";
-import type { FieldError, SchemaReason } from "../../form/index.ts";
-import type { ElicitationMode, ElicitationOutcome } from "../../protocol/contract.ts";
+import type { ElicitationNotice, UrlReason, WindowState } from "../client/index.ts";
+import type { FieldError, SchemaReason } from "../form/index.ts";
+import type { ElicitationMode, ElicitationOutcome } from "../protocol/contract.ts";
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 
