@@ -1,0 +1,327 @@
+/** What a message on a task that waits does. */
+import { type StreamResponse, TaskState } from "@a2a-js/sdk";
+import { UnsupportedOperationError } from "@a2a-js/sdk/errors";
+import type { FormQuestion, RunTurn } from "elicit-kit/runtime";
+import { describe, expect, test } from "vitest";
+import { ELICITATION_EXTENSION, readWithdrawn } from "../../../src/a2a/translate.ts";
+import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
+import {
+  caller,
+  collect,
+  questionsOf,
+  replyOf,
+  serve,
+  sharedPorts,
+  stateOf,
+  statesOf,
+  wordsOf,
+} from "./served.ts";
+
+const {
+  TASK_STATE_AUTH_REQUIRED: AUTH_REQUIRED,
+  TASK_STATE_COMPLETED: COMPLETED,
+  TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED,
+  TASK_STATE_WORKING: WORKING,
+} = TaskState;
+
+const HOSTED = { hostedPage: { origin: "https://auth.example.com" } };
+
+const askAll = (...questions: (typeof CITY | typeof CONNECT)[]): RunTurn =>
+  async function* run(turn) {
+    const asked = questions.map((question, index) => turn.ask({ ...question, toolCallId: `call-${index}` }));
+    yield* text(JSON.stringify((await Promise.all(asked)).map(({ outcome }) => outcome)));
+  };
+
+const oneField = (property: Record<string, unknown>): FormQuestion => ({
+  ...CITY,
+  requestedSchema: { type: "object", properties: { value: property }, required: ["value"] },
+});
+
+const carrying = (payload: unknown) => ({
+  extensions: [ELICITATION_EXTENSION],
+  metadata: { [ELICITATION_EXTENSION]: payload },
+});
+
+describe("an answer that does not fit", () => {
+  test("is asked again with the reason under a new id, three times at most, and then counts as dismissed", async () => {
+    const served = serve(asking(CITY));
+    const ada = await caller(served);
+    let task = await ada.send("Book");
+    const ids: string[] = [];
+    for (const attempt of [1, 2, 3]) {
+      expect(stateOf(task)).toBe(INPUT_REQUIRED);
+      const [question] = questionsOf(task);
+      ids.push(question!.elicitationId);
+      if (attempt > 1)
+        expect(question?.message).toBe(
+          `Where to?\n\nPlease check: city does not fit: too short (limit 2). (${attempt} of 3)`,
+        );
+      const answer = {
+        elicitationId: question!.elicitationId,
+        action: "accept",
+        content: { city: "R" },
+      } as const;
+      task = await ada.answer(task, answer);
+    }
+    expect(new Set(ids).size).toBe(3);
+    expect(stateOf(task)).toBe(COMPLETED);
+    expect(replyOf(task)).toBe('{"outcome":"cancelled"}');
+    expect([...served.errors, ...served.runtime.errors]).toEqual([]);
+  });
+
+  test("is asked again in every process, with the same words, and a good answer is taken there", async () => {
+    const ports = sharedPorts();
+    const here = await caller(serve(asking(CITY), ports));
+    const there = await caller(serve(asking(CITY), ports));
+    const task = await here.send("Book");
+    const [first] = questionsOf(task);
+    const again = await here.answer(task, {
+      elicitationId: first!.elicitationId,
+      action: "accept",
+      content: {},
+    });
+    const [second] = questionsOf(await there.get(task.id));
+    expect(second).toEqual(questionsOf(again)[0]);
+    const good = {
+      elicitationId: second!.elicitationId,
+      action: "accept",
+      content: { city: "Rome" },
+    } as const;
+    expect(replyOf(await there.answer(task, good))).toContain("Rome");
+  });
+
+  test("is asked again on a subscription that was open", async () => {
+    const ada = await caller(serve(asking(CITY)));
+    const task = await ada.send("Book");
+    const [question] = questionsOf(task);
+    const { elicitationId } = question!;
+    const events = ada.client.resubscribeTask({ tenant: "", id: task.id }, ada.options);
+    await events.next();
+    await ada.answer(task, { elicitationId, action: "accept", content: {} });
+    const { value: next } = await events.next();
+    const status = next?.payload?.$case === "statusUpdate" ? next.payload.value : undefined;
+    expect(questionsOf(status!)[0]?.elicitationId).not.toBe(elicitationId);
+    await ada.client.cancelTask({ tenant: "", id: task.id, metadata: undefined });
+    expect(statesOf(await collect(events))).toEqual([WORKING, TaskState.TASK_STATE_CANCELED]);
+  });
+
+  test.each([
+    ["without a list", {}],
+    ["with a list that is none", { responses: "accept" }],
+    ["with an unknown action", { responses: [{ elicitationId: "x", action: "yes" }] }],
+    ["with nested content", { responses: [{ elicitationId: "x", action: "accept", content: { city: {} } }] }],
+  ])("is asked again when its payload cannot be read: %s", async (name, payload) => {
+    const ada = await caller(serve(asking(CITY)));
+    const task = await ada.send("Book");
+    const again = await ada.send("[elicitation accept]", { taskId: task.id, ...carrying(payload) });
+    expect(stateOf(again)).toBe(INPUT_REQUIRED);
+    expect(questionsOf(again)[0]?.message, name).toContain("(2 of 3)");
+  });
+
+  test("is ignored when it answers what the task does not ask", async () => {
+    const served = serve(askAll(CITY));
+    const ada = await caller(served);
+    const task = await ada.send("Book");
+    const other = await ada.send("Book again");
+    const [foreign] = questionsOf(other);
+    const answer = { action: "accept", content: { city: "Rome" } } as const;
+    for (const elicitationId of [foreign!.elicitationId, "made-up"]) {
+      expect(await ada.answer(task, { elicitationId, ...answer })).toMatchObject({ status: task.status });
+    }
+    expect(questionsOf(await ada.get(other.id))).toHaveLength(1);
+  });
+});
+
+describe("several questions at once", () => {
+  test("two forms are one status, and one message answers both", async () => {
+    const ada = await caller(
+      serve(askAll(CITY, { ...CITY, tool: { id: "t2", name: "t2" }, message: "And then?" })),
+    );
+    const task = await ada.send("Book");
+    const questions = questionsOf(task);
+    expect(questions.map(({ message }) => message)).toEqual(["Where to?", "And then?"]);
+    const [one, two] = questions;
+    const ended = await ada.answer(
+      task,
+      { elicitationId: two!.elicitationId, action: "decline" },
+      { elicitationId: one!.elicitationId, action: "accept", content: { city: "Rome" } },
+    );
+    expect(replyOf(ended)).toBe('["accepted","declined"]');
+  });
+
+  test("a form waits until the page that was asked before it has ended", async () => {
+    const served = serve(askAll(CONNECT, CITY));
+    const ada = await caller(served);
+    const task = await ada.send("Book");
+    expect(stateOf(task)).toBe(AUTH_REQUIRED);
+    const [page] = questionsOf(task);
+    await served.runtime.elicitations.complete(page!.elicitationId);
+    const next = await ada.until(task.id, INPUT_REQUIRED);
+    const [form] = questionsOf(next);
+    expect(form).toMatchObject({ mode: "form" });
+    const ended = await ada.answer(next, { elicitationId: form!.elicitationId, action: "cancel" });
+    expect(replyOf(ended)).toBe('["accepted","cancelled"]');
+  });
+
+  test("a page waits until the form that was asked before it has ended", async () => {
+    const served = serve(askAll(CITY, CONNECT));
+    const ada = await caller(served);
+    const task = await ada.send("Book");
+    const [form] = questionsOf(task);
+    const next = await ada.answer(task, { elicitationId: form!.elicitationId, action: "decline" });
+    expect(stateOf(next)).toBe(AUTH_REQUIRED);
+    expect(questionsOf(next)).toMatchObject([{ mode: "url" }]);
+  });
+
+  test("more than ten are asked ten at a time", async () => {
+    const many = Array.from({ length: 12 }, (_, n) => ({ ...CITY, tool: { id: `t${n}`, name: "t" } }));
+    const ada = await caller(serve(askAll(...many)));
+    const task = await ada.send("Book");
+    const first = questionsOf(task).map(({ elicitationId }) => ({
+      elicitationId,
+      action: "decline" as const,
+    }));
+    expect(first).toHaveLength(10);
+    const rest = questionsOf(await ada.answer(task, ...first));
+    expect(rest).toHaveLength(2);
+  });
+});
+
+describe("a page", () => {
+  test("is not finished by an accept, and is declined by a message while the stream is open", async () => {
+    const ada = await caller(serve(asking(CONNECT)));
+    const events: StreamResponse[] = [];
+    for await (const event of ada.stream("Connect")) {
+      events.push(event);
+      const update = event.payload?.$case === "statusUpdate" ? event.payload.value : undefined;
+      if (update === undefined || stateOf(update) !== AUTH_REQUIRED) continue;
+      const task = await ada.get(update.taskId);
+      const { elicitationId } = questionsOf(task)[0]!;
+      expect(stateOf(await ada.answer(task, { elicitationId, action: "accept" }))).toBe(AUTH_REQUIRED);
+      const declined = await ada.answer(task, { elicitationId, action: "decline" });
+      expect(replyOf(declined)).toBe('{"outcome":"declined"}');
+    }
+    expect(statesOf(events)).toEqual([WORKING, AUTH_REQUIRED, WORKING, COMPLETED]);
+  });
+
+  test("that the person declines there is named as withdrawn, so that no client takes it for finished", async () => {
+    const served = serve(asking(CONNECT));
+    const ada = await caller(served);
+    const task = await ada.send("Connect");
+    const { elicitationId } = questionsOf(task)[0]!;
+    await served.runtime.elicitations.decline(elicitationId);
+    const ended = await ada.until(task.id, COMPLETED);
+    expect(readWithdrawn(ended.status?.message)).toEqual([elicitationId]);
+  });
+
+  test("takes no credential: a text on the task changes nothing", async () => {
+    const ada = await caller(serve(asking(CONNECT)), { extension: false });
+    const task = await ada.send("Connect");
+    const again = await ada.send("Here is the token: 123", { taskId: task.id });
+    expect(again).toMatchObject({ status: { state: AUTH_REQUIRED }, artifacts: [] });
+  });
+});
+
+describe("a client that shows", () => {
+  test("only forms is not asked to open a page, and the tool learns it immediately", async () => {
+    const ada = await caller(serve(asking(CONNECT)), { modes: { form: true, url: false } });
+    expect(replyOf(await ada.send("Connect"))).toBe('{"outcome":"unsupported"}');
+  });
+
+  test("only pages gets a form as the link to the answer page", async () => {
+    const ada = await caller(serve(asking(CITY), HOSTED), { modes: { form: false, url: true } });
+    const task = await ada.send("Book");
+    expect(stateOf(task)).toBe(AUTH_REQUIRED);
+    const [page] = questionsOf(task);
+    expect(page).toMatchObject({ mode: "url", message: "Where to?" });
+    expect(page?.mode === "url" && page.url).toContain("https://auth.example.com/auth/answer?elicitationId=");
+  });
+
+  test("only pages is not asked with a form if there is no answer page", async () => {
+    const ada = await caller(serve(asking(CITY)), { modes: { form: false, url: true } });
+    expect(replyOf(await ada.send("Book"))).toBe('{"outcome":"unsupported"}');
+  });
+});
+
+describe("a form that asks for a secret", () => {
+  const secret = oneField({ type: "string", title: "Password" });
+
+  test("is asked on the answer page only", async () => {
+    const ada = await caller(serve(asking(secret), HOSTED));
+    const task = await ada.send("Sign in");
+    expect(stateOf(task)).toBe(AUTH_REQUIRED);
+    expect(questionsOf(task)).toMatchObject([{ mode: "url" }]);
+  });
+
+  test("is dismissed if there is no answer page", async () => {
+    const ada = await caller(serve(asking(secret)));
+    expect(replyOf(await ada.send("Sign in"))).toBe('{"outcome":"cancelled"}');
+  });
+});
+
+describe("an answer in words", () => {
+  test.each([
+    ["a text", { type: "string" }, "Rome", "Rome"],
+    ["a number", { type: "integer", minimum: 1 }, " 3 ", 3],
+    ["yes", { type: "boolean" }, "Yes", true],
+    ["no", { type: "boolean" }, "no", false],
+    ["the name of an option", { type: "string", oneOf: [{ const: "a", title: "Aisle" }] }, "aisle", "a"],
+    ["some options", { type: "array", items: { type: "string", enum: ["x", "y"] } }, "y, x", ["y", "x"]],
+  ])("is %s for a form of one field", async (_, property, said, value) => {
+    const ada = await caller(serve(asking(oneField(property))), { extension: false });
+    const task = await ada.send("Go");
+    const ended = await ada.send(said, { taskId: task.id });
+    expect(JSON.parse(replyOf(ended))).toEqual({ outcome: "accepted", content: { value } });
+  });
+
+  test("is a JSON object for several fields, and is asked again in words otherwise", async () => {
+    const ada = await caller(serve(asking(CITY), HOSTED), { extension: false });
+    const task = await ada.send("Book");
+    expect(wordsOf(task)).toContain(
+      'Where to?\n\nAnswer with a JSON object of these members:\n- "city": City, a text\n- "nights": nights, a whole number, optional\n\nOr answer on this page: https://auth.example.com/auth/answer?elicitationId=',
+    );
+    const again = await ada.send("Rome, please", { taskId: task.id });
+    expect(stateOf(again)).toBe(INPUT_REQUIRED);
+    expect(wordsOf(again)).toContain("The last answer was not a JSON object. (2 of 3)");
+    const ended = await ada.send('{"city":"Rome","nights":2}', { taskId: task.id });
+    expect(replyOf(ended)).toBe('{"outcome":"accepted","content":{"city":"Rome","nights":2}}');
+  });
+
+  test("is yes or no where there is nothing to fill in", async () => {
+    const confirm = { ...CITY, requestedSchema: { type: "object", properties: {} } } as const;
+    const ada = await caller(serve(asking(confirm)), { extension: false });
+    const one = await ada.send("Go");
+    expect(wordsOf(one)).toBe("Where to?\n\nAnswer with yes or no.");
+    expect(replyOf(await ada.send("yes", { taskId: one.id }))).toContain("accepted");
+    const two = await ada.send("Go");
+    expect(replyOf(await ada.send("no", { taskId: two.id }))).toContain("declined");
+  });
+
+  test("is dismissed after three that do not fit", async () => {
+    const ada = await caller(serve(asking(oneField({ type: "integer" }))), { extension: false });
+    let task = await ada.send("Go");
+    for (const said of ["many", "lots", "plenty"]) task = await ada.send(said, { taskId: task.id });
+    expect(replyOf(task)).toBe('{"outcome":"cancelled"}');
+  });
+});
+
+test("a message on a task that waits for nothing is refused, and nothing of it is lost silently", async () => {
+  let goOn = () => {};
+  const served = serve(async function* run() {
+    await new Promise<void>((resolve) => (goOn = resolve));
+    yield* text("Done.");
+  });
+  const ada = await caller(served);
+  const task = await ada.send("Go", {}, { returnImmediately: true });
+  expect(stateOf(task)).toBe(WORKING);
+  await expect(ada.send("Faster!", { taskId: task.id })).rejects.toThrow(UnsupportedOperationError);
+  goOn();
+  await ada.until(task.id, COMPLETED);
+});
+
+test("a question that nobody answers in time ends, and the task goes on", async () => {
+  const ada = await caller(serve(asking({ ...CITY, expiresInMs: 300 })));
+  const task = await ada.send("Book");
+  expect(stateOf(task)).toBe(INPUT_REQUIRED);
+  expect(replyOf(await ada.until(task.id, COMPLETED))).toContain('"outcome":"expired"');
+});
