@@ -1,5 +1,5 @@
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
-import { RequestMalformedError } from "@a2a-js/sdk/errors";
+import { A2A_ERROR_CODE, RequestMalformedError } from "@a2a-js/sdk/errors";
 import {
   type A2ARequestHandler,
   JsonRpcTransportHandler,
@@ -15,9 +15,13 @@ export interface Call {
   readonly context: ServerCallContext;
   /** The client speaks protocol 0.3. */
   readonly isLegacy: boolean;
+  /** Whether the handler was reached. */
+  readonly isServed: () => boolean;
   /** The client has gone away. */
   readonly leave: () => void;
 }
+
+export const UNREADABLE = new RequestMalformedError("The request cannot be read.");
 
 /** Serves a JSON-RPC call, in protocol 1.0 or 0.3. */
 export async function serveJsonRpc(body: unknown, call: Call): Promise<Response> {
@@ -37,11 +41,19 @@ export async function serveJsonRpc(body: unknown, call: Call): Promise<Response>
       : new JsonRpcTransportHandler(handler);
     if (!isObject(body)) throw new RequestMalformedError("The body is not a JSON-RPC request.");
     const reply = await transport.handle({ ...body }, context);
-    if (!(Symbol.asyncIterator in reply)) return Response.json(reply);
+    if (!(Symbol.asyncIterator in reply)) {
+      // The SDK reports what it cannot read as an internal error, in the words of a programming error.
+      const isUnread = reply.error !== undefined && isInternal(reply.error) && !call.isServed();
+      return Response.json(isUnread ? failed(UNREADABLE) : reply);
+    }
     return await streamReply(reply, { toJson: (event) => event, failed, leave });
   } catch (error) {
     return Response.json(failed(error));
   }
+}
+
+function isInternal(error: unknown): boolean {
+  return isObject(error) && error["code"] === A2A_ERROR_CODE.INTERNAL_ERROR;
 }
 
 function isId(value: unknown): value is string | number {

@@ -19,6 +19,8 @@ export interface RequestHandlerOptions {
   readonly tasks: Tasks;
   /** Aborts when the client is gone. Its tasks go on. */
   readonly signal: AbortSignal;
+  /** Called when the transport has read the request. */
+  readonly onServe: () => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -27,7 +29,7 @@ const INTERNAL = "The agent failed to handle the request.";
 
 /** Serves one request of a client over the surface port, under the transports of the SDK. */
 export function createRequestHandler(options: RequestHandlerOptions): A2ARequestHandler {
-  const { card, tasks, signal, onError } = options;
+  const { card, tasks, signal, onServe, onError } = options;
 
   /** The task that a message starts or answers. */
   async function take(request: SendMessageRequest): Promise<OpenTask> {
@@ -44,6 +46,7 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
 
   /** Errors that are not the protocol's say too much about the inside. */
   async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
+    onServe();
     try {
       return await run();
     } catch (error) {

@@ -17,7 +17,7 @@ import {
   toRestErrorBody,
 } from "@a2a-js/sdk/errors";
 import { validateVersion } from "@a2a-js/sdk/server";
-import type { Call } from "./json-rpc.ts";
+import { type Call, UNREADABLE } from "./json-rpc.ts";
 import { streamReply } from "./stream-reply.ts";
 
 /** A request of the HTTP+JSON binding. */
@@ -51,7 +51,7 @@ function routeOf(
   const tenant = "";
   if (method === "POST" && path === "/message:send") {
     return async () => {
-      const result = await handler.sendMessage(SendMessageRequest.fromJSON(body ?? {}), context);
+      const result = await handler.sendMessage(messageFrom(body), context);
       const payload =
         "messageId" in result
           ? ({ $case: "message", value: result } as const)
@@ -60,8 +60,7 @@ function routeOf(
     };
   }
   if (method === "POST" && path === "/message:stream") {
-    return async () =>
-      stream(handler.sendMessageStream(SendMessageRequest.fromJSON(body ?? {}), context), call);
+    return async () => stream(handler.sendMessageStream(messageFrom(body), context), call);
   }
   if (method === "GET" && path === "/extendedAgentCard") {
     return () => handler.getAuthenticatedExtendedAgentCard({ tenant }, context).then(() => reply({}));
@@ -100,6 +99,14 @@ function routeOf(
     return async () => stream(handler.resubscribe({ tenant, id }, context), call);
   }
   return undefined;
+}
+
+function messageFrom(body: unknown): SendMessageRequest {
+  try {
+    return SendMessageRequest.fromJSON(body ?? {});
+  } catch {
+    throw UNREADABLE;
+  }
 }
 
 function listRequest(query: URLSearchParams): ListTasksRequest {

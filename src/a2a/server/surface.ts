@@ -106,13 +106,21 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
     const isExtended = requestedExtensions.includes(ELICITATION_EXTENSION);
     const context = new ServerCallContext({ requestedExtensions, requestedVersion: version });
     const left = new AbortController();
+    let isServed = false;
     const handler = createRequestHandler({
       card,
       tasks: tasksOf(caller, isExtended),
       signal: AbortSignal.any([signal, left.signal]),
+      onServe: () => (isServed = true),
       onError,
     });
-    const served: Call = { handler, context, isLegacy, leave: () => left.abort() };
+    const served: Call = {
+      handler,
+      context,
+      isLegacy,
+      isServed: () => isServed,
+      leave: () => left.abort(),
+    };
     const response =
       path === "" && request.method === "POST"
         ? await serveJsonRpc(body?.value, served)
@@ -139,7 +147,13 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
 
   /** The card as protocol 0.3 has it. The SDK writes it only as the extended card of a handler. */
   async function legacyCard(): Promise<object> {
-    const handler = createRequestHandler({ card, tasks: tasksOf({}, false), signal: NEVER, onError });
+    const handler = createRequestHandler({
+      card,
+      tasks: tasksOf({}, false),
+      signal: NEVER,
+      onServe() {},
+      onError,
+    });
     const writer = new LegacyRestTransportHandler({
       ...handler,
       getAuthenticatedExtendedAgentCard: async () => card,

@@ -132,10 +132,10 @@ export function createTasks(
       return task;
     },
     async find(taskId) {
+      ensureId("The id of a task", taskId);
       const turn = user && (await surface.find(user, { turnId: taskId }));
       const task = turn && open(turn);
-      if (task === undefined)
-        throw new TaskNotFoundError(`Task not found: ${taskId.slice(0, MAX_ID_LENGTH)}`);
+      if (task === undefined) throw new TaskNotFoundError(`Task not found: ${taskId}`);
       return task;
     },
     list,
@@ -187,10 +187,11 @@ function userMessage(said: { taskId: string; contextId: string; messageId: strin
   };
 }
 
-function ensureId(name: string, id: string): void {
+/** Transports of protocol 0.3 pass on what a client sends, whatever its type. */
+export function ensureId(name: string, id: unknown): void {
   // As JSON, because a `ref` keeps it so.
-  if (id !== "" && JSON.stringify(id).length <= MAX_ID_LENGTH + 2) return;
-  throw new RequestMalformedError(`${name} must have 1 to ${MAX_ID_LENGTH} characters.`);
+  if (typeof id === "string" && id !== "" && JSON.stringify(id).length <= MAX_ID_LENGTH + 2) return;
+  throw new RequestMalformedError(`${name} must be a text of 1 to ${MAX_ID_LENGTH} characters.`);
 }
 
 function refusedError(refusal: Refusal): A2AError {
