@@ -188,7 +188,7 @@ function userMessage(said: { taskId: string; contextId: string; messageId: strin
 }
 
 /** Transports of protocol 0.3 pass on what a client sends, whatever its type. */
-export function ensureId(name: string, id: unknown): void {
+function ensureId(name: string, id: unknown): void {
   // As JSON, because a `ref` keeps it so.
   if (typeof id === "string" && id !== "" && JSON.stringify(id).length <= MAX_ID_LENGTH + 2) return;
   throw new RequestMalformedError(`${name} must be a text of 1 to ${MAX_ID_LENGTH} characters.`);
