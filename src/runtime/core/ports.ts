@@ -94,6 +94,14 @@ export interface ElicitationRecords {
   compareAndSet(next: ElicitationRecord, settlement?: Settlement): Promise<boolean>;
   /** The records of a user's conversation that have not ended, oldest first. */
   listOpen(conversationId: string, userId: string): Promise<readonly ElicitationRecord[]>;
+  /**
+   * Counts a user's records that have not ended, of all processes. Without it, `maxOpen` of the runtime counts the
+   * requests that wait in each process.
+   */
+  countOpen?(
+    conversationId: string,
+    userId: string,
+  ): Promise<{ readonly inConversation: number; readonly inAll: number }>;
 }
 
 /** The result of a wait. `content` is set only for an accepted form. */

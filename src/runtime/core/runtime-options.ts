@@ -91,7 +91,10 @@ export interface RuntimeOptions {
    * @default random at each start
    */
   answerKey?: Uint8Array | string | undefined;
-  /** How many requests may wait for a user at once, in this process. Further requests fail, and the tool gets the reason. */
+  /**
+   * How many requests may wait for a user at once: in all processes, if the records can count (`countOpen`), else in this
+   * one. Further requests fail, and the tool gets the reason.
+   */
   maxOpen?: OpenLimits | undefined;
   /**
    * Largest body of a chat request, in bytes. The limit for answers is always 64 KiB.

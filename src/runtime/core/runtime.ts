@@ -116,7 +116,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     hostedPageOrigin,
   });
   const expiresInMs = options.expiresInMs ?? 600_000;
-  const openLimit = createOpenLimit(options.maxOpen ?? {});
+  const openLimit = createOpenLimit(options.maxOpen ?? {}, records);
   const asking = createAsking({
     writer,
     notifier,

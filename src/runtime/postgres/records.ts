@@ -97,6 +97,14 @@ export function createPostgresRecords(
       );
       return rows.length > 0;
     },
+    async countOpen(conversationId, userId) {
+      const [row] = await database.query(
+        `select count(*)::integer as all, (count(*) filter (where conversation = $2))::integer as here
+         from SCHEMA.records where person = $1 and is_open`,
+        [keyOf(userId, "person"), conversationOf(conversationId, userId)],
+      );
+      return { inConversation: row?.number("here") ?? 0, inAll: row?.number("all") ?? 0 };
+    },
     async listOpen(conversationId, userId) {
       const rows = await database.query(
         "select record from SCHEMA.records where conversation = $1 and is_open order by place",

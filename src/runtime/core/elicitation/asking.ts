@@ -88,7 +88,7 @@ export function createAsking(options: {
 
   /** Creates the record of a question, unless too many requests already wait for this user. */
   async function begin(scope: TurnScope, question: Question): Promise<Begun | ElicitationResult> {
-    const release = options.openLimit(scope.conversationId, scope.user.id);
+    const release = await options.openLimit(scope.conversationId, scope.user.id, question.elicitationId);
     if (release === undefined) {
       const reason = "too many requests wait for the user already; they have to answer some of them first";
       return { outcome: "failed", reason };

@@ -1,3 +1,4 @@
+import type { ElicitationRecords } from "../ports.ts";
 import { conversationKey } from "./conversation-key.ts";
 
 /** How many requests may wait for one user at once. Further requests fail, and the tool gets the reason. */
@@ -8,10 +9,20 @@ export interface OpenLimits {
   perConversation?: number | undefined;
 }
 
-/** Counts a request that waits in this process. Returns a function that ends the count, or `undefined` at the limit. */
-export type OpenLimit = (conversationId: string, userId: string) => (() => void) | undefined;
+/**
+ * Counts a request that waits in this process. Resolves with a function that ends the count, or with `undefined` at the
+ * limit. A request that `elicitationId` already has was counted when it was first asked.
+ */
+export type OpenLimit = (
+  conversationId: string,
+  userId: string,
+  elicitationId: string | undefined,
+) => Promise<(() => void) | undefined>;
 
-export function createOpenLimit({ perPerson = 100, perConversation = 50 }: OpenLimits): OpenLimit {
+export function createOpenLimit(
+  { perPerson = 100, perConversation = 50 }: OpenLimits,
+  records: Pick<ElicitationRecords, "get" | "countOpen">,
+): OpenLimit {
   const open = new Map<string, number>();
 
   function change(key: string, by: number): void {
@@ -20,16 +31,32 @@ export function createOpenLimit({ perPerson = 100, perConversation = 50 }: OpenL
     else open.set(key, count);
   }
 
-  return (conversationId, userId) => {
+  /** Whether the processes together have reached the limit. */
+  async function isFull(...[conversationId, userId, elicitationId]: Parameters<OpenLimit>): Promise<boolean> {
+    const count = await records.countOpen?.(conversationId, userId);
+    if (count === undefined) return false;
+    if (count.inAll < perPerson && count.inConversation < perConversation) return false;
+    return elicitationId === undefined || (await records.get(elicitationId)) === undefined;
+  }
+
+  return async (conversationId, userId, elicitationId) => {
     const person = JSON.stringify([userId]);
     const conversation = conversationKey(conversationId, userId);
     if ((open.get(person) ?? 0) >= perPerson) return undefined;
     if ((open.get(conversation) ?? 0) >= perConversation) return undefined;
     change(person, 1);
     change(conversation, 1);
-    return () => {
+    function release(): void {
       change(person, -1);
       change(conversation, -1);
-    };
+    }
+    try {
+      if (!(await isFull(conversationId, userId, elicitationId))) return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
+    release();
+    return undefined;
   };
 }
