@@ -49,7 +49,7 @@ function stateOf({ log, hasEnded, asked, isExtended }: TaskNow): {
 } {
   const { failure, withdrawn } = log;
   const taken = isExtended && withdrawn.length > 0 ? writeWithdrawn(withdrawn) : undefined;
-  const key = withdrawn.join(".");
+  const key = ["working", ...withdrawn].join("+");
   if (hasEnded) {
     if (log.isStopped) return { state: TaskState.TASK_STATE_CANCELED, key: "end" };
     const state = failure === undefined ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_FAILED;

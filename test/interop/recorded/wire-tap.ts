@@ -6,14 +6,15 @@ export interface WireTap {
   readonly wire: WireMessage[];
 }
 
-export function createWireTap(client: string, server: string): WireTap {
+/** `through` sends the messages on. @default fetch */
+export function createWireTap(client: string, server: string, through: typeof fetch = fetch): WireTap {
   const wire: WireMessage[] = [];
   const write = (from: string, text: string) => wire.push({ from, message: JSON.parse(text) });
   return {
     wire,
     async fetch(url, init) {
       if (typeof init?.body === "string") write(client, init.body);
-      const response = await fetch(url, init);
+      const response = await through(url, init);
       const type = response.headers.get("content-type") ?? "";
       if (response.body === null) return response;
       const body = type.startsWith("text/event-stream")
