@@ -10,6 +10,8 @@ const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly ada: ChatClient;
+  /** Sends a request of Ada's. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
   /** What it wrote to its log. */
   readonly log: string[];
   /** Ends it at once, and resolves when it is gone. */
@@ -47,6 +49,11 @@ export async function startServer(
   return {
     child,
     ada,
+    fetch(path, init) {
+      const headers = new Headers(init?.headers);
+      headers.set("authorization", "Bearer ada");
+      return fetch(base + path, { ...init, headers });
+    },
     log,
     async kill() {
       child.kill("SIGKILL");

@@ -1,0 +1,70 @@
+/**
+ * A runtime with durable turns whose streams end after 400 ms. Its agent asks for a city. The model dies in the middle of
+ * its reply to the answer when it gives it for the first time. Its arguments: the connection string, and `sweepMs`.
+ */
+import { tool } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import { Client } from "pg";
+import { z } from "zod";
+import { type AgentTool, createAgentTurn } from "../../src/runtime/agent/index.ts";
+import { createMemoryCredentials, createRuntime } from "../../src/runtime/core/index.ts";
+import { createDbosRunner } from "../../src/runtime/dbos/index.ts";
+import { serve } from "../../src/runtime/node/index.ts";
+import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
+import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
+import { createScriptedModel } from "../../src/runtime/testing/scripted-model.ts";
+
+const [, , connectionString = "", sweepMs] = process.argv;
+const calls = new Client(connectionString);
+await calls.connect();
+
+const ask: AgentTool = ({ elicitor }) =>
+  tool({
+    inputSchema: z.object({}),
+    execute: async (_, { toolCallId }) => (await elicitor(toolCallId).text("Which city?")).outcome,
+  });
+
+const model = new MockLanguageModelV4({
+  async doStream(options) {
+    if (!options.prompt.some(({ role }) => role === "tool")) {
+      return createScriptedModel({ ask: {} }).doStream(options);
+    }
+    const { rows } = await calls.query("insert into calls default values returning id");
+    if (rows[0].id > 1) return createScriptedModel("It is sunny.").doStream(options);
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue({ type: "stream-start", warnings: [] });
+        controller.enqueue({ type: "text-start", id: "t1" });
+        controller.enqueue({ type: "text-delta", id: "t1", delta: "The weather in Ro" });
+      },
+    });
+    return { stream };
+  },
+});
+
+const ports = await createPostgresPorts({
+  connectionString,
+  sweepMs: Number(sweepMs),
+  retryForMs: 5000,
+  onError: console.error,
+});
+const runner = await createDbosRunner({ ports, connectionString, onError: console.error });
+const runtime = createRuntime({
+  ...ports,
+  runner,
+  maxStreamMs: 400,
+  authenticate: authenticateTestUser,
+  allowedOrigins: ["https://chat.example.com"],
+  answerKey: Buffer.alloc(32, 1),
+  onError: console.error,
+  runTurn: createAgentTurn({
+    model,
+    tools: { ask },
+    credentials: createMemoryCredentials(),
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo" },
+    onError: console.error,
+  }),
+});
+const server = await serve({ fetch: runtime.fetch });
+console.log(server.url);

@@ -1,0 +1,63 @@
+import { fileURLToPath } from "node:url";
+import { Chat } from "@ai-sdk/react";
+import { DefaultChatTransport, type UIMessage } from "ai";
+import { createElicitation } from "elicit-kit/ai-sdk";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
+
+const program = fileURLToPath(new URL("chat-server.ts", import.meta.url));
+
+/** A page whose requests go to the process that `current` says, as through a proxy. */
+function openPage(current: () => ServerProcess) {
+  const calls: string[] = [];
+  const errors: Error[] = [];
+  const elicit = createElicitation({
+    async fetch(input, init = {}) {
+      const path = input instanceof Request ? input.url : String(input);
+      calls.push(`${init.method ?? "GET"} ${path.replace(/\/run\/api\/|\?.*/g, "")}`);
+      return current().fetch(path, init);
+    },
+  });
+  const transport = new DefaultChatTransport<UIMessage>(elicit.transportOptions);
+  const chat = new Chat<UIMessage>({ id: "c1", transport, onError: (error) => errors.push(error) });
+  const stops = [elicit.observe(chat), elicit.subscribe(() => {}), () => elicit.dispose()];
+  onTestFinished(() => {
+    for (const stop of stops) stop();
+  });
+  return { elicit, chat, calls, errors };
+}
+
+function textsOf({ messages }: Chat<UIMessage>): string[] {
+  return messages
+    .slice(1)
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? part.text : [])));
+}
+
+test("one message of a chat outlives two processes: one dies while the person thinks, one in the middle of the reply", async () => {
+  const { url, query } = await createTestDatabase();
+  await query("create table calls (id integer generated always as identity)");
+  const start = () => startServer(url, { program });
+  const [first, second] = await Promise.all([start(), start()]);
+  let current = first;
+  const { elicit, chat, calls, errors } = openPage(() => current);
+  const turn = chat.sendMessage({ text: "What is the weather?" });
+  const items = () => elicit.getSnapshot().items;
+  await expect.poll(items).toHaveLength(1);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await first.kill();
+  current = second;
+  expect(calls.filter((call) => call === "GET chat/c1/stream")).toEqual([]);
+
+  // The reply to the answer is the stream of the turn, which goes on in the process that takes the answer.
+  await elicit.accept(items()[0]!.id, { answer: "Rome" });
+  await expect.poll(() => textsOf(chat)).toEqual(["The weather in Ro"]);
+  expect(items()).toMatchObject([{ status: "accepted" }]);
+
+  current = await start();
+  await second.kill();
+  await turn;
+  expect(textsOf(chat)).toEqual(["It is sunny."]);
+  expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  expect([chat.status, errors]).toEqual(["ready", []]);
+});
