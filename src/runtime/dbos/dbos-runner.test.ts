@@ -2,13 +2,12 @@ import { tool } from "ai";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
-import { createMemoryCredentials } from "../core/index.ts";
+import { type RunTurn, createMemoryCredentials } from "../core/index.ts";
 import { type AgentTool, createAgentTurn } from "../agent/index.ts";
 import { authenticateTestUser, createChatClient } from "../testing/chat-client.ts";
 import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
 import { createScriptedModel } from "../testing/scripted-model.ts";
-import { type TestRuntime, createTestRuntime } from "../testing/test-runtime.ts";
-import type { RunTurn } from "../core/index.ts";
+import { CITY, type TestRuntime, createTestRuntime, text } from "../testing/test-runtime.ts";
 import type { Dbos } from "./step-store.ts";
 import { createDbosRunner } from "./index.ts";
 
@@ -140,4 +139,171 @@ test("a parked turn goes on in any process when it is answered, and repeats noth
   await expect.poll(() => [...first.kept, ...second.kept]).toHaveLength(1);
   expect([...first.runtime.errors, ...second.runtime.errors, ...errors]).toEqual([]);
   expect([...first.errors, ...second.errors]).toEqual([]);
+});
+
+test("a process that only looks dead loses its turns, and nothing is done twice", async () => {
+  const { startProcess, query } = await setUp();
+  const booked: string[] = [];
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const said = await turn.runner.tool({ id: `${turn.id}/call`, name: "book" }, async () => {
+      const { outcome } = await turn.ask(CITY);
+      return turn.runner.step("book", async () => {
+        booked.push(turn.conversationId);
+        return outcome;
+      });
+    });
+    yield* text(said);
+  };
+  const [first, second] = [await startProcess(runTurn), await startProcess(runTurn)];
+  const conversations = ["c1", "c2", "c3", "c4", "c5", "c6"];
+  for (const id of conversations) {
+    const stream = await first.ada.send(id);
+    const { elicitationId } = await stream.request();
+    await query(
+      `select pg_terminate_backend(l.pid) from pg_locks l join elicit_kit.runs r
+         on (l.classid::bigint << 32 | l.objid::bigint) = r.process
+       where l.locktype = 'advisory' and l.objsubid = 1`,
+    );
+    await second.ada.answer(id, { elicitationId, action: "accept", content: { city: "Rome" } });
+    await stream.done;
+    expect(stream.chunks.map(({ type }) => type)).toEqual([
+      "start",
+      "data-elicitation-request",
+      "data-elicitation-request",
+      "text-start",
+      "text-delta",
+      "text-end",
+      "finish",
+    ]);
+  }
+  await expect.poll(() => [...first.kept, ...second.kept]).toHaveLength(conversations.length);
+  expect(booked).toEqual(conversations);
+  // It did look dead: other than without the cut connections, turns have ended in the other process.
+  expect(second.kept.length).toBeGreaterThan(0);
+  expect([...first.runtime.errors, ...second.runtime.errors, ...first.errors, ...second.errors]).toEqual([]);
+});
+
+const PARKED = "select count(*)::integer as count from elicit_kit.runs where process = 2";
+
+/** Asks once, and says how that ended. */
+const askOnce: RunTurn = async function* run(turn) {
+  yield { type: "start", messageId: turn.id };
+  yield* text((await turn.ask(CITY)).outcome);
+};
+
+test("a parked turn is stopped, and its history is kept", async () => {
+  const { startProcess, query } = await setUp();
+  const [first, second] = [
+    await startProcess(askOnce, { parkAfterMs: 20 }),
+    await startProcess(askOnce, { parkAfterMs: 20 }),
+  ];
+  const stream = await first.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: 1 }]);
+  expect((await second.ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status).toBe(204);
+  await stream.done;
+  expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
+  expect((await first.runtime.elicitations.get(elicitationId))?.status).toBe("withdrawn");
+  await expect.poll(() => second.kept).toHaveLength(1);
+  expect(first.kept).toEqual([]);
+  await expect.poll(async () => (await query("select * from elicit_kit.runs")).rows).toEqual([]);
+  expect([...first.runtime.errors, ...second.runtime.errors]).toEqual([]);
+});
+
+test("a request of a parked turn expires in time, and the turn goes on", async () => {
+  const { startProcess, query } = await setUp();
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    yield* text((await turn.ask({ ...CITY, expiresInMs: 1500 })).outcome);
+  };
+  const { ada, runtime, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const stream = await ada.send("c1");
+  await stream.request();
+  await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: 1 }]);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "expired" }));
+  expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
+  expect([...runtime.errors, ...errors]).toEqual([]);
+});
+
+test("a next message ends a parked turn before the new one starts", async () => {
+  const { startProcess, query } = await setUp();
+  const [first, second] = [
+    await startProcess(askOnce, { parkAfterMs: 20 }),
+    await startProcess(askOnce, { parkAfterMs: 20 }),
+  ];
+  const before = await first.ada.send("c1");
+  await before.request();
+  await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: 1 }]);
+  const next = await second.ada.send("c1");
+  const { elicitationId } = await next.request();
+  await before.done;
+  expect(before.chunks.at(-1)).toEqual({ type: "abort" });
+  await first.ada.answer("c1", { elicitationId, action: "decline" });
+  await next.done;
+  expect(next.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
+  expect([...first.runtime.errors, ...second.runtime.errors]).toEqual([]);
+});
+
+test("a turn is not parked while it holds a connection, or while another of its tools works", async () => {
+  const { startProcess, query } = await setUp();
+  const works: (() => void)[] = [];
+  const isHeld = (id: string) => id === "held";
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const call = <T>(id: string, work: () => Promise<T>) =>
+      turn.runner.tool({ id: `${turn.id}/${id}`, name: id }, work);
+    const wait = async () => (await turn.ask(CITY)).outcome;
+    const [outcome] = await Promise.all([
+      call("ask", () => (isHeld(turn.conversationId) ? turn.runner.hold(wait) : wait())),
+      isHeld(turn.conversationId)
+        ? undefined
+        : call("work", () => new Promise<void>((resolve) => works.push(resolve))),
+    ]);
+    yield* text(outcome);
+  };
+  const { ada, runtime, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const streams = await Promise.all(["held", "works"].map((id) => ada.send(id)));
+  const asked = await Promise.all(streams.map((stream) => stream.request()));
+  const other = await ada.send("other");
+  await ada.fetch("/run/api/elicitations?conversationId=other");
+  // A later turn would be parked by now.
+  const waited = new Promise((resolve) => setTimeout(resolve, 200));
+  await waited;
+  expect((await query(PARKED)).rows).toEqual([{ count: 0 }]);
+  works[0]?.();
+  works[1]?.();
+  await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: 2 }]);
+  for (const [index, id] of ["held", "works"].entries()) {
+    await ada.answer(id, { ...asked[index], action: "decline" });
+    await streams[index]!.done;
+    expect(streams[index]!.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
+  }
+  await other.cancel();
+  expect([...runtime.errors, ...errors]).toEqual([]);
+});
+
+test("a turn whose code has changed ends with a message, and the person can send theirs again", async () => {
+  const { startProcess, query } = await setUp();
+  const turnWith = (step: string): RunTurn =>
+    async function* run(turn) {
+      yield { type: "start", messageId: turn.id };
+      yield* text(await turn.runner.step(step, async () => step));
+      yield { type: "data-outcome", data: (await turn.ask(CITY)).outcome };
+    };
+  const first = await startProcess(turnWith("look up"), { parkAfterMs: 20 });
+  const stream = await first.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: 1 }]);
+  await first.runtime.close();
+  const second = await startProcess(turnWith("search"), { parkAfterMs: 20 });
+  await second.ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
+  await stream.done;
+  expect(stream.chunks.at(-1)).toMatchObject({
+    type: "error",
+    errorText: expect.stringContaining("was updated"),
+  });
+  const next = await second.ada.send("c1");
+  await next.request();
 });

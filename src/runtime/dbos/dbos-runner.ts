@@ -62,11 +62,11 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     const past = await store.take(earlier);
     await store
       .run(runId(turnId, number), (record) => runOnce(turn, { record, past }, body))
-      .catch((error: unknown) => {
-        // Another process has cancelled it.
-        if (!turn.signals.letGo.aborted) throw error;
+      .catch(async (error: unknown) => {
+        // Unless another process has cancelled it.
+        if (await claims.check(turn)) throw error;
       });
-    if (turn.signals.letGo.aborted) return;
+    if (!(await claims.check(turn))) return;
     const left = await stream.get(turnId);
     if (left?.ended === false)
       throw new Error("elicit-kit: a turn lost its log while it ran. It runs again.");
@@ -89,9 +89,11 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
       }, parkAfterMs);
       timer.unref();
     }
+    const stop = AbortSignal.any([turn.signals.stop, failed.signal]);
     const run = new TurnRun({
       ...recorded,
       turn,
+      stop,
       check: () => claims.check(turn),
       onWaits: park,
       onChanged: () => failed.abort(new Error(CHANGED)),
@@ -101,7 +103,6 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     runs.set(turn.turnId, run);
     try {
       const { letGo } = turn.signals;
-      const stop = AbortSignal.any([turn.signals.stop, failed.signal]);
       await scopes.run(run.root, () => body({ stop, letGo }));
     } finally {
       clearTimeout(timer);

@@ -7,6 +7,8 @@ import type { RecordStep, RecordedStep } from "./step-store.ts";
 /** What a run needs of the engine. */
 export interface TurnRunOptions {
   readonly turn: ClaimedTurn;
+  /** Ends the turn. */
+  readonly stop: AbortSignal;
   readonly record: RecordStep;
   /** The steps of earlier runs. */
   readonly past: readonly RecordedStep[];
@@ -74,6 +76,8 @@ export class TurnRun {
     const past = this.#past.get(JSON.stringify([path, kind, number]));
     if (past === undefined) return undefined;
     if (past.name === name) return past.text;
+    // A turn that ends does not come by what it did before.
+    if (this.#options.stop.aborted) return undefined;
     this.#options.onChanged();
     throw new Error(
       `elicit-kit: a turn did "${past.name}" before its process ended, and now does "${name}".`,

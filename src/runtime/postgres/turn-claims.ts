@@ -62,7 +62,7 @@ const IS_DEAD = `not exists (
 
 /** SQL that claims the turns that `which` selects from the runs `r`. */
 const claim = (which: string) => `update SCHEMA.runs as r
-  set process = $1, run = run + 1, deaths = deaths + case when process > ${PARKED} then 1 else 0 end
+  set process = $1, run = run + 1, stop_reason = coalesce($4, stop_reason), deaths = deaths + case when process > ${PARKED} then 1 else 0 end
   where ${which}
   returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;
 
@@ -89,8 +89,8 @@ export function createTurnClaims(
   let isReleased = false;
 
   /** Runs a turn again. If that fails, a later sweep tries again. */
-  function runAgain(row: Row, stopBy?: Error): void {
-    const tried = runOne(row, stopBy).catch(async (error: unknown) => {
+  function runAgain(row: Row): void {
+    const tried = runOne(row).catch(async (error: unknown) => {
       onError(error);
       const values = [keyOf(turnIdIn(row)), here, row.number("run")];
       await database
@@ -108,7 +108,7 @@ export function createTurnClaims(
     void end.finally(() => ends.delete(end)).catch(() => {});
   }
 
-  async function runOne(row: Row, stopBy?: Error): Promise<void> {
+  async function runOne(row: Row): Promise<void> {
     const text = row.text("input");
     const turnId = turnIdIn(row);
     const key = keyOf(turnId);
@@ -116,7 +116,6 @@ export function createTurnClaims(
     const mine: Running = { run, stop: new AbortController(), letGo: new AbortController() };
     const reason = row.text("stop_reason");
     if (reason !== "") mine.stop.abort(new DOMException(reason, "AbortError"));
-    else if (stopBy !== undefined) mine.stop.abort(stopBy);
     running.get(key)?.letGo.abort();
     running.set(key, mine);
     const unwatch = notifications.on("stop", key, () => void look([key]).catch(onError));
@@ -145,8 +144,9 @@ export function createTurnClaims(
     const found = new Map(rows.map((row) => [row.text("turn_id"), row]));
     for (const [key, mine] of before) {
       const row = found.get(key);
-      if (mine === undefined || running.get(key) !== mine || row === undefined) continue;
-      if (!row.flag("mine") || row.number("run") !== mine.run) letGo(key, mine);
+      if (mine === undefined || running.get(key) !== mine) continue;
+      // Without a row, the turn has ended in another process.
+      if (row?.flag("mine") !== true || row.number("run") !== mine.run) letGo(key, mine);
       else if (row.text("reason") !== "") mine.stop.abort(new DOMException(row.text("reason"), "AbortError"));
     }
   }
@@ -156,12 +156,12 @@ export function createTurnClaims(
     mine.letGo.abort();
   }
 
-  async function claimOne(turnId: string): Promise<Row | undefined> {
+  async function claimOne(turnId: string, stopReason?: string): Promise<Row | undefined> {
     const [row] = await database.query(
       claim(
         `turn_id = $2 and name = any($3::text[]) and process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`,
       ),
-      [here, keyOf(turnId), [...runs.keys()]],
+      [here, keyOf(turnId), [...runs.keys()], stopReason ?? null],
     );
     return row;
   }
@@ -187,7 +187,7 @@ export function createTurnClaims(
         order by exists (select from SCHEMA.records o where o.turn_id = f.turn_id and o.is_open)
         limit ${CLAIMS} for update skip locked
       )`),
-      [here, [...known, FREE], [...runs.keys()]],
+      [here, [...known, FREE], [...runs.keys()], null],
     );
     for (const row of lost) runAgain(row);
   }
@@ -246,9 +246,9 @@ export function createTurnClaims(
           [key, reason],
         );
         if (stopped !== undefined) return true;
-        const claimed = await claimOne(turnId);
+        const claimed = await claimOne(turnId, reason);
         if (claimed !== undefined) {
-          runAgain(claimed, new DOMException(reason, "AbortError"));
+          runAgain(claimed);
           return true;
         }
         // No process can run it. One that starts to will see that it was stopped.

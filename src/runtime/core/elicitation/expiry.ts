@@ -58,7 +58,7 @@ export function createExpiry(options: {
 
     // When a turn runs again, its request may have ended long ago.
     const hasEnded = outcomeOf(record) !== undefined;
-    look(hasEnded ? SETTLING_MS : record.expiresAt - clock.now(), hasEnded);
+    look(hasEnded ? SETTLING_MS : Math.max(0, record.expiresAt - clock.now()), hasEnded);
     return () => {
       isOver = true;
       cancel?.();
