@@ -272,7 +272,7 @@ export const MODULES = [
   {
     name: "slack/stage",
     dir: "src/slack/stage/testing",
-    modules: ["clock/testing", "runtime/core", "slack", "slack/testing"],
+    modules: ["clock/testing", "runtime/core", "runtime/testing", "slack", "slack/testing"],
     packages: [],
   },
   // The demo on several processes starts a database, as tests and benchmarks do.

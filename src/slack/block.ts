@@ -28,10 +28,12 @@ export type ButtonName = "answer" | "accept" | "decline" | "cancel" | "link";
 
 export const section = (text: string): SlackBlock => ({ type: "section", text: plainText(text, 3000) });
 
-/** Small print in mrkdwn. The caller escapes what comes from others. */
-export const smallPrint = (...lines: readonly string[]): SlackBlock => ({
+/** Small print. Strings are mrkdwn of the kit's own; what comes from others is plain text. */
+export const smallPrint = (...lines: readonly (string | PlainText)[]): SlackBlock => ({
   type: "context",
-  elements: lines.map((text) => ({ type: "mrkdwn", text, verbatim: true })),
+  elements: lines.map((line) =>
+    typeof line === "string" ? { type: "mrkdwn", text: line, verbatim: true } : line,
+  ),
 });
 
 export function button(

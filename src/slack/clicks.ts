@@ -11,6 +11,7 @@ import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";
 import { type SlackPerson, mayPress, presserOf } from "./right-person.ts";
 import { type Asked, type SurfaceContext, askedOf, whisper } from "./surface-context.ts";
+import { escapeMrkdwn } from "./text.ts";
 import { SlackApiError, type SlackClient } from "./web-client.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -126,7 +127,7 @@ async function tellResult(
     case "consented":
       return undefined;
     case "pending": {
-      const why = result.lastError === undefined ? "" : ` ${result.lastError}`;
+      const why = result.lastError === undefined ? "" : ` ${escapeMrkdwn(result.lastError)}`;
       return tell(context, press, catalogue.notices["not-completed"] + why);
     }
     case "limited":

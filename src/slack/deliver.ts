@@ -29,7 +29,7 @@ export async function deliverTurn(
 ): Promise<void> {
   const { client, place, clock, onError } = options;
   const { user } = place.person;
-  const delivered = await findDelivered(client, turn, place);
+  const delivered = await findDelivered(client, turn, place, onError);
   let isLost = false;
   /** If the app cannot write, nobody can answer, so the turn must not wait for the expiry. */
   function report(error: unknown): void {
@@ -52,6 +52,7 @@ export async function deliverTurn(
   const { catalogue } = options.language;
   const questions = createQuestionMessages({
     client,
+    clock,
     place,
     posted,
     turnId: turn.id,

@@ -1,7 +1,7 @@
 import { type SurfaceTurn, eventOf } from "../runtime/core/index.ts";
 import { isObject } from "../protocol/json.ts";
 import { type SlackPlace, text } from "./place.ts";
-import type { SlackClient } from "./web-client.ts";
+import { SlackApiError, type SlackClient } from "./web-client.ts";
 
 /** Which part of a turn is already in its thread, read from the metadata of the messages. */
 export interface Delivered {
@@ -67,8 +67,20 @@ export async function findDelivered(
   client: SlackClient,
   turn: SurfaceTurn,
   place: SlackPlace,
+  onError: (error: unknown) => void,
 ): Promise<Delivered> {
   if (!(await hasSomethingToShow(turn))) return NOTHING;
+  try {
+    return await readDelivered(client, turn, place);
+  } catch (error) {
+    // Such as a missing scope. What stands there twice is better than a turn that nobody hears of again.
+    if (!(error instanceof SlackApiError)) throw error;
+    onError(error);
+    return NOTHING;
+  }
+}
+
+async function readDelivered(client: SlackClient, turn: SurfaceTurn, place: SlackPlace): Promise<Delivered> {
   const posted = new Map<string, string>();
   let after: number | undefined;
   for await (const message of readThread(client, place)) {
@@ -80,6 +92,18 @@ export async function findDelivered(
     if (elicitation !== undefined && ts !== undefined) posted.set(elicitation, ts);
   }
   return { after, posted };
+}
+
+/** The `ts` of a question's message, if it is in the thread. */
+export async function findQuestion(
+  client: SlackClient,
+  place: SlackPlace,
+  elicitationId: string,
+): Promise<string | undefined> {
+  for await (const message of readThread(client, place)) {
+    if (readMetadata(message, place.bot)?.["elicitation"] === elicitationId) return text(message["ts"]);
+  }
+  return undefined;
 }
 
 async function hasSomethingToShow(turn: SurfaceTurn): Promise<boolean> {

@@ -1,9 +1,10 @@
+import type { Clock } from "../clock/clock.ts";
 import type { ElicitationRequest } from "../protocol/contract.ts";
 import type { SlackLanguage } from "./language.ts";
-import { deliveryMetadata } from "./delivered.ts";
+import { deliveryMetadata, findQuestion } from "./delivered.ts";
 import type { SlackPlace } from "./place.ts";
 import { type AnswerLine, requestMessage } from "./request-message.ts";
-import type { SlackClient } from "./web-client.ts";
+import { type SlackClient, isUnreachable } from "./web-client.ts";
 
 /** The messages of the questions of one turn: each is posted once and then updated. */
 export interface QuestionMessages {
@@ -15,8 +16,13 @@ export interface QuestionMessages {
 /** Slack must not turn parts of a text into mentions or links. */
 const VERBATIM = { parse: "none", link_names: false, unfurl_links: false, unfurl_media: false } as const;
 
+/** Half a minute, with all waits. */
+const MOST_REPEATS = 5;
+const REPEAT_AFTER_MS = 1000;
+
 export function createQuestionMessages(options: {
   client: SlackClient;
+  clock: Clock;
   place: SlackPlace;
   turnId: string;
   language: SlackLanguage;
@@ -26,9 +32,27 @@ export function createQuestionMessages(options: {
   /** What the person has answered. */
   answersTo: (request: ElicitationRequest) => Promise<readonly AnswerLine[]>;
 }): QuestionMessages {
-  const { client, place, turnId, language } = options;
+  const { client, clock, place, turnId, language } = options;
   const posted = new Map(options.posted);
   const shown = new Map<string, string>();
+
+  /** A question that nobody sees is never answered, so it is posted again after a failure, if it is not there. */
+  async function post(
+    elicitationId: string,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<string | undefined> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const { ts } = await client.call("chat.postMessage", args);
+        return typeof ts === "string" ? ts : undefined;
+      } catch (error) {
+        if (!isUnreachable(error) || tries === MOST_REPEATS) throw error;
+      }
+      await new Promise<void>((resolve) => void clock.after(REPEAT_AFTER_MS * 2 ** tries, resolve));
+      const ts = await findQuestion(client, place, elicitationId);
+      if (ts !== undefined) return ts;
+    }
+  }
 
   return {
     has: (elicitationId) => posted.has(elicitationId),
@@ -46,8 +70,8 @@ export function createQuestionMessages(options: {
       if (ts === undefined) {
         const { metadata } = deliveryMetadata({ turnId, user: place.person.user, after, elicitationId });
         const where = { channel: place.channel, thread_ts: place.thread };
-        const reply = await client.call("chat.postMessage", { ...where, ...message, ...VERBATIM, metadata });
-        if (typeof reply["ts"] === "string") posted.set(elicitationId, reply["ts"]);
+        const newTs = await post(elicitationId, { ...where, ...message, ...VERBATIM, metadata });
+        if (newTs !== undefined) posted.set(elicitationId, newTs);
       } else {
         await updateQuestion(client, { channel: place.channel, ts }, message);
       }

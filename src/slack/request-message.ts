@@ -13,7 +13,7 @@ import {
 } from "./block.ts";
 import { readForm } from "./form-fields.ts";
 import { readPageLink } from "./page-link.ts";
-import { escapeMrkdwn, fallbackText, plainText, shorten } from "./text.ts";
+import { type PlainText, fallbackText, plainText, shorten } from "./text.ts";
 import { slackEn } from "./words/en.ts";
 import type { SlackWords } from "./words/slack-words.ts";
 
@@ -134,17 +134,16 @@ function leaveButtons(elicitationId: string, catalogue: Catalogue): readonly Sla
   ];
 }
 
-/** Who asks, in mrkdwn: the name that the operator gave, and what a third party calls itself, as a claim. */
+/** Who asks: the name that the operator gave, and what a third party calls itself, as a claim. */
 export function requesterLines(
   { requester }: Pick<ElicitationRequest, "requester">,
   catalogue: Catalogue,
-): readonly string[] {
+): readonly PlainText[] {
   if (requester === undefined) return [];
-  const name = escapeMrkdwn(shorten(requester.name, 200)).trim();
-  const { claimedName } = requester;
+  const { name, claimedName } = requester;
   const claim =
-    claimedName === undefined ? [] : [escapeMrkdwn(catalogue.claimedName(shorten(claimedName, 200)))];
-  return [name === "" ? "–" : name, ...claim];
+    claimedName === undefined ? [] : [plainText(catalogue.claimedName(shorten(claimedName, 200)), 500)];
+  return [plainText(name, 200), ...claim];
 }
 
 function untilLines({ expiresAt }: ElicitationRequest, words: SlackWords): readonly string[] {
@@ -173,7 +172,7 @@ function endedMessage(request: ElicitationRequest, options: MessageOptions): Sla
     blocks: [
       section(receipt),
       ...(lines === "" ? [] : [section(lines)]),
-      smallPrint(escapeMrkdwn(shorten(request.message, 300)).trim() || "–", ...who),
+      smallPrint(plainText(request.message, 300), ...who),
     ],
   };
 }

@@ -8,20 +8,13 @@ import {
 } from "../runtime/core/index.ts";
 import { createDurableEngine } from "../runtime/testing/durable-engine.ts";
 import { createSlackStage } from "./stage/testing/slack-stage.ts";
+import { talking } from "./stage/testing/talking.ts";
 import { CITY, text } from "../runtime/testing/test-runtime.ts";
 import { createMemoryDrafts } from "./drafts.ts";
 import { createSlackSurface } from "./index.ts";
 
-const talking: RunTurn = async function* run(turn) {
-  yield { type: "start", messageId: turn.id };
-  yield* text("Let me look. ");
-  const { outcome } = await turn.ask(CITY);
-  yield* text(`It was ${outcome}.`);
-  yield { type: "finish" };
-};
-
 /** Two processes, of which only the first runs at first. */
-function setUp(runTurn: RunTurn = talking) {
+function setUp(runTurn = talking(CITY)) {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   /** Nothing that the first process sends reaches Slack any more. */
@@ -132,12 +125,30 @@ test("what somebody typed before a restart is in the modal that the next process
 });
 
 test("a click on a question whose process has ended says that it is no longer open", async () => {
-  const before = createSlackStage(talking);
+  const before = createSlackStage(talking(CITY));
   const question = await before.shown(await before.ask(), "Where to?");
-  const after = createSlackStage(talking);
+  const after = createSlackStage(talking(CITY));
   await after.ada.press({ ...question, channel: after.ops.id }, "Decline");
   expect(after.slack.ephemerals).toMatchObject([{ text: "This question is no longer open." }]);
   expect(after.errors).toEqual([]);
+});
+
+test("without the scope to read the thread, the next process asks again, and the turn continues", async () => {
+  const { stage, first, startSecond } = setUp();
+  const { slack, ops } = stage;
+  const thread = await stage.ask();
+  await stage.shown(thread, "Where to?");
+  for (const scope of ["channels", "groups", "im", "mpim"]) slack.revokeScope(`${scope}:history`);
+  first.runner.die();
+  const second = startSecond();
+  const recovered = second.runner.recover();
+  second.takeOver();
+  const again = () => slack.messages(ops, thread).filter(({ text: said }) => said.includes("Where to?"));
+  await stage.until(() => again().length === 2);
+  await stage.ada.press(again()[1]!, "Decline");
+  expect(await stage.shown(thread, "It was declined.")).toBeTruthy();
+  expect(second.errors.map(String)).toEqual([expect.stringContaining("channels:history")]);
+  await recovered;
 });
 
 test("a delivery mark from another app is ignored", async () => {

@@ -36,7 +36,7 @@ export function createStreamWriter(options: {
   client: SlackClient;
   place: SlackPlace;
   clock: Clock;
-  /** Called once for each call that failed. Text that could not be sent is dropped. */
+  /** Called once for each call that failed. Text of a stream that failed is in the next message. */
   onError: (error: unknown) => void;
 }): StreamWriter {
   const { client, clock, onError } = options;
@@ -78,7 +78,11 @@ export function createStreamWriter(options: {
     try {
       await client.call("chat.appendStream", { channel, ts: stream.ts, markdown_text: markdown });
     } catch (error) {
-      if (!isDead(error)) throw error;
+      if (isFatal(error)) throw error;
+      if (!isDead(error)) {
+        onError(error);
+        await end({}).catch(onError);
+      }
       stream = undefined;
       await start(markdown);
     }

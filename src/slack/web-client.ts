@@ -43,6 +43,12 @@ export class SlackApiError extends Error {
   }
 }
 
+const UNREACHABLE = "status ";
+
+/** Whether Slack could not be reached, or had a problem: nobody knows whether it has done what it was asked. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof SlackApiError && error.code.startsWith(UNREACHABLE);
+
 /** Calling these twice has the same effect as calling them once. */
 const REPEATABLE = new Set([
   "agents.sessions.setStatus",
@@ -97,7 +103,7 @@ export function createSlackClient(options: SlackClientOptions): SlackClient {
           if (!REPEATABLE.has(method) || repeats >= MOST_REPEATS) {
             throw new SlackApiError(
               method,
-              `status ${response?.status ?? 0}`,
+              `${UNREACHABLE}${response?.status ?? 0}`,
               "Slack cannot be reached, or has a problem.",
             );
           }

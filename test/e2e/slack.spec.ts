@@ -52,6 +52,8 @@ test("a form is a modal: errors stand beside its inputs, and what was typed is t
   await expect(modal).toHaveCount(0);
   await thread.getByRole("button", { name: "Answer…" }).click();
   await expect(modal.getByLabel("Destination")).toHaveValue("Lisbon");
+  await modal.getByRole("button", { name: "Send" }).click();
+  await expect(modal.getByRole("alert")).toHaveText("Please complete this required field.");
   await modal.getByLabel("Departure date").fill("2027-03-04");
   await shot(page, "modal");
   await modal.getByRole("button", { name: "Send" }).click();

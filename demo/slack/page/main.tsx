@@ -56,8 +56,11 @@ function SlackPage(): React.JSX.Element {
         ))}
         <Composer label={`Message #ops as ${me?.name}`} suggestions={roots.length === 0} act={act} />
       </main>
-      {notice !== "" && <p role="alert">{notice}</p>}
-      {state.view && <Modal key={state.view.id} shown={state.view} act={act} />}
+      {state.view ? (
+        <Modal key={state.view.id} shown={state.view} notice={notice} act={act} />
+      ) : (
+        notice !== "" && <p role="alert">{notice}</p>
+      )}
     </>
   );
 }

@@ -9,9 +9,12 @@ const NOBODY = { people: [], app: "" };
 /** The modal on top of a person's Slack. */
 export function Modal({
   shown,
+  notice,
   act,
 }: {
   shown: FakeView;
+  /** What Slack has refused. A modal covers the rest of the page. */
+  notice: string;
   act: (act: Act) => Promise<unknown>;
 }): React.JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -59,6 +62,7 @@ export function Modal({
             />
           ),
         )}
+        {notice !== "" && <p role="alert">{notice}</p>}
         <p className="actions">
           <button type="button" onClick={() => void act({ do: "close" })}>
             {wordsOf(view["close"])}

@@ -202,6 +202,7 @@ test("a modal submits its values, shows the app's errors next to the inputs, and
   await call("views.open", { trigger_id, view: view() });
 
   await expect(ada.submit()).rejects.toThrow('"City": Please complete this required field.');
+  expect(ada.view()?.errors).toEqual({ city: "Please complete this required field." });
   await expect(ada.submit({ City: "x" })).rejects.toThrow("too short");
   expect(await ada.submit({ City: "Rome" })).toEqual({ City: "We do not fly there." });
   expect(ada.view()?.errors).toEqual({ city: "We do not fly there." });

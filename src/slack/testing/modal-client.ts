@@ -24,8 +24,8 @@ export interface FakeModalClient {
   /** Searches an external select, by the label of its input. */
   search(label: string, query: string): Promise<readonly string[]>;
   /**
-   * Submits the modal. Slack's own checks come first: what its client would not send throws. Resolves with the words
-   * beside the inputs, by label, if the app has refused some.
+   * Submits the modal. Slack's own checks come first: what its client would not send throws, and `view().errors` has its
+   * words. Resolves with the words beside the inputs, by label, if the app has refused some.
    */
   submit(entries?: Readonly<Record<string, Entry>>): Promise<Readonly<Record<string, string>>>;
   /** Closes the modal. */
@@ -155,10 +155,15 @@ export function createModalClient(state: FakeState, delivery: Delivery, member: 
     async submit(entries = {}) {
       await fill(entries);
       const view = openView();
-      for (const input of inputsOf(view.view)) {
+      const refused = inputsOf(view.view).flatMap((input) => {
         const error = clientError(input, view.values[input.block]?.[input.action] ?? {});
-        if (error !== undefined)
-          throw new Error(`elicit-kit: Slack does not send the modal: "${input.label}": ${error}`);
+        return error === undefined ? [] : [{ ...input, error }];
+      });
+      if (refused.length > 0) {
+        view.errors = Object.fromEntries(refused.map(({ block, error }) => [block, error]));
+        state.changed();
+        const told = refused.map(({ label, error }) => `"${label}": ${error}`).join(" ");
+        throw new Error(`elicit-kit: Slack does not send the modal: ${told}`);
       }
       const reply = await delivery.interaction({
         ...base(),

@@ -31,6 +31,8 @@ export interface SlackStage {
   during<T>(work: Promise<T>): Promise<T>;
   /** Waits for the newest message of the app in a thread that has these words in its text or blocks. */
   shown(thread: string, words: string | RegExp): Promise<FakeMessage>;
+  /** The ids of the questions that are open for Ada in a thread. `app`: the name of the surface. */
+  openIds(thread: string, app?: string): Promise<readonly string[]>;
   /** Ada mentions the app. Resolves with the thread. */
   ask(text?: string, person?: FakePerson): Promise<string>;
 }
@@ -116,6 +118,10 @@ export function createSlackStage(
           return message.isFromApp && (typeof words === "string" ? text.includes(words) : words.test(text));
         }),
       ),
+    async openIds(thread, app = "slack") {
+      const open = await runtime.elicitations.listOpen(`${app}:T0ACME:${ops.id}:${thread}`, "ada");
+      return open.map(({ request }) => request.elicitationId);
+    },
     async ask(text = "go", person = ada) {
       return (await person.say(ops, `${slack.mention} ${text}`)).ts;
     },
