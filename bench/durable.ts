@@ -5,90 +5,33 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { type Runtime, type RuntimeOptions, type Surface, createRuntime } from "../src/runtime/core/index.ts";
 import { type PostgresPorts, createPostgresPorts } from "../src/runtime/postgres/index.ts";
 import { startPostgres } from "../tools/postgres.mjs";
+import {
+  type BenchProcess,
+  type Latency,
+  answer,
+  ask,
+  heap,
+  latencyOf,
+  repeat,
+  startProcess,
+} from "./asking-turns.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 
 const WAITING = Number(process.env["WAITING"] ?? 5000);
 const STORED = Number(process.env["STORED"] ?? 1_000_000);
 const WARM_UP = 20;
 const ROUNDS = 100;
-const OPENING = 64;
+const AT_ONCE = 64;
 const IDLE_MS = 10_000;
 const KiB = 1024;
-const { signal } = new AbortController();
-const supports = { url: true, form: true };
-
-interface Process {
-  readonly runtime: Runtime;
-  readonly surface: Surface;
-}
-
-function startProcess(ports: Partial<RuntimeOptions>): Process {
-  const runtime = createRuntime({
-    ...ports,
-    async *runTurn(turn) {
-      const { outcome } = await turn.ask({
-        mode: "form",
-        message: "Where to?",
-        tool: { id: "book", name: "book" },
-        requestedSchema: { type: "object", properties: { city: { type: "string", title: "City" } } },
-        expiresInMs: 3_600_000,
-      });
-      yield { type: `after-${outcome}` };
-    },
-    authenticate: () => undefined,
-    allowedOrigins: [],
-    writesPerMinute: 1_000_000_000,
-    onError: console.error,
-  });
-  return { runtime, surface: runtime.surface("bench") };
-}
-
-let count = 0;
-
-/** Starts a turn in `home`, and waits until its question is open. Returns a function that answers it through `other`. */
-async function pause(home: Process, other: Process): Promise<() => Promise<number>> {
-  count += 1;
-  const user = { id: `user-${count}` };
-  const turn = await home.surface.start({ user, conversationId: "c1", messages: [], supports });
-  if ("refused" in turn) throw new Error(`elicit-kit: a turn was refused (${turn.refused}).`);
-  const entries = turn.read({ live: true, signal })[Symbol.asyncIterator]();
-  await entries.next();
-  return async () => {
-    const there = await other.surface.find(user, { turnId: turn.id });
-    const [request] = (await there?.open()) ?? [];
-    if (request === undefined) throw new Error("elicit-kit: the turn asks nothing.");
-    const start = performance.now();
-    const answered = there?.answer([
-      { elicitationId: request.elicitationId, action: "accept", content: { city: "Rome" } },
-    ]);
-    let took = 0;
-    for (let next = await entries.next(); next.done !== true; next = await entries.next()) {
-      if (next.value.chunk.type === "after-accepted") took = performance.now() - start;
-    }
-    await answered;
-    if (took === 0) throw new Error("elicit-kit: a turn did not go on with its answer.");
-    return took;
-  };
-}
-
-interface Latency {
-  readonly p50: number;
-  readonly p95: number;
-}
-
-function latencyOf(times: readonly number[]): Latency {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
-  return { p50: at(0.5), p95: at(0.95) };
-}
 
 /** From an answer through `other` to the next chunk, read in `home`. */
-async function answerLatency(home: Process, other: Process): Promise<Latency> {
+async function answerLatency(home: BenchProcess, other: BenchProcess): Promise<Latency> {
   const times: number[] = [];
-  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) times.push(await (await pause(home, other))());
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1)
+    times.push(await answer(other, await ask(home), home));
   return latencyOf(times.slice(WARM_UP));
 }
 
@@ -117,11 +60,6 @@ async function bareLatency(url: string): Promise<Latency> {
   return latencyOf(times.slice(WARM_UP));
 }
 
-function heap(): number {
-  globalThis.gc?.();
-  return process.memoryUsage().heapUsed;
-}
-
 const server = await startPostgres({ settings: ["synchronous_commit=on", "shared_buffers=256MB"] });
 const admin = new Client(server.url);
 await admin.connect();
@@ -148,14 +86,9 @@ const bare = await bareLatency(server.url);
 const empty = await answerLatency(home, other);
 
 await ports[0].cleanUp();
-const before = { heap: heap(), size: await size() };
-const answers: (() => Promise<number>)[] = [];
-await Promise.all(
-  Array.from({ length: OPENING }, async () => {
-    while (answers.length + OPENING <= WAITING) answers.push(await pause(home, other));
-  }),
-);
-const waiting = { heap: heap(), size: await size() };
+const before = { heap: await heap(), size: await size() };
+const turns = await repeat(WAITING, AT_ONCE, () => ask(home));
+const waiting = { heap: await heap(), size: await size() };
 // The counts of the turns that were just opened arrive late.
 await sleep(2000);
 const idleFrom = await commits();
@@ -163,8 +96,8 @@ await sleep(IDLE_MS);
 const idle = ((await commits()) - idleFrom) / (IDLE_MS / 1000);
 const busy = await answerLatency(home, other);
 const burstFrom = performance.now();
-await Promise.all(answers.map((answer) => answer()));
-const burst = answers.length / ((performance.now() - burstFrom) / 1000);
+await repeat(turns.length, turns.length, () => answer(other, turns.pop()!, home));
+const burst = WAITING / ((performance.now() - burstFrom) / 1000);
 
 await admin.query(
   `insert into elicit_kit.records (id, person, conversation, turn_id, revision, is_open, record, forget_at)
@@ -190,7 +123,7 @@ const figures: Figure[] = [
   },
   { figure: "the same in memory, median", unit: "ms", ours: memory.p50 },
   {
-    figure: `the same while ${answers.length} turns wait, median`,
+    figure: `the same while ${WAITING} turns wait, median`,
     unit: "ms",
     ours: busy.p50,
     peer: { name: "while none waits", value: empty.p50 },
@@ -205,11 +138,11 @@ const figures: Figure[] = [
   },
   { figure: "transactions of two idle processes whose turns wait", unit: "/s", ours: idle, target: 60 },
   { figure: "answers at once", unit: "/s", ours: burst },
-  { figure: "heap per waiting turn", unit: "KiB", ours: (waiting.heap - before.heap) / answers.length / KiB },
+  { figure: "heap per waiting turn", unit: "KiB", ours: (waiting.heap - before.heap) / WAITING / KiB },
   {
     figure: "disk per waiting turn",
     unit: "KiB",
-    ours: (waiting.size - before.size) / answers.length / KiB,
+    ours: (waiting.size - before.size) / WAITING / KiB,
     target: 8,
   },
 ];

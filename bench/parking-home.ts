@@ -1,0 +1,15 @@
+/** A process whose turn waits: started, and killed, by bench/parking.ts. Its argument is the connection string. */
+import { createDbosRunner } from "../src/runtime/dbos/index.ts";
+import { createPostgresPorts } from "../src/runtime/postgres/index.ts";
+import { ask, startProcess } from "./asking-turns.ts";
+
+const [, , connectionString] = process.argv;
+const ports = await createPostgresPorts({ connectionString, onError: console.error });
+const runner = await createDbosRunner({
+  ports,
+  connectionString,
+  parkAfterMs: false,
+  onError: console.error,
+});
+const turn = await ask(startProcess({ ...ports, runner }));
+process.send?.(turn);
