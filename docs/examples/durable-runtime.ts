@@ -1,0 +1,39 @@
+import { type RunTurn, type Runtime, type User, createRuntime } from "elicit-kit/runtime";
+import { createDbosRunner } from "elicit-kit/runtime/dbos";
+import { createPostgresPorts } from "elicit-kit/runtime/postgres";
+
+export interface DurableOptions {
+  /** Of PostgreSQL. */
+  connectionString: string;
+  runTurn: RunTurn;
+  authenticate: (request: Request) => Promise<User | undefined>;
+  /** From a secret store: 32 bytes as base64 each, the same in all processes. */
+  keys: { secrets: string; answers: string };
+}
+
+export async function createDurableRuntime(
+  options: DurableOptions,
+): Promise<{ runtime: Runtime; close: () => Promise<void> }> {
+  const { connectionString, keys, runTurn, authenticate } = options;
+  const onError = console.error;
+  const ports = await createPostgresPorts({ connectionString, key: keys.secrets, onError });
+  const runner = await createDbosRunner({ ports, connectionString, onError });
+  const runtime = createRuntime({
+    ...ports,
+    runner, // in place of the one of the ports
+    runTurn,
+    authenticate,
+    answerKey: keys.answers,
+    allowedOrigins: ["https://chat.example.com"],
+    onError,
+  });
+  return {
+    runtime,
+    // On SIGTERM. It ends no turn: other processes go on with them.
+    async close() {
+      await runtime.close();
+      await runner.close();
+      await ports.close();
+    },
+  };
+}
