@@ -106,7 +106,7 @@ async function parkedLatency(): Promise<Latency> {
 /** Starts a process that asks, and whose turns are not parked. */
 async function startOther(): Promise<{ child: ChildProcess; turn: WaitingTurn }> {
   const child = fork(fileURLToPath(new URL("parking-home.ts", import.meta.url)), [database.url]);
-  const [turn] = (await once(child, "message")) as [WaitingTurn];
+  const turn = await new Promise<WaitingTurn>((resolve) => child.once("message", resolve));
   return { child, turn };
 }
 

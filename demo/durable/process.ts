@@ -1,5 +1,6 @@
 /** One of the demo's processes, started by `start.ts`: the page, the hosted page and the runtime, with nothing of its own. */
 import { once } from "node:events";
+import { createDbosRunner } from "elicit-kit/runtime/dbos";
 import { createPostgresPorts } from "elicit-kit/runtime/postgres";
 import { Pool } from "pg";
 import { createAccounts } from "../server/accounts.ts";
@@ -27,6 +28,12 @@ const ports = await createPostgresPorts({
   sweepMs: 500,
   onError: reportError,
 });
+const runner = await createDbosRunner({
+  ports,
+  connectionString: databaseUrl,
+  parkAfterMs: 20_000,
+  onError: reportError,
+});
 const pool = new Pool({ connectionString: databaseUrl, max: 3 });
 pool.on("error", reportError);
 const shelf = await createPostgresShelves(pool);
@@ -41,7 +48,7 @@ const agent: AgentServer = createAgentServer({
   credentials,
   transactions,
   clientRegistrations,
-  state: { ...state, answerKey: keys.answers },
+  state: { ...state, runner, answerKey: keys.answers },
   onTurn: ({ id, user }) => tell({ kind: "turn", turnId: id, user: user?.id ?? "somebody" }),
   onError: reportError,
 });
@@ -56,6 +63,7 @@ process.once("SIGTERM", () => {
   void (async () => {
     await agent.core.close();
     await Promise.all(FACES.map((face) => served[face].close()));
+    await runner.close();
     await ports.close();
     await pool.end();
     process.exit(0);

@@ -45,7 +45,9 @@ export function createProcesses({
 
   return {
     async start(number) {
-      const child = fork(PROGRAM, { env });
+      // DBOS calls `pg` in a way that it will no longer support one day.
+      const execArgv = [...process.execArgv, "--disable-warning=DeprecationWarning"];
+      const child = fork(PROGRAM, { env, execArgv });
       const one: Running = { child };
       running.set(number, one);
       child.once("exit", () => {

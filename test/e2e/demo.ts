@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { test as base } from "@playwright/test";
 
 const ADDRESSES = ["chat", "runtime", "auth", "oauth", "tracker", "planner", "wiki"] as const;
-const START_LIMIT_MS = 20_000;
+/** With a database of its own, on a busy machine. */
+const START_LIMIT_MS = 40_000;
 const STOP_LIMIT_MS = 5_000;
 
 /** Origin of each server of the demo; `tracker` and `wiki` are MCP endpoints. */
@@ -14,6 +15,8 @@ export type Addresses = Readonly<Record<(typeof ADDRESSES)[number], string>>;
 export interface Demo extends Addresses {
   /** All that it has printed so far. */
   output: () => string;
+  /** Types a line into its terminal. */
+  type: (line: string) => void;
   /** Ends it as Ctrl-C does, and says with which code it ended. Fails when that takes more than five seconds. */
   stop: () => Promise<number>;
 }
@@ -23,7 +26,7 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
   const child = spawn(process.execPath, ["demo/server/main.ts"], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
     env: { ...process.env, PORT: "0", DEMO_STATE: "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   const ended = once(child, "close");
   let output = "";
@@ -52,6 +55,7 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
     planner: addressOf("planner"),
     wiki: addressOf("wiki"),
     output: () => output,
+    type: (line) => void child.stdin.write(`${line}\n`),
     async stop() {
       child.kill("SIGINT");
       if (
