@@ -1,11 +1,51 @@
 /** Two runtimes of ours: the far one behind A2A, the near one with the chat. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { RunTurn } from "elicit-kit/runtime";
+import { createMemoryRecords } from "../../../src/runtime/core/index.ts";
+import { createDurableEngine } from "../../../src/runtime/testing/durable-engine.ts";
 import { CITY, CONNECT, text } from "../../../src/runtime/testing/test-runtime.ts";
 import { chatWith } from "./chat.ts";
 import { type Served, serve } from "./served.ts";
 
 const SECRETS = { headers: { authorization: "Bearer ada" } };
+
+/** A far agent of two processes, of which the first can be killed. Its ids are the same when the turn runs again. */
+function serveTwice() {
+  const engine = createDurableEngine();
+  const records = createMemoryRecords();
+  const { waiter, stream } = engine;
+  const run: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const page = await turn.ask({ ...CONNECT, elicitationId: "page-1" });
+    const form = await turn.ask({ ...CITY, elicitationId: "form-1" });
+    yield* text(`Far: ${JSON.stringify([page, form])}`);
+    yield { type: "finish" };
+  };
+  const startProcess = () => {
+    const runner = engine.startProcess();
+    return { runner, ...serve(run, { records, waiter, stream, runner }) };
+  };
+  let process = startProcess();
+  const cut = new Set<() => void>();
+  return {
+    current: () => process,
+    async fetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+      const response = await process.fetch(input, init);
+      const connection = new AbortController();
+      cut.add(() => connection.abort(new Error("The connection is cut.")));
+      const { signal } = connection;
+      const body = response.body?.pipeThrough(new TransformStream(), { signal });
+      return new Response(body ?? null, response);
+    },
+    /** Ends the first process and its connections. Resolves when the second one has taken over. */
+    async kill() {
+      process.runner.die();
+      process = startProcess();
+      for (const end of cut) end();
+      void process.runner.recover();
+    },
+  };
+}
 
 /** The far agent: it asks for a connection, and then for a form. */
 const connectThenAsk: RunTurn = async function* run(turn) {
@@ -64,3 +104,23 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)(
     });
   },
 );
+
+test("the far process is killed while the person is on a page, and again before they answer: nothing is lost", async () => {
+  const far = serveTwice();
+  const near = chatWith("https://agent.example.com", undefined, { fetch: far.fetch, ...SECRETS });
+  const stream = await near.send();
+  await stream.request();
+  await far.kill();
+  await far.current().runtime.elicitations.complete("page-1");
+  const form = await stream.request(0, ({ mode }) => mode === "form");
+  await far.kill();
+  const answer = { elicitationId: form.elicitationId, action: "accept", content: { city: "Rome" } };
+  expect((await near.ada.answer("c1", answer)).status).toBe(200);
+  await stream.done;
+  expect(near.results()).toContain("Rome");
+  const cards = new Set(
+    stream.chunks.flatMap(({ type, id }) => (type === "data-elicitation-request" ? [id] : [])),
+  );
+  expect(cards.size).toBe(2);
+  expect([...near.errors, ...near.runtime.errors, ...far.current().errors]).toEqual([]);
+});
