@@ -52,6 +52,7 @@ export default defineConfig({
         "ag-ui-server": "src/ag-ui/server/index.ts",
         acp: "src/acp/index.ts",
         "acp-server": "src/acp/server/index.ts",
+        a2a: "src/a2a/index.ts",
         "a2a-server": "src/a2a/server/index.ts",
         "mock-server": "src/mock-server/index.ts",
         "mock-server-node": "src/mock-server/node.ts",

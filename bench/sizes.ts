@@ -102,6 +102,13 @@ const MEASURED: readonly Measured[] = [
     limit: 3 * KiB,
   },
   {
+    name: "A2A channel",
+    what: "`createA2aChannel`, without the client and the SDK",
+    code: 'export * from "./src/a2a/index.ts"',
+    without: ["@a2a-js/sdk", ...IN_CLIENT],
+    limit: 5.8 * KiB,
+  },
+  {
     name: "MCP channel",
     what: "`createMcpChannel`, without the client and the SDK",
     code: 'export * from "./src/mcp/index.ts"',

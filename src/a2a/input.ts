@@ -5,17 +5,15 @@ import type { Dialect } from "./dialect.ts";
 import type { FollowedTask } from "./follow-task.ts";
 import {
   type Asker,
-  PLAIN_ANSWER,
   type Refused,
   cardId,
   commonOf,
   messageOf,
-  plainAnswer,
-  plainSchema,
   questionsOf,
   refusedForm,
   wordsOf,
 } from "./questions.ts";
+import { PLAIN_ANSWER, plainAnswer, plainSchema } from "./plain-question.ts";
 import { type TaskView, hasEnded, isInterrupted } from "./task-view.ts";
 import { type A2aExtended, actionOf, readWithdrawn } from "./translate.ts";
 

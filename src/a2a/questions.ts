@@ -1,6 +1,5 @@
 import { inspectUrl } from "../client/inspect-url.ts";
 import { findSecretFields, parseRequestedSchema } from "../form/index.ts";
-import type { ElicitationContent, RequestedSchema } from "../protocol/contract.ts";
 import { base64url } from "../runtime/core/internal.ts";
 import type { ElicitationResult, FormQuestion, Question, ToolRef } from "../runtime/core/index.ts";
 import { textOfParts, type TaskView } from "./task-view.ts";
@@ -15,9 +14,6 @@ export interface Asker {
   readonly service: string;
   readonly claimedName: string | undefined;
 }
-
-/** The name of the one field of a question that replaces an unreadable request. */
-export const PLAIN_ANSWER = "answer";
 
 /** The contract's limit for a message, in code points. */
 const MAX_MESSAGE_LENGTH = 8192;
@@ -64,26 +60,6 @@ export function commonOf({ tool, toolCallId, service, claimedName }: Asker, trig
     requester: { name: service, ...(claimedName !== undefined && { claimedName }) },
     context: { trigger, toolName: tool.name, service },
   } satisfies Partial<Question>;
-}
-
-/** Shows the person the agent's text unchanged. If it asks for a secret, the chat shows a warning. */
-export function plainSchema(words: string): RequestedSchema {
-  const asked = parseRequestedSchema({
-    type: "object",
-    properties: { [PLAIN_ANSWER]: { type: "string", title: words } },
-  });
-  const isSecret = asked.ok && findSecretFields(asked.fields).length > 0;
-  return {
-    type: "object",
-    properties: { [PLAIN_ANSWER]: { type: "string", title: "Answer", ...(isSecret && { writeOnly: true }) } },
-    required: [PLAIN_ANSWER],
-  };
-}
-
-/** The person's answer as text, for an agent without the extension. */
-export function plainAnswer(content: ElicitationContent): string {
-  const answer = content[PLAIN_ANSWER];
-  return typeof answer === "string" ? answer : "";
 }
 
 /** The answer to a form that is not shown to the person. `undefined` if it is shown. */

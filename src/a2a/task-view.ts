@@ -105,6 +105,12 @@ export function foldMessage(view: TaskView, message: Message): TaskView {
   };
 }
 
+/** What a finished task has produced: its artifacts, or else its last words. */
+export function resultText({ artifacts, message }: Pick<TaskView, "artifacts" | "message">): string {
+  const made = [...artifacts.values()].filter((text) => text !== "");
+  return made.length === 0 ? textOfParts(message?.parts) : made.join("\n\n");
+}
+
 /** The text of a message or an artifact. Files are named only: what they point to is not fetched. */
 export function textOfParts(parts: readonly Part[] | undefined): string {
   return (parts ?? [])

@@ -1,7 +1,7 @@
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../protocol/json.ts";
 import { type A2aRelayedCall, A2aRelayError, createA2aRelay } from "../../a2a/relay.ts";
-import { type TaskView, textOfParts } from "../../a2a/task-view.ts";
+import { type TaskView, resultText, textOfParts } from "../../a2a/task-view.ts";
 import type { Clock, Credential, Turn } from "../core/index.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { connectA2a } from "./a2a-client.ts";
@@ -112,15 +112,15 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock }: AddingA
 }
 
 /** The part of a task that the model gets: its artifacts, or else what the agent says at the end. */
-function outputOf({ state, message, artifacts }: TaskView, service: string): string {
+function outputOf(task: TaskView, service: string): string {
+  const { state, message } = task;
   const words = textOfParts(message?.parts);
   if (state === "canceled") return `${service} has cancelled the task. ${words}`.trim();
   if (state !== "completed") {
     const said = words === "" ? "It does not say why." : words.slice(0, MAX_ERROR_LENGTH);
     throw new ToolFailure(`${service} ${state === "rejected" ? "does not do this" : "has failed"}. ${said}`);
   }
-  const made = [...artifacts.values()].filter((text) => text !== "");
-  const text = made.length === 0 ? words : made.join("\n\n");
+  const text = resultText(task);
   if (text.length > MAX_OUTPUT_LENGTH) {
     throw new ToolFailure(`The result is too long to read: ${text.length} characters. Ask for less of it.`);
   }
