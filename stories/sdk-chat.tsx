@@ -1,7 +1,15 @@
+import {
+  ClientFactory,
+  ClientFactoryOptions,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+} from "@a2a-js/sdk/client";
 import { client } from "@agentclientprotocol/sdk";
 import { HttpAgent } from "@ag-ui/client";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Elicitations } from "elicit-kit";
+import { createA2aChannel } from "elicit-kit/a2a";
+import { createA2aSurface } from "elicit-kit/a2a/server";
 import { createAcpChannel } from "elicit-kit/acp";
 import { createAcpSurface } from "elicit-kit/acp/server";
 import { createAgUiChannel } from "elicit-kit/ag-ui";
@@ -165,6 +173,35 @@ const overMcpOf =
 
 export const overMcp2025 = overMcpOf("2025-11-25");
 export const overMcp2026 = overMcpOf("2026-07-28");
+
+/** The client of A2A's SDK, whose requests reach our endpoint in process. */
+export const overA2a: Connect = async ({ runtime, browser, onText }) => {
+  const url = "https://agent.example.com/run/v1/a2a";
+  const endpoint = createA2aSurface({
+    runtime,
+    authenticate: () => ({ user: ADA }),
+    url,
+    card: { name: "Planner", description: "Plans trips" },
+    onError: console.error,
+  });
+  const fetchImpl: typeof fetch = (input, init) => endpoint.fetch(new Request(input, init));
+  const factory = new ClientFactory(
+    ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+      transports: [new JsonRpcTransportFactory({ fetchImpl })],
+      cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
+    }),
+  );
+  const agent = await factory.createFromUrl("https://agent.example.com");
+  const channel = createA2aChannel({ client: agent, agentName: "Planner" });
+  return {
+    client: createElicitationClient({ channel, storage: null, popupEnvironment: browser }),
+    conversationId: "a2a",
+    async say(text) {
+      const task = await channel.send(text);
+      onText(task.text);
+    },
+  };
+};
 
 /** A page with buttons for what to say, the cards, and what the agent says. */
 export function SdkChat({ connectTo }: { connectTo: Connect }) {

@@ -1,9 +1,9 @@
 import { expect, within } from "storybook/test";
 import preview from "../.storybook/preview.tsx";
-import { SdkChat, overAcp, overAgUi, overMcp2025, overMcp2026 } from "./sdk-chat.tsx";
+import { SdkChat, overA2a, overAcp, overAgUi, overMcp2025, overMcp2026 } from "./sdk-chat.tsx";
 
 /** Pages whose agent is behind another protocol. Both ends are here, with the real SDK of the protocol between them. */
-const meta = preview.meta({ title: "ACP, AG-UI and MCP", component: SdkChat });
+const meta = preview.meta({ title: "ACP, A2A, AG-UI and MCP", component: SdkChat });
 
 interface Page {
   canvas: ReturnType<typeof within>;
@@ -97,3 +97,10 @@ Mcp2026.test("shows a form, and the agent goes on with the answer", answersForm)
 Mcp2026.test("tells the agent that the person declined", declinesForm);
 Mcp2026.test("opens a page, and the agent goes on when it is done", opensPage);
 Mcp2026.test("shows the questions of a round together, and sends them together", answersSeveral);
+
+export const A2a = meta.story({ args: { connectTo: overA2a } });
+
+A2a.test("shows a form, and the agent goes on with the answer", answersForm);
+A2a.test("tells the agent that the person declined", declinesForm);
+A2a.test("opens a page, and the agent goes on when it is done", opensPage);
+A2a.test("shows several one after another, because a task waits for one kind at a time", answersSeveral);
