@@ -74,7 +74,7 @@ export async function startTurn(
     conversationId: conversationKey(caller, conversationId),
     messages,
     supports,
-    ref: { conversationId },
+    ref: { conversationId, startedAt: new Date(calls.clock.now()).toISOString() },
     keepMs,
   });
   return "refused" in turn ? refusedResult(turn) : { turn, conversationId };

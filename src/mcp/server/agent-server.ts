@@ -15,12 +15,15 @@ import type { McpCaller } from "./caller.ts";
 import type { LegacyCall } from "./legacy-calls.ts";
 import { clientModes } from "./presentation.ts";
 import type { RoundCall } from "./round-calls.ts";
+import type { TaskCalls } from "./task-calls.ts";
+import { serveTasks, supportsTasks } from "./task-endpoints.ts";
 
 /** What a server of one connection, or of one request in 2026, is built from. */
 export interface AgentServerOptions {
   readonly info: { name: string; title?: string; version: string };
   readonly instructions: string | undefined;
   readonly tool: { name: string; title: string; description: string };
+  readonly tasks: TaskCalls;
   readonly callInRounds: (call: RoundCall) => Promise<CallToolResult | InputRequiredResult>;
   readonly callOnConnection: (call: LegacyCall) => Promise<CallToolResult>;
   readonly onError: (error: unknown) => void;
@@ -32,13 +35,14 @@ const CONVERSATION_PATTERN = /^[\w-]{1,128}$/;
 
 /** Builds the MCP server that one caller talks to. */
 export function buildAgentServer(
-  { info, instructions, tool, callInRounds, callOnConnection, onError }: AgentServerOptions,
+  { info, instructions, tool, tasks, callInRounds, callOnConnection, onError }: AgentServerOptions,
   { caller, era }: { caller: McpCaller; era: "legacy" | "modern" },
 ): Server {
   const server = new Server(info, {
     capabilities: { tools: {} },
     ...(instructions !== undefined && { instructions }),
   });
+  if (era === "modern") serveTasks(server, tasks, caller);
   const parked = new Map<string, string>();
   server.setRequestHandler("tools/list", () => ({ tools: [definitionOf(tool)] }));
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
@@ -57,8 +61,12 @@ export function buildAgentServer(
       progress: progressOf(ctx, onError),
     };
     if (modern) {
-      const { requestState, inputResponses } = ctx.mcpReq;
-      return callInRounds({ ...call, requestState: requestState<string>(), inputResponses });
+      const { requestState: readState, inputResponses } = ctx.mcpReq;
+      const requestState = readState<string>();
+      const isNew = requestState === undefined && call.message !== undefined;
+      // A task is found by its person.
+      if (isNew && caller.user !== undefined && supportsTasks(capabilities)) return tasks.start(call);
+      return callInRounds({ ...call, requestState, inputResponses });
     }
     if (!call.modes.declared)
       return callInRounds({ ...call, requestState: undefined, inputResponses: undefined });

@@ -9,6 +9,7 @@ import { createLegacyCalls } from "./legacy-calls.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
 import { createRequestStates } from "./request-state.ts";
 import { createRoundCalls } from "./round-calls.ts";
+import { createTaskCalls } from "./task-calls.ts";
 
 /** The options of {@link createMcpSurface}. */
 export interface McpSurfaceOptions {
@@ -101,6 +102,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
       title: tool.title ?? `Ask ${title ?? name}`,
       description: tool.description ?? DESCRIPTION,
     },
+    tasks: createTaskCalls(calls),
     callInRounds: createRoundCalls({ ...calls, states: createRequestStates(options.stateKey, clock) }),
     callOnConnection: createLegacyCalls({ ...calls, pagesByError: options.pagesByError ?? false }),
     onError,

@@ -5,6 +5,8 @@ import { type TurnStreamEntry, discardedFrom, eventOf, withoutDiscarded } from "
 export interface TurnReply {
   /** Takes the next entry. Returns the name of a tool whose call begins with it. */
   see(entry: TurnStreamEntry): string | undefined;
+  /** Whether the turn was stopped. */
+  readonly isStopped: boolean;
   /** The result of the call, once the turn has ended. */
   result(conversationId: string): CallToolResult;
 }
@@ -13,13 +15,18 @@ const MAX_FILES = 32;
 
 export function createTurnReply(): TurnReply {
   const entries: TurnStreamEntry[] = [];
+  let isStopped = false;
 
   return {
     see(entry) {
       const { chunk } = entry;
+      if (chunk.type === "abort") isStopped = true;
       if (discardedFrom(entry) !== undefined || READ.has(chunk.type)) entries.push(entry);
       if (chunk.type !== "tool-input-available" || !("toolName" in chunk)) return undefined;
       return typeof chunk.toolName === "string" ? chunk.toolName : undefined;
+    },
+    get isStopped() {
+      return isStopped;
     },
     result(conversationId) {
       const { texts, files, error } = contentOf(withoutDiscarded(entries));

@@ -1,6 +1,7 @@
 /**
  * The server that `@modelcontextprotocol/conformance` calls: its tools ask with the kit's elicitor, in every revision on
- * one URL. What is not elicitation (sampling, a tool that needs an undeclared capability) is the SDK's own.
+ * one URL. At `/tasks`, an agent whose calls run as tasks. What is not elicitation (sampling, a tool that needs an
+ * undeclared capability) is the SDK's own.
  */
 import {
   McpServer,
@@ -26,6 +27,7 @@ import {
   registerElicitTools,
 } from "../../../src/mcp/server/index.ts";
 import { serve } from "../../../src/runtime/node/index.ts";
+import { createTasksAgent } from "./conformance-tasks.ts";
 
 const eliciting = createEliciting();
 const text = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
@@ -174,6 +176,7 @@ const sampling = inputRequired.createMessage({
 
 const modern = createMcpHandler(build, { legacy: "reject" });
 const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+const tasksAgent = createTasksAgent();
 
 const { url } = await serve({
   async fetch(request) {
@@ -181,6 +184,7 @@ const { url } = await serve({
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
       originValidationResponse(request, localhostAllowedOrigins());
     if (refused !== undefined) return refused;
+    if (new URL(request.url).pathname === "/tasks") return tasksAgent(request);
     if (!(await isLegacyRequest(request))) return modern.fetch(request);
     const known = sessions.get(request.headers.get("mcp-session-id") ?? "");
     if (known !== undefined) return known.handleRequest(request);

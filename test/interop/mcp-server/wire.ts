@@ -1,6 +1,12 @@
 /** A 2026 client in plain JSON, for what no SDK would send. */
 export interface WireClient {
+  /** Calls a tool. */
   call(params: Readonly<Record<string, unknown>>, options?: WireOptions): Promise<WireReply>;
+  request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    options?: WireOptions,
+  ): Promise<WireReply>;
 }
 
 export interface WireOptions {
@@ -35,40 +41,40 @@ export const ASK = { name: "ask_agent", arguments: { message: "Book a trip" } };
 
 export function wireClient(url: string): WireClient {
   let id = 0;
-  return {
-    async call(
-      params,
-      { token = "ada", capabilities = { elicitation: { form: {}, url: {} } }, signal, headers } = {},
-    ) {
-      id += 1;
-      const envelope = {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": capabilities,
-        "io.modelcontextprotocol/clientInfo": { name: "wire", version: "1" },
-      };
-      const response = await fetch(url, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-          authorization: `Bearer ${token}`,
-          "mcp-protocol-version": "2026-07-28",
-          "mcp-method": "tools/call",
-          "mcp-name": String(params["name"]),
-          ...headers,
-        },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id,
-          method: "tools/call",
-          params: { ...params, _meta: envelope },
-        }),
-        ...(signal !== undefined && { signal }),
-      });
-      const message = messageOf(await response.text());
-      return { status: response.status, ...message };
-    },
-  };
+  async function request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    {
+      token = "ada",
+      capabilities = { elicitation: { form: {}, url: {} } },
+      signal,
+      headers,
+    }: WireOptions = {},
+  ): Promise<WireReply> {
+    id += 1;
+    const envelope = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": capabilities,
+      "io.modelcontextprotocol/clientInfo": { name: "wire", version: "1" },
+    };
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        authorization: `Bearer ${token}`,
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": method,
+        "mcp-name": String(params["name"] ?? params["taskId"]),
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, _meta: envelope } }),
+      ...(signal !== undefined && { signal }),
+    });
+    const message = messageOf(await response.text());
+    return { status: response.status, ...message };
+  }
+  return { request, call: (params, options) => request("tools/call", params, options) };
 }
 
 /** The reply, as JSON or as the last event of a stream. */

@@ -1,0 +1,217 @@
+import type { CallToolResult, InputRequest } from "@modelcontextprotocol/server";
+import type { ElicitationRequest } from "../../protocol/contract.ts";
+import { MAX_REFUSALS } from "../../protocol/invalid-answer.ts";
+import { type SurfaceTurn, untilBlocked, wantsAnswer } from "../../runtime/core/index.ts";
+import {
+  type AgentCall,
+  type AgentCalls,
+  type JoinedTurn,
+  KEEP_MS,
+  errorResult,
+  findTurn,
+  startTurn,
+} from "./agent-calls.ts";
+import { takeAnswer } from "./answers.ts";
+import type { McpCaller } from "./caller.ts";
+import { type ClientModes, type Presentation, inputRequestOf, present } from "./presentation.ts";
+import { createTurnReply } from "./turn-reply.ts";
+
+/** What a client may do with a call that runs as a task (SEP-2663). */
+export interface TaskCalls {
+  /** Starts a turn. Returns its result if it ends at once, and the result that is a task if it takes longer or asks. */
+  start(call: AgentCall): Promise<CallToolResult>;
+  /** The state of a task. `undefined`: there is none, or it belongs to another person or client. */
+  get(task: TaskRef): Promise<TaskState | undefined>;
+  /** Takes answers, by the keys of `inputRequests`. Untrusted. `false`: there is no such task. */
+  update(task: TaskRef, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
+  cancel(task: TaskRef): Promise<boolean>;
+}
+
+/** A task, and the client that names it. */
+export interface TaskRef {
+  readonly taskId: string;
+  readonly caller: McpCaller;
+  readonly modes: ClientModes;
+}
+
+export interface TaskState {
+  readonly taskId: string;
+  readonly createdAt: string;
+  readonly lastUpdatedAt: string;
+  /** How long after its creation it can be asked about. Grows while it runs. */
+  readonly ttlMs: number;
+  readonly pollIntervalMs: number;
+  readonly statusMessage?: string;
+  readonly status: "working" | "input_required" | "completed" | "cancelled";
+  readonly inputRequests?: Readonly<Record<string, InputRequest>>;
+  readonly result?: CallToolResult;
+}
+
+/** What this process knows of a question that was answered, but is still open. */
+interface Attempts {
+  /** How often it was asked again. Its key changes each time, because clients ask each key once. */
+  count: number;
+  /** The number of invalid answers. */
+  refusals: number;
+  note: string | undefined;
+  /** The person has agreed to open the link that stands for the question. */
+  isOpened: boolean;
+  readonly until: number;
+}
+
+const POLL_INTERVAL_MS = 1000;
+/** How long a call may take until it becomes a task. */
+const HOLD_MS = 2000;
+
+/**
+ * Serves calls of 2026 clients that support tasks: the turn is the task, so it goes on when the connection of the call
+ * breaks, and any process that shares the runtime's ports can be asked about it.
+ */
+export function createTaskCalls(calls: AgentCalls): TaskCalls {
+  const { clock, linkFor } = calls;
+  const attempts = new Map<string, Attempts>();
+
+  function attemptsOf(elicitationId: string): Attempts {
+    const fresh = { count: 0, refusals: 0, note: undefined, isOpened: false, until: clock.now() + KEEP_MS };
+    return attempts.get(elicitationId) ?? fresh;
+  }
+
+  function remember(elicitationId: string, next: Attempts): void {
+    for (const [id, { until }] of attempts) if (until <= clock.now()) attempts.delete(id);
+    attempts.set(elicitationId, next);
+  }
+
+  function presented(request: ElicitationRequest, modes: ClientModes): Presentation {
+    const { elicitationId } = request;
+    const { note } = attemptsOf(elicitationId);
+    return present(request, { modes, revision: "2026-07-28", link: linkFor(elicitationId), note });
+  }
+
+  /** What wants an answer now. */
+  async function questionsOf(turn: Pick<SurfaceTurn, "open">): Promise<ElicitationRequest[]> {
+    const open = await turn.open();
+    return open.filter((request) => wantsAnswer(request) && !attemptsOf(request.elicitationId).isOpened);
+  }
+
+  async function stateOf({ turn, conversationId }: JoinedTurn, modes: ClientModes): Promise<TaskState> {
+    const reply = createTurnReply();
+    let statusMessage: string | undefined;
+    for await (const entry of turn.read({ live: false, signal: new AbortController().signal })) {
+      const tool = reply.see(entry);
+      if (tool !== undefined) statusMessage = `Using ${tool}`;
+    }
+    const now = new Date(clock.now()).toISOString();
+    const { startedAt } = turn.ref;
+    const createdAt = typeof startedAt === "string" ? startedAt : now;
+    const age = Date.parse(now) - Date.parse(createdAt);
+    const task = {
+      taskId: turn.id,
+      createdAt,
+      lastUpdatedAt: now,
+      ttlMs: turn.ended ? age : age + KEEP_MS,
+      pollIntervalMs: POLL_INTERVAL_MS,
+    };
+    if (turn.ended) {
+      if (reply.isStopped) return { ...task, status: "cancelled" };
+      return {
+        ...task,
+        status: "completed",
+        result: { ...reply.result(conversationId), resultType: "complete" },
+      };
+    }
+    const inputRequests: Record<string, InputRequest> = {};
+    for (const request of await questionsOf(turn)) {
+      const how = presented(request, modes);
+      const asks = inputRequestOf(how);
+      if (asks !== undefined)
+        inputRequests[keyOf(request.elicitationId, attemptsOf(request.elicitationId))] = asks;
+      else if (how.by === "text") statusMessage = `Waiting for the user: ${request.message} ${how.url}`;
+    }
+    const shown = { ...task, ...(statusMessage !== undefined && { statusMessage }) };
+    if (Object.keys(inputRequests).length === 0) return { ...shown, status: "working" };
+    return { ...shown, status: "input_required", inputRequests };
+  }
+
+  async function takeOne(
+    turn: SurfaceTurn,
+    key: string,
+    modes: ClientModes,
+    response: unknown,
+  ): Promise<void> {
+    const [elicitationId = "", count = "0"] = key.split(KEY_SEPARATOR);
+    const before = attemptsOf(elicitationId);
+    const open = await questionsOf(turn);
+    const request = open.find((other) => other.elicitationId === elicitationId);
+    // An answer to an earlier attempt is too late. A later one was given out by another process.
+    if (request === undefined || !/^\d{1,3}$/.test(count) || Number(count) < before.count) return;
+    const how = presented(request, modes);
+    if (how.by !== "elicitation") return;
+    const taken = await takeAnswer(
+      turn,
+      elicitationId,
+      how.stands === "page" ? "page" : request.mode,
+      response,
+    );
+    if (taken.kind === "done") return;
+    const until = clock.now() + KEEP_MS;
+    if (taken.kind === "opened") return remember(elicitationId, { ...before, isOpened: true, until });
+    const refusals = before.refusals + (taken.refused ? 1 : 0);
+    if (refusals >= MAX_REFUSALS) return void (await turn.answer([{ elicitationId, action: "cancel" }]));
+    remember(elicitationId, { ...before, count: Number(count) + 1, refusals, note: taken.note, until });
+  }
+
+  const find = ({ taskId, caller }: TaskRef) => findTurn(calls, caller, { turnId: taskId });
+
+  return {
+    async start(call) {
+      const hasPage = linkFor("any") !== undefined;
+      const supports = { url: call.modes.url || hasPage, form: call.modes.form || hasPage };
+      const joined = await startTurn(calls, call, { supports, keepMs: KEEP_MS });
+      if ("content" in joined) return joined;
+      const held = new AbortController();
+      const stopHolding = clock.after(HOLD_MS, () => held.abort());
+      const reply = createTurnReply();
+      const { state } = await untilBlocked(joined.turn, {
+        signal: AbortSignal.any([call.signal, held.signal]),
+        clock,
+        onEntry: (entry) => void reply.see(entry),
+      });
+      stopHolding();
+      if (state === "ended") return reply.result(joined.conversationId);
+      if (!call.signal.aborted) return startedResult(await stateOf(joined, call.modes));
+      await joined.turn.stop("The client has ended the call.");
+      return errorResult("The call was ended.");
+    },
+    async get(task) {
+      const found = await find(task);
+      return found && stateOf(found, task.modes);
+    },
+    async update(task, responses) {
+      const found = await find(task);
+      if (found === undefined) return false;
+      for (const [key, response] of Object.entries(responses)) {
+        await takeOne(found.turn, key, task.modes, response);
+      }
+      return true;
+    },
+    async cancel(task) {
+      const found = await find(task);
+      if (found?.turn.ended === false) await found.turn.stop("The client has cancelled the task.");
+      return found !== undefined;
+    },
+  };
+}
+
+/** Ids do not contain it. */
+const KEY_SEPARATOR = "~";
+
+function keyOf(elicitationId: string, { count }: Attempts): string {
+  return count === 0 ? elicitationId : `${elicitationId}${KEY_SEPARATOR}${count}`;
+}
+
+/** What is asked, the client reads with `tasks/get`. */
+function startedResult(task: TaskState): CallToolResult {
+  const { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs, status } = task;
+  const summary = { taskId, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs, status };
+  return { ...summary, resultType: "task", content: [] };
+}
