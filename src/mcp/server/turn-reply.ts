@@ -15,18 +15,16 @@ const MAX_FILES = 32;
 
 export function createTurnReply(): TurnReply {
   const entries: TurnStreamEntry[] = [];
-  let isStopped = false;
 
   return {
     see(entry) {
       const { chunk } = entry;
-      if (chunk.type === "abort") isStopped = true;
       if (discardedFrom(entry) !== undefined || READ.has(chunk.type)) entries.push(entry);
       if (chunk.type !== "tool-input-available" || !("toolName" in chunk)) return undefined;
       return typeof chunk.toolName === "string" ? chunk.toolName : undefined;
     },
     get isStopped() {
-      return isStopped;
+      return withoutDiscarded(entries).some(({ chunk }) => chunk.type === "abort");
     },
     result(conversationId) {
       const { texts, files, error } = contentOf(withoutDiscarded(entries));

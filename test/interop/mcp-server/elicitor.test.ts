@@ -214,6 +214,34 @@ describe.each(PAGES)("a page in MCP %s", (era) => {
   });
 });
 
+test("a tool asks a client of MCP 2025-06-18 in the words of that revision, and opens no page there", async () => {
+  const { url } = await serveTools(
+    tool(async (elicitor) => [
+      await elicitor.choose("Which key?", [{ value: "c", label: "C major" }, "a"]),
+      await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay" }),
+    ]),
+  );
+  const asked: unknown[] = [];
+  const client = await toolClient(url, "2025-06-18", {
+    answer(params) {
+      asked.push(params);
+      return { action: "accept", content: { answer: "c" } };
+    },
+  });
+  const [key, page] = JSON.parse((await client.call("ask")).text);
+  expect(key).toEqual({ outcome: "accepted", value: "c" });
+  expect(page.outcome).toBe("unsupported");
+  expect(asked).toEqual([
+    expect.objectContaining({
+      requestedSchema: expect.objectContaining({
+        properties: {
+          answer: { type: "string", title: "Your answer", enum: ["c", "a"], enumNames: ["C major", "a"] },
+        },
+      }),
+    }),
+  ]);
+});
+
 test("a tool of MCP 2025-11-25 gets the outcome withdrawn when the session ends while the person thinks", async () => {
   let outcome: unknown;
   const { url } = await serveTools(

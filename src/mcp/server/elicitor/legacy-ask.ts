@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Clock, ElicitationResult, Question } from "../../../runtime/core/index.ts";
 import { newId, sleep } from "../../../runtime/core/internal.ts";
-import { writeElicitation } from "../../translate.ts";
+import { type McpRevision, writeElicitation } from "../../translate.ts";
 import { MAX_REFUSALS } from "../../../protocol/invalid-answer.ts";
 import { elicitationOf, resultOf, withoutAsking } from "./question.ts";
 
@@ -47,7 +47,9 @@ export function createLegacyAsk(
     note: string | undefined,
     timeout: number,
   ): Promise<ElicitationResult | { given: unknown } | { note: string }> {
-    const written = writeElicitation(elicitationOf(question, elicitationId, note), "2025-11-25");
+    const revision = revisionOf(ctx);
+    if (question.mode === "url" && revision === "2025-06-18") return withoutAsking(question);
+    const written = writeElicitation(elicitationOf(question, elicitationId, note), revision);
     const params: unknown = written.ok ? written.value : undefined;
     if (!isSpecType.ElicitRequestParams(params)) {
       return { outcome: "failed", reason: "this form cannot be asked through MCP" };
@@ -84,4 +86,9 @@ export function createLegacyAsk(
       .catch(() => undefined);
     return true;
   }
+}
+
+/** Clients name it in a header. Without HTTP, the SDK does not tell. */
+function revisionOf({ http }: ServerContext): McpRevision {
+  return http?.req?.headers.get("mcp-protocol-version") === "2025-06-18" ? "2025-06-18" : "2025-11-25";
 }
