@@ -3,7 +3,11 @@
  * over the wire.
  */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { createTaskSessionFromClient, resultFromTaskOutcome } from "@modelcontextprotocol/ext-tasks/client";
+import {
+  type ApplicationInputResult,
+  createTaskSessionFromClient,
+  resultFromTaskOutcome,
+} from "@modelcontextprotocol/ext-tasks/client";
 import {
   CancelTaskResultV2Schema,
   CreateTaskResultV2Schema,
@@ -17,7 +21,10 @@ import { asks, asksForCity } from "./turns.ts";
 import { ASK, type WireOptions, accept, wireClient } from "./wire.ts";
 
 const TASKS = "io.modelcontextprotocol/tasks";
-const declaring = (elicitation: object) => ({ elicitation, extensions: { [TASKS]: {} } });
+const declaring = (elicitation: Readonly<Record<string, Readonly<Record<string, never>>>>) => ({
+  elicitation,
+  extensions: { [TASKS]: {} },
+});
 const BOTH = declaring({ form: {}, url: {} });
 const PAGE = "https://auth.example.com/connect?id=";
 const withPage = { runtime: { hostedPage: { origin: "https://auth.example.com" } } };
@@ -45,9 +52,18 @@ async function startTask(url: string, options: WireOptions = {}) {
 
 type State = Awaited<ReturnType<Awaited<ReturnType<typeof startTask>>["get"]>>;
 
-function asked(state: State): readonly (readonly [string, { message?: unknown; url?: unknown }])[] {
+interface Asked {
+  readonly key: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** The open questions of a task. */
+function asked(state: State): [Asked, ...Asked[]] {
   if (state.status !== "input_required") throw new Error(`the task is ${state.status}`);
-  return Object.entries(state.inputRequests).map(([key, { params }]) => [key, params ?? {}]);
+  const entries = Object.entries(state.inputRequests);
+  const [first, ...others] = entries.map(([key, { params }]) => ({ key, params: { ...params } }));
+  if (first === undefined) throw new Error("the task asks nothing");
+  return [first, ...others];
 }
 
 const textOf = (state: State) => (state.status === "completed" ? calledOf(state.result).text : state.status);
@@ -81,16 +97,17 @@ describe("the client of the tasks extension", () => {
           params: Record<string, unknown>;
         };
         const { status: _, ...reply } = await wire.request(method, params, { capabilities: BOTH });
-        return { jsonrpc: "2.0", id, ...reply } as never;
+        return JSON.parse(JSON.stringify({ jsonrpc: "2.0", id, ...reply }));
       },
       v2RequestFraming: {
         protocolVersion: "2026-07-28",
         clientInfo: { name: "tasks", version: "1" },
-        clientCapabilities: BOTH as never,
+        clientCapabilities: BOTH,
       },
       onInputRequest: async (request) => {
         if (request.kind !== "elicitation") throw new Error("nothing else is asked");
-        return answer(String(request.params["message"])) as never;
+        // Its type depends on the kind of the request, which TypeScript does not narrow.
+        return answer(JSON.stringify(request.params["message"])) as ApplicationInputResult<typeof request>;
       },
     });
     onTestFinished(async () => {
@@ -130,8 +147,8 @@ describe("the client of the tasks extension", () => {
       return { action: "accept", content: { answer: "O" } };
     });
     expect(JSON.parse(text).outcome).toBe("cancelled");
-    const again = expect.stringMatching(/^Where to\?\n\nPlease check: answer does not fit: too short/);
-    expect(messages).toEqual(["Where to?", again, again]);
+    const again = expect.stringContaining("Please check: answer does not fit: too short");
+    expect(messages).toEqual(['"Where to?"', again, again]);
   });
 });
 
@@ -141,7 +158,7 @@ describe("a task", () => {
     const first = await serveAgent(asksForCity, { runtime: ports });
     const second = await serveAgent(asksForCity, { runtime: ports });
     const task = await startTask(first.url, { headers: { connection: "close" } });
-    const [[key = ""] = []] = asked(await task.get());
+    const [{ key }] = asked(await task.get());
     const other = wireClient(second.url);
     const options = { capabilities: BOTH };
     await other.request(
@@ -161,9 +178,10 @@ describe("a task", () => {
     const run = asks((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")]));
     const { url } = await serveAgent(run);
     const task = await startTask(url);
-    const [[first = ""] = [], [second = ""] = []] = asked(await task.get());
+    const [{ key: first }, other] = asked(await task.get());
+    const second = other?.key ?? "";
     await task.update({ [first]: accept("1"), unknown: accept("x") });
-    expect(asked(await task.get()).map(([key]) => key)).toEqual([second]);
+    expect(asked(await task.get()).map(({ key }) => key)).toEqual([second]);
     await task.update({ [second]: accept("2") });
     await expect.poll(async () => textOf(await task.get())).toContain('"value":"2"');
   });
@@ -171,12 +189,12 @@ describe("a task", () => {
   test("ignores a second answer, and one to an earlier attempt", async () => {
     const { url } = await serveAgent(asksForCity);
     const task = await startTask(url);
-    const [[key = ""] = []] = asked(await task.get());
+    const [{ key }] = asked(await task.get());
     await task.update({ [key]: accept("O") });
-    const [[again = ""] = []] = asked(await task.get());
+    const [{ key: again }] = asked(await task.get());
     expect(again).not.toBe(key);
     await task.update({ [key]: accept("Rome") });
-    expect(asked(await task.get()).map(([open]) => open)).toEqual([again]);
+    expect(asked(await task.get()).map(({ key: open }) => open)).toEqual([again]);
     await task.update({ [again]: accept("Oslo") });
     await task.update({ [again]: accept("Paris") });
     await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
@@ -188,7 +206,7 @@ describe("a task", () => {
     );
     const { url, runtime } = await serveAgent(run);
     const task = await startTask(url);
-    const [[key = "", params] = []] = asked(await task.get());
+    const [{ key, params }] = asked(await task.get());
     expect(params).toMatchObject({ mode: "url", message: "Connect Tracker", url: `${PAGE}${key}` });
     await task.update({ [key]: { action: "accept" } });
     expect((await task.get()).status).toBe("working");
@@ -199,8 +217,8 @@ describe("a task", () => {
   test("asks a form as a link to the answer page if the client can only open pages", async () => {
     const { url, runtime } = await serveAgent(asksForCity, withPage);
     const task = await startTask(url, { capabilities: declaring({ url: {} }) });
-    const [[elicitationId = "", params] = []] = asked(await task.get());
-    expect(params?.url).toBe(`${ANSWER_PAGE}${elicitationId}`);
+    const [{ key: elicitationId, params }] = asked(await task.get());
+    expect(params["url"]).toBe(`${ANSWER_PAGE}${elicitationId}`);
     await task.update({ [elicitationId]: { action: "accept", content: { answer: "Rome" } } });
     expect((await task.get()).status).toBe("working");
     const record = await runtime.elicitations.get(elicitationId);
@@ -220,7 +238,7 @@ describe("a task", () => {
   test("is cancelled by its client: the question is withdrawn, and cancelling again changes nothing", async () => {
     const { url, runtime } = await serveAgent(asksForCity);
     const task = await startTask(url);
-    const [[key = ""] = []] = asked(await task.get());
+    const [{ key }] = asked(await task.get());
     for (let times = 0; times < 2; times += 1) {
       const { result } = await task.send("tasks/cancel");
       expect(CancelTaskResultV2Schema.parse(result).resultType).toBe("complete");
@@ -236,7 +254,7 @@ describe("a task", () => {
   ])("does not exist for %s", async (_, options) => {
     const { url, runtime } = await serveAgent(asksForCity);
     const task = await startTask(url);
-    const [[key = ""] = []] = asked(await task.get());
+    const [{ key }] = asked(await task.get());
     for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
       const { error } = await task.send(method, { inputResponses: { [key]: accept("Oslo") } }, options);
       expect(error?.code).toBe(-32602);
