@@ -50,11 +50,11 @@ const MIN_PAUSE_MS = 200;
 
 /** Follows a task to its result, and has its questions answered. */
 export function followTask(options: FollowOptions): Promise<unknown> {
-  return options.started.era === "2026" ? answerTask(options) : awaitTask(options);
+  return options.started.era === "2026" ? pollTask(options) : awaitResult(options);
 }
 
 /** 2026-07-28: questions stand in the task. Each key is asked once. */
-function answerTask(options: FollowOptions): Promise<unknown> {
+function pollTask(options: FollowOptions): Promise<unknown> {
   const { request, rounds, service } = options;
   const asked = new Set<string>();
   const failed = createDeferred<never>();
@@ -64,14 +64,14 @@ function answerTask(options: FollowOptions): Promise<unknown> {
     await request("tasks/update", { taskId, inputResponses });
   }
 
-  return untilEnded(options, async ({ taskId }) => {
+  return followOrCancel(options, async ({ taskId }) => {
     for (;;) {
       const found = await request("tasks/get", { taskId });
       const task = taskOf(found);
       const state = isObject(found) ? found : {};
       if (task?.status === "completed") return state["result"];
       if (task?.status === "failed") throw errorOf(state["error"], service);
-      if (task?.status !== "working" && task?.status !== "input_required") throw ended(service, task);
+      if (task?.status !== "working" && task?.status !== "input_required") throw endedError(service, task);
       const round = readRound({ ...state, resultType: "input_required" });
       const requests = round?.requests.filter(({ key }) => !asked.has(key)) ?? [];
       for (const { key } of requests) asked.add(key);
@@ -84,9 +84,9 @@ function answerTask(options: FollowOptions): Promise<unknown> {
 }
 
 /** 2025-11-25: what the server asks while its result is waited for arrives as in any other call. */
-function awaitTask(options: FollowOptions): Promise<unknown> {
+function awaitResult(options: FollowOptions): Promise<unknown> {
   const { request, clock, time } = options;
-  return untilEnded(options, async ({ taskId, pauseMs }) => {
+  return followOrCancel(options, async ({ taskId, pauseMs }) => {
     const settled = new AbortController();
     const result = request("tasks/result", { taskId }).finally(() => settled.abort());
     const watch = async () => {
@@ -104,7 +104,7 @@ function awaitTask(options: FollowOptions): Promise<unknown> {
 }
 
 /** A call that is given up cancels its task. */
-async function untilEnded(
+async function followOrCancel(
   { started, request, service, signal }: FollowOptions,
   follow: (task: McpTask) => Promise<unknown>,
 ): Promise<unknown> {
@@ -124,11 +124,11 @@ function taskOf(value: unknown): McpTask | undefined {
   if (!isObject(value)) return undefined;
   const { taskId, status, pollIntervalMs, pollInterval = pollIntervalMs } = value;
   if (typeof taskId !== "string" || taskId === "") return undefined;
-  const wished = typeof pollInterval === "number" ? pollInterval : DEFAULT_PAUSE_MS;
-  return { taskId, status, pauseMs: Math.min(Math.max(wished, MIN_PAUSE_MS), MAX_PAUSE_MS) };
+  const suggested = typeof pollInterval === "number" ? pollInterval : DEFAULT_PAUSE_MS;
+  return { taskId, status, pauseMs: Math.min(Math.max(suggested, MIN_PAUSE_MS), MAX_PAUSE_MS) };
 }
 
-function ended(service: string, task: McpTask | undefined): McpRelayError {
+function endedError(service: string, task: McpTask | undefined): McpRelayError {
   const how =
     task?.status === "cancelled" ? "was cancelled by the server" : "has a state that does not exist";
   return new McpRelayError(`The task of ${service} ${how}.`);

@@ -88,7 +88,7 @@ export function createCredentialGate({
   }
 
   /** Reads the stored credential, or explains why it cannot be read. */
-  async function known(
+  async function readStored(
     call: GatedCall,
   ): Promise<{ ok: true; credential: Credential | undefined } | { ok: false; text: string }> {
     try {
@@ -101,7 +101,7 @@ export function createCredentialGate({
   }
 
   async function connect(call: GatedCall, challenge?: BearerChallenge): Promise<Connection> {
-    const found = await known(call);
+    const found = await readStored(call);
     if (!found.ok) return found;
     const { credential } = found;
     return credential === undefined
@@ -109,24 +109,24 @@ export function createCredentialGate({
       : { ok: true, credential };
   }
 
-  /** `tooWeak`: the credential that lacks rights. It stays stored until the user has allowed more. */
+  /** `insufficient`: the credential that lacks rights. It stays stored until the user has allowed more. */
   async function ask(
     call: GatedCall,
     {
       challenge,
       scopes,
-      tooWeak,
+      insufficient,
     }: {
       challenge: BearerChallenge | undefined;
       scopes: readonly string[];
-      tooWeak?: Credential | undefined;
+      insufficient?: Credential | undefined;
     },
   ): Promise<Connection> {
     const { turn, server, toolName, toolCallId, signal } = call;
     const { service } = server;
     const result = await turn.ask({
       mode: "url",
-      message: messageFor(server, tooWeak && (challenge?.scopes ?? [])),
+      message: messageFor(server, insufficient && (challenge?.scopes ?? [])),
       // The person types a key on the page, which needs no metadata of the server.
       ...(server.apiKey === undefined && { signIn: signInOf(server, challenge, scopes) }),
       url: (elicitationId) => {
@@ -152,10 +152,10 @@ export function createCredentialGate({
     }
     // If another service writes the credential, it may arrive shortly after the request was completed.
     for (let lookUp = 1; lookUp <= LOOK_UPS; lookUp += 1) {
-      const found = await known(call);
+      const found = await readStored(call);
       if (!found.ok) return found;
       const { credential } = found;
-      const isNew = tooWeak === undefined || !isSameCredential(credential, tooWeak);
+      const isNew = insufficient === undefined || !isSameCredential(credential, insufficient);
       if (credential !== undefined && isNew) return { ok: true, credential };
       if (lookUp < LOOK_UPS) await sleep(clock, LOOK_UP_INTERVAL_MS);
     }
@@ -163,7 +163,7 @@ export function createCredentialGate({
   }
 
   /** Also returns `undefined` if the store fails: connecting again then solves both problems. */
-  async function renewed({ server, user }: CredentialOwner, refused: Credential) {
+  async function renew({ server, user }: CredentialOwner, refused: Credential) {
     if (user === undefined) return undefined;
     try {
       return await credentials.renew?.(server.name, user.id, refused);
@@ -174,7 +174,10 @@ export function createCredentialGate({
   }
 
   /** Deletes the credential unless a newer one replaced it. The operator gets the store's error, the model does not. */
-  async function forget({ server, user }: CredentialOwner, refused: readonly Credential[]): Promise<void> {
+  async function deleteRefused(
+    { server, user }: CredentialOwner,
+    refused: readonly Credential[],
+  ): Promise<void> {
     if (user === undefined) return;
     try {
       for (const credential of refused) {
@@ -192,10 +195,10 @@ export function createCredentialGate({
   ): Promise<Used<T>> {
     const first = await unlessRefused(work(credential));
     if (first.ok || credential === undefined || first.refusal.needsMoreScopes) return first;
-    const newer = await renewed(owner, credential);
+    const newer = await renew(owner, credential);
     const second = newer && (await unlessRefused(work(newer)));
     if (second !== undefined && (second.ok || second.refusal.needsMoreScopes)) return second;
-    await forget(owner, newer === undefined ? [credential] : [credential, newer]);
+    await deleteRefused(owner, newer === undefined ? [credential] : [credential, newer]);
     return second ?? first;
   }
 
@@ -206,7 +209,7 @@ export function createCredentialGate({
     const { server, turn } = call;
     const owner = { server, user: turn.user };
     const { signIn = server.apiKey === undefined ? "on-demand" : "first" } = server;
-    const start = signIn === "first" ? await connect(call) : await known(call);
+    const start = signIn === "first" ? await connect(call) : await readStored(call);
     if (!start.ok) return start;
     let { credential } = start;
     let signInsLeft = credential === undefined ? 2 : 1;
@@ -231,7 +234,7 @@ export function createCredentialGate({
         if (signInsLeft < 0) return failed(call, `${server.service} refused the new credential`);
       }
       const connection = isStepUp
-        ? await ask(call, { challenge, scopes, tooWeak: (await latest(owner)) ?? credential })
+        ? await ask(call, { challenge, scopes, insufficient: (await readLatest(owner)) ?? credential })
         : await connect(call, challenge);
       if (!connection.ok) return connection;
       ({ credential } = connection);
@@ -240,7 +243,7 @@ export function createCredentialGate({
   }
 
   /** The stored credential, which may have been renewed during the call. */
-  async function latest({ server, user }: CredentialOwner): Promise<Credential | undefined> {
+  async function readLatest({ server, user }: CredentialOwner): Promise<Credential | undefined> {
     try {
       return await stored(server, user);
     } catch {
