@@ -19,7 +19,7 @@ async function served(slack: FakeSlack): Promise<string> {
  * copy of each request that the app is sent.
  */
 export async function withBolt(
-  configure: (app: App, slack: FakeSlack) => void,
+  configure: (app: App, slack: FakeSlack, apiUrl: string) => void,
   { see, ...options }: Partial<FakeSlackOptions> & { see?: (sent: Request) => Promise<void> } = {},
 ) {
   let address = "";
@@ -37,7 +37,7 @@ export async function withBolt(
     clientOptions: { slackApiUrl: apiUrl },
     logLevel: LogLevel.ERROR,
   });
-  configure(app, slack);
+  configure(app, slack, apiUrl);
   const server = await app.start(0);
   onTestFinished(async () => void (await app.stop()));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/slack/events`;
