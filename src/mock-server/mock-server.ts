@@ -20,6 +20,7 @@ type FromRuntime =
   | "expiresInMs"
   | "keepAliveMs"
   | "lookUps"
+  | "maxStreamMs"
   | "onError"
   | "writesPerMinute";
 

@@ -1,5 +1,7 @@
 import { ensure, ensureEqual, show } from "../assertions.ts";
 import type { ConformanceCase } from "../case.ts";
+import type { Chunk } from "../chunk-stream.ts";
+import { readReply } from "../reply.ts";
 import {
   UNKNOWN_ID,
   ackIn,
@@ -12,7 +14,9 @@ import {
   ensureResolved,
   ensureSettled,
   ensureStatus,
+  isRequestChunk,
   problemIn,
+  requestIn,
   untilStatus,
 } from "../steps.ts";
 
@@ -73,6 +77,30 @@ export const answerCases: readonly ConformanceCase[] = [
       const ack = ackIn(await answer(asked, "accept", reordered), 200, asked);
       const isRepeated = "alreadyProcessed" in ack && ack.alreadyProcessed === true;
       ensure(isRepeated, `expected alreadyProcessed, got ${show(ack)}`);
+    },
+  },
+  {
+    id: "answers/stream-reply",
+    rule: "A server that replies with a stream to an answer that accepts one sends the turn from its start.",
+    async run(context) {
+      const asked = await askAny(context);
+      const { person, turn, request } = asked;
+      const { conversationId } = turn;
+      const response = await person.request("/elicitation-responses", {
+        method: "POST",
+        headers: { accept: "text/event-stream, application/json", "content-type": "application/json" },
+        body: JSON.stringify({ conversationId, ...answerOf(asked, "decline") }),
+      });
+      if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true) {
+        return ensureSettled(await readReply("POST /elicitation-responses", response), asked, "declined");
+      }
+      ensureEqual(response.status, 200, "status of the stream");
+      const stream = person.read(response);
+      const isEnd = (chunk: Chunk) => isRequestChunk(chunk) && requestIn(chunk).resolution !== undefined;
+      const end = requestIn(await stream.until("the end of the request", isEnd));
+      ensureEqual(end.elicitationId, request.elicitationId, "elicitationId of the request that ended");
+      ensureEqual(end.resolution?.outcome, "declined", "outcome of the request");
+      ensureEqual(stream.chunks[0]?.["type"], "start", "first chunk of the stream");
     },
   },
   {

@@ -44,6 +44,14 @@ export const answerMutants: readonly Mutant[] = [
     },
   },
   {
+    wrong: "replies to an answer with the rest of the turn only",
+    caughtBy: ["answers/stream-reply"],
+    break: onChunk(
+      (chunk) => (chunk["type"] === "start" ? undefined : chunk),
+      (request) => isTo(request, ANSWER),
+    ),
+  },
+  {
     wrong: "never says alreadyProcessed",
     caughtBy: [
       "answers/same-again",
