@@ -23,6 +23,8 @@ import {
 const MAX_ANSWER_BYTES = 64 * 1024;
 const RACERS = 5;
 
+const isEnd = (chunk: Chunk) => isRequestChunk(chunk) && requestIn(chunk).resolution !== undefined;
+
 /** How an answer ends a request, or is refused (contract, section 4). */
 export const answerCases: readonly ConformanceCase[] = [
   {
@@ -96,7 +98,6 @@ export const answerCases: readonly ConformanceCase[] = [
       }
       ensureEqual(response.status, 200, "status of the stream");
       const stream = person.read(response);
-      const isEnd = (chunk: Chunk) => isRequestChunk(chunk) && requestIn(chunk).resolution !== undefined;
       const end = requestIn(await stream.until("the end of the request", isEnd));
       ensureEqual(end.elicitationId, request.elicitationId, "elicitationId of the request that ended");
       ensureEqual(end.resolution?.outcome, "declined", "outcome of the request");
