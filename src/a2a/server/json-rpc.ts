@@ -1,3 +1,4 @@
+import { LEGACY_METHOD_TASKS_RESUBSCRIBE } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { A2A_ERROR_CODE, RequestMalformedError } from "@a2a-js/sdk/errors";
 import {
@@ -46,7 +47,9 @@ export async function serveJsonRpc(body: unknown, call: Call): Promise<Response>
       const isUnread = reply.error !== undefined && isInternal(reply.error) && !call.isServed();
       return Response.json(isUnread ? failed(UNREADABLE) : reply);
     }
-    return await streamReply(reply, { toJson: (event) => event, failed, leave });
+    // Clients of 0.3 read no other reply to this method.
+    const alwaysStreams = isLegacy && body["method"] === LEGACY_METHOD_TASKS_RESUBSCRIBE;
+    return await streamReply<unknown>(reply, { alwaysStreams, toJson: (event) => event, failed, leave });
   } catch (error) {
     return Response.json(failed(error));
   }

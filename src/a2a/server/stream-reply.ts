@@ -8,12 +8,15 @@ export async function streamReply<Event>(
   write: {
     readonly toJson: (event: Event) => unknown;
     readonly failed: (error: unknown) => unknown;
+    /** An error before the first event is an event, too. */
+    readonly alwaysStreams?: boolean | undefined;
     /** Called when the client goes away. */
     readonly leave: () => void;
   },
 ): Promise<Response> {
   const encoder = new TextEncoder();
-  let next: Promise<IteratorResult<Event, void>> | undefined = Promise.resolve(await events.next());
+  let next: Promise<IteratorResult<Event, void>> | undefined = events.next();
+  if (write.alwaysStreams !== true) await next;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {

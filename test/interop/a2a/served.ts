@@ -103,6 +103,7 @@ export interface Caller {
     text: string,
     more?: Partial<Message>,
     configuration?: Partial<SendMessageConfiguration>,
+    options?: RequestOptions,
   ): Promise<Task>;
   stream(text: string, more?: Partial<Message>, options?: RequestOptions): AsyncGenerator<StreamResponse>;
   answer(task: Task, ...answers: ElicitationResponse[]): Promise<Task>;
@@ -147,8 +148,10 @@ export async function caller(served: Pick<Served, "fetch">, options: CallerOptio
     text: string,
     more: Partial<Message> = {},
     configuration?: Partial<SendMessageConfiguration>,
+    also: RequestOptions = {},
   ): Promise<Task> {
-    return taskOf(await client.sendMessage(requestOf(text, more, configuration), requestOptions));
+    const request = requestOf(text, more, configuration);
+    return taskOf(await client.sendMessage(request, { ...requestOptions, ...also }));
   }
 
   function requestOf(

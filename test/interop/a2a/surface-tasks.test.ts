@@ -7,6 +7,7 @@ import {
   TaskNotFoundError,
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
+import { type RunTurn, type TurnStream, createMemoryTurnStream } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
 import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
 import { caller, collect, questionsOf, replyOf, serve, sharedPorts, stateOf, statesOf } from "./served.ts";
@@ -111,6 +112,51 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("a task (%s)", (transport) => {
     expect(await here.get(task.id)).toEqual(ended);
   });
 });
+
+test.each(["a reply", "a stream", "a subscription", "a connection"])(
+  "a client that leaves %s ends its reading",
+  async (what) => {
+    const stream = createMemoryTurnStream();
+    let readers = 0;
+    const counted: TurnStream = {
+      ...stream,
+      async *read(turnId, options) {
+        readers += 1;
+        try {
+          yield* stream.read(turnId, options);
+        } finally {
+          readers -= 1;
+        }
+      },
+    };
+    const waits: RunTurn = async function* run(turn) {
+      await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+      yield* text("Stopped.");
+    };
+    const served = serve(waits, { stream: counted });
+    const ada = await caller(served);
+    const task = await ada.send("Go", {}, { returnImmediately: true });
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const events =
+      what === "a subscription"
+        ? ada.client.resubscribeTask({ tenant: "", id: task.id }, { ...ada.options, signal })
+        : ada.stream("Go", {}, { signal });
+    if (what === "a connection") {
+      const url = `https://agent.example.com/run/v1/a2a/tasks/${task.id}:subscribe`;
+      const headers = { authorization: "Bearer ada", "a2a-version": "1.0" };
+      const { body } = await served.fetch(url, { headers });
+      await expect.poll(() => readers).toBeGreaterThan(0);
+      await body?.cancel();
+      return expect.poll(() => readers).toBe(0);
+    }
+    const left = what === "a reply" ? ada.send("Go", {}, {}, { signal }) : collect(events);
+    await expect.poll(() => readers).toBeGreaterThan(0);
+    leaving.abort();
+    await left.catch(() => undefined);
+    await expect.poll(() => readers).toBe(0);
+  },
+);
 
 test("the same message starts one task, however often it arrives", async () => {
   const ada = await caller(serve(asking(CITY)));
