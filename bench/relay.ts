@@ -7,8 +7,8 @@ import { McpServer, WebStandardStreamableHTTPServerTransport } from "@modelconte
 import { z } from "zod";
 import { createMcpRelay, declaredCapabilities } from "../src/mcp/relay.ts";
 import { type Turn, createRuntime, systemClock } from "../src/runtime/core/index.ts";
-import { callMcpTool } from "../src/runtime/agent/mcp-client.ts";
-import { createMcpProcesses } from "../src/runtime/agent/mcp-processes.ts";
+import { callMcpTool } from "../src/runtime/agent/mcp/mcp-client.ts";
+import { createMcpProcesses } from "../src/runtime/agent/mcp/mcp-processes.ts";
 import { serve } from "../src/runtime/node/index.ts";
 import { type Figure, isMet, report } from "./figures.ts";
 

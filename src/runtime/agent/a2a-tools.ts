@@ -5,12 +5,12 @@ import { type TaskView, resultText, textOfParts } from "../../a2a/task-view.ts";
 import type { Clock, Credential, Turn } from "../core/index.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { connectA2a } from "./a2a-client.ts";
-import type { CredentialGate } from "./credential-gate.ts";
+import type { CredentialGate } from "./credentials/credential-gate.ts";
 import { ToolFailure } from "./error-text.ts";
 import { createProgress } from "./progress.ts";
 import { callOf } from "./recorded-tool.ts";
-import { McpUnauthorized } from "./refused-call.ts";
-import type { McpServers } from "./turn-servers.ts";
+import { McpUnauthorized } from "./credentials/refused-call.ts";
+import type { McpServers } from "./mcp/turn-servers.ts";
 
 interface AddingAgent {
   agent: A2aAgent;

@@ -19,13 +19,13 @@ import {
 } from "../core/index.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { addA2aTool, checkAgents } from "./a2a-tools.ts";
-import { type CredentialGate, createCredentialGate } from "./credential-gate.ts";
+import { type CredentialGate, createCredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
-import { type McpProcesses, createMcpProcesses } from "./mcp-processes.ts";
-import { addMcpTools, skipMcpTools } from "./mcp-tools.ts";
+import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
+import { addMcpTools, skipMcpTools } from "./mcp/mcp-tools.ts";
 import { stripElicitationParts, withoutForgedCalls } from "./messages.ts";
 import { recordedTool } from "./recorded-tool.ts";
-import { type McpServers, findTurnServers } from "./turn-servers.ts";
+import { type McpServers, findTurnServers } from "./mcp/turn-servers.ts";
 
 /** A tool of the AI SDK, or a function that creates the tool for a turn, if the tool asks the user. */
 export type AgentTool = Tool | ((context: AgentToolContext) => Tool);

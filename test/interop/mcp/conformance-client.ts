@@ -11,8 +11,8 @@ import {
 } from "../../../src/runtime/core/index.ts";
 import type { ElicitationRequest, ElicitationResponse } from "../../../src/protocol/contract.ts";
 import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
-import { listMcpTools } from "../../../src/runtime/agent/mcp-client.ts";
-import { createMcpProcesses } from "../../../src/runtime/agent/mcp-processes.ts";
+import { listMcpTools } from "../../../src/runtime/agent/mcp/mcp-client.ts";
+import { createMcpProcesses } from "../../../src/runtime/agent/mcp/mcp-processes.ts";
 import { declaredCapabilities } from "../../../src/mcp/relay.ts";
 import { createScriptedModel } from "../../../src/runtime/testing/scripted-model.ts";
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMcpRelay } from "../../../src/mcp/relay.ts";
-import { createMcpProcesses } from "../../../src/runtime/agent/mcp-processes.ts";
+import { createMcpProcesses } from "../../../src/runtime/agent/mcp/mcp-processes.ts";
 import type { McpStdioServer } from "../../../src/runtime/agent/index.ts";
 import { createManualClock } from "../../../src/clock/testing/manual-clock.ts";
 import { createChatClient } from "../../../src/runtime/testing/chat-client.ts";

@@ -1,16 +1,16 @@
 import type { CallToolResult, Client, Tool } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { type McpRelay, McpRelayError } from "../../mcp/relay.ts";
-import { isSendable } from "../core/internal.ts";
-import { type Conceal, concealer } from "./conceal.ts";
-import { ToolFailure } from "./error-text.ts";
+import { type McpRelay, McpRelayError } from "../../../mcp/relay.ts";
+import { isSendable } from "../../core/internal.ts";
+import { type Conceal, concealer } from "../credentials/conceal.ts";
+import { ToolFailure } from "../error-text.ts";
 import type { Connected, McpCaller } from "./mcp-caller.ts";
 import { withHttpClient } from "./mcp-http.ts";
 import { loadSdk } from "./mcp-sdk.ts";
 import { taskIn } from "./mcp-tasks.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
 import { type AgentMcpServer, secretsOf, valuesFor } from "./mcp-server.ts";
-import { McpUnauthorized, refusalIn } from "./refused-call.ts";
+import { McpUnauthorized, refusalIn } from "../credentials/refused-call.ts";
 
 export interface McpCall extends McpCaller {
   /** Runs the servers that are processes. */

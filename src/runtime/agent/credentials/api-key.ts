@@ -1,5 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import type { Credential } from "../core/index.ts";
+import type { Credential } from "../../core/index.ts";
 
 /** Where a server takes its API key. */
 export type ApiKeyPlace =

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { type Credential, createMemoryCredentials } from "../core/index.ts";
-import { createChatClient } from "../testing/chat-client.ts";
-import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
-import { type Refuse, createSignInServer } from "../testing/sign-in-server.ts";
-import { createTestRuntime } from "../testing/test-runtime.ts";
-import { createAgentTurn } from "./index.ts";
+import { type Credential, createMemoryCredentials } from "../../core/index.ts";
+import { createChatClient } from "../../testing/chat-client.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../../testing/scripted-model.ts";
+import { type Refuse, createSignInServer } from "../../testing/sign-in-server.ts";
+import { createTestRuntime } from "../../testing/test-runtime.ts";
+import { createAgentTurn } from "../index.ts";
 
 const URL_OF_SERVER = "https://issues.example.com/mcp";
 const WRITE = { issues_create_issue: {} };

@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { isObject } from "../../protocol/json.ts";
-import { createMemoryCredentials } from "../core/index.ts";
-import { createChatClient } from "../testing/chat-client.ts";
-import { createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
-import { createTestRuntime } from "../testing/test-runtime.ts";
-import { serve } from "../node/index.ts";
-import { createAgentTurn } from "./index.ts";
+import { isObject } from "../../../protocol/json.ts";
+import { createMemoryCredentials } from "../../core/index.ts";
+import { createChatClient } from "../../testing/chat-client.ts";
+import { createScriptedModel, toolResultsSeen } from "../../testing/scripted-model.ts";
+import { createTestRuntime } from "../../testing/test-runtime.ts";
+import { serve } from "../../node/index.ts";
+import { createAgentTurn } from "../index.ts";
 
 type Fetch = typeof globalThis.fetch;
 

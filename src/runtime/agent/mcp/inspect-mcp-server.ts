@@ -1,11 +1,11 @@
 import type { Implementation } from "@modelcontextprotocol/client";
-import { isObject } from "../../protocol/json.ts";
-import { claimedNameOf } from "../../protocol/claimed-name.ts";
-import { type Clock, systemClock } from "../core/index.ts";
-import { base64url, reasonOf, within } from "../core/internal.ts";
+import { isObject } from "../../../protocol/json.ts";
+import { claimedNameOf } from "../../../protocol/claimed-name.ts";
+import { type Clock, systemClock } from "../../core/index.ts";
+import { base64url, reasonOf, within } from "../../core/internal.ts";
 import { withHttpClient } from "./mcp-http.ts";
 import type { McpServer } from "./mcp-server.ts";
-import { McpUnauthorized } from "./refused-call.ts";
+import { McpUnauthorized } from "../credentials/refused-call.ts";
 
 /** What `inspectMcpServer` takes. */
 export interface InspectMcpServerOptions {

@@ -1,5 +1,5 @@
-import type { User } from "../core/index.ts";
-import type { ApiKeyPlace } from "./api-key.ts";
+import type { User } from "../../core/index.ts";
+import type { ApiKeyPlace } from "../credentials/api-key.ts";
 
 /** What every MCP server has, however it is reached. */
 interface McpServerBase {

@@ -1,12 +1,12 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { watchStreams } from "../../mcp/lost-stream.ts";
-import { limitLength } from "../core/internal.ts";
-import { carryCredential } from "./api-key.ts";
+import { watchStreams } from "../../../mcp/lost-stream.ts";
+import { limitLength } from "../../core/internal.ts";
+import { carryCredential } from "../credentials/api-key.ts";
 import type { Connected, McpCaller } from "./mcp-caller.ts";
 import { loadSdk, newClient } from "./mcp-sdk.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { passTasks } from "./mcp-tasks.ts";
-import { watchRefusals } from "./refused-call.ts";
+import { watchRefusals } from "../credentials/refused-call.ts";
 
 /** Limit for one response. Images count, although they are not shown. */
 const MAX_ANSWER_MIB = 8;

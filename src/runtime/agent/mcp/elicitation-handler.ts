@@ -1,9 +1,9 @@
-import { createCards } from "../../mcp/cards.ts";
-import { inspectElicitation } from "../../mcp/inspect-elicitation.ts";
-import { answerOf } from "../../mcp/legacy-requests.ts";
-import { createMcpRelay } from "../../mcp/relay.ts";
-import { readElicitation } from "../../mcp/translate.ts";
-import { type Clock, type Turn, systemClock } from "../core/index.ts";
+import { createCards } from "../../../mcp/cards.ts";
+import { inspectElicitation } from "../../../mcp/inspect-elicitation.ts";
+import { answerOf } from "../../../mcp/legacy-requests.ts";
+import { createMcpRelay } from "../../../mcp/relay.ts";
+import { readElicitation } from "../../../mcp/translate.ts";
+import { type Clock, type Turn, systemClock } from "../../core/index.ts";
 
 /** The server behind a client of `@ai-sdk/mcp`, as the operator calls it. */
 export interface AskingServer {

@@ -1,8 +1,8 @@
 import { type Implementation, McpServer, createMcpHandler } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
-import { createManualClock } from "../../clock/testing/manual-clock.ts";
-import { createMcpTracker } from "../testing/mcp-tracker.ts";
-import { inspectMcpServer } from "./index.ts";
+import { createManualClock } from "../../../clock/testing/manual-clock.ts";
+import { createMcpTracker } from "../../testing/mcp-tracker.ts";
+import { inspectMcpServer } from "../index.ts";
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 

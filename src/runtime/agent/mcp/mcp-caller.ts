@@ -1,6 +1,6 @@
 import type { Client, ClientOptions } from "@modelcontextprotocol/client";
-import type { Watch } from "../../mcp/lost-stream.ts";
-import type { Credential, User } from "../core/index.ts";
+import type { Watch } from "../../../mcp/lost-stream.ts";
+import type { Credential, User } from "../../core/index.ts";
 
 /** On whose behalf, and with which capabilities, an MCP server is called. */
 export interface McpCaller {

@@ -1,4 +1,4 @@
-import { isObject } from "../../protocol/json.ts";
+import { isObject } from "../../../protocol/json.ts";
 
 const CONCEALED = "[credential]";
 /** A shorter text occurs by chance in ordinary words, and is not a secret. */

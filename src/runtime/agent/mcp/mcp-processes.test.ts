@@ -1,14 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, test, vi } from "vitest";
-import { createManualClock } from "../../clock/testing/manual-clock.ts";
+import { createManualClock } from "../../../clock/testing/manual-clock.ts";
 import { createMcpProcesses } from "./mcp-processes.ts";
 
 // With real processes: test/interop/mcp/stdio.test.ts.
 
 test("a build for an edge runtime contains no Node module and no code that starts processes", async () => {
   const { metafile } = await build({
-    entryPoints: [fileURLToPath(new URL("index.ts", import.meta.url))],
+    entryPoints: [fileURLToPath(new URL("../index.ts", import.meta.url))],
     bundle: true,
     write: false,
     metafile: true,
@@ -18,7 +18,7 @@ test("a build for an edge runtime contains no Node module and no code that start
     logLevel: "silent",
   });
   const files = Object.keys(metafile.inputs);
-  expect(files).toContain("src/runtime/agent/mcp-processes.ts");
+  expect(files).toContain("src/runtime/agent/mcp/mcp-processes.ts");
   expect(files.some((file) => file.includes("@modelcontextprotocol/client"))).toBe(true);
   expect(files.filter((file) => /cross-spawn|stdio\.mjs$/.test(file))).toEqual([]);
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));

@@ -1,4 +1,4 @@
-import type { Turn, User } from "../core/index.ts";
+import type { Turn, User } from "../../core/index.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
 
 /** The MCP servers of an agent: the same for everybody, or those of a person. */

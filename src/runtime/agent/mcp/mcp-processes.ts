@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { createDeferred } from "../core/internal.ts";
-import type { Clock } from "../core/index.ts";
+import { createDeferred } from "../../core/internal.ts";
+import type { Clock } from "../../core/index.ts";
 import type { McpCaller } from "./mcp-caller.ts";
 import { newClient } from "./mcp-sdk.ts";
 import type { McpStdioServer } from "./mcp-server.ts";

@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 import { expect, test, vi } from "vitest";
-import { createChatClient } from "../testing/chat-client.ts";
-import { type McpTracker, createMcpTracker } from "../testing/mcp-tracker.ts";
-import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
-import { createTestRuntime } from "../testing/test-runtime.ts";
-import { type CredentialStore, createMemoryCredentials, originalOf } from "../core/index.ts";
-import { createAgentTurn } from "./index.ts";
+import { createChatClient } from "../../testing/chat-client.ts";
+import { type McpTracker, createMcpTracker } from "../../testing/mcp-tracker.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../../testing/scripted-model.ts";
+import { createTestRuntime } from "../../testing/test-runtime.ts";
+import { type CredentialStore, createMemoryCredentials, originalOf } from "../../core/index.ts";
+import { createAgentTurn } from "../index.ts";
 
 const ICON = "data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E";
 

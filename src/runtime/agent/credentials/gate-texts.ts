@@ -1,5 +1,5 @@
-import { connectionRefusedText } from "../core/index.ts";
-import type { GatedServer } from "./mcp-server.ts";
+import { connectionRefusedText } from "../../core/index.ts";
+import type { GatedServer } from "../mcp/mcp-server.ts";
 
 const MAX_SCOPES_SHOWN = 5;
 const MAX_SCOPE_LENGTH = 60;

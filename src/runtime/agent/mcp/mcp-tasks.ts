@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import type { StartedTask } from "../../mcp/tasks.ts";
-import { isObject } from "../../protocol/json.ts";
+import type { StartedTask } from "../../../mcp/tasks.ts";
+import { isObject } from "../../../protocol/json.ts";
 
 /** The member that holds the task in a result that {@link passTasks} has let through. */
 const TASK = "elicit-kit/task";

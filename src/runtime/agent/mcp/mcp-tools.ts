@@ -1,15 +1,15 @@
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
-import { isObject } from "../../protocol/json.ts";
-import { within } from "../core/internal.ts";
-import type { Clock, Credential, Turn } from "../core/index.ts";
-import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../mcp/relay.ts";
-import type { CredentialGate, CredentialOwner, GatedCall } from "./credential-gate.ts";
-import { ToolFailure } from "./error-text.ts";
+import { isObject } from "../../../protocol/json.ts";
+import { within } from "../../core/internal.ts";
+import type { Clock, Credential, Turn } from "../../core/index.ts";
+import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../../mcp/relay.ts";
+import type { CredentialGate, CredentialOwner, GatedCall } from "../credentials/credential-gate.ts";
+import { ToolFailure } from "../error-text.ts";
 import { callMcpTool, listMcpTools } from "./mcp-client.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
-import { callOf } from "./recorded-tool.ts";
+import { callOf } from "../recorded-tool.ts";
 
 /** Longest tool name that every model provider accepts. */
 const MAX_NAME_LENGTH = 64;

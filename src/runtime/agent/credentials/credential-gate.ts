@@ -1,4 +1,4 @@
-import { sleep } from "../core/internal.ts";
+import { sleep } from "../../core/internal.ts";
 import {
   type Clock,
   type Credential,
@@ -8,10 +8,10 @@ import {
   type SignInTarget,
   connectionRefusedText,
   isSameCredential,
-} from "../core/index.ts";
-import { type BearerChallenge, scopesOf } from "../sign-in/challenge.ts";
+} from "../../core/index.ts";
+import { type BearerChallenge, scopesOf } from "../../sign-in/challenge.ts";
 import { failed, messageFor } from "./gate-texts.ts";
-import type { GatedServer } from "./mcp-server.ts";
+import type { GatedServer } from "../mcp/mcp-server.ts";
 import { McpUnauthorized } from "./refused-call.ts";
 
 const LOOK_UPS = 3;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createMemoryCredentials, createMemoryRecords } from "../core/index.ts";
-import { authenticateTestUser, createChatClient } from "../testing/chat-client.ts";
-import { createDurableEngine } from "../testing/durable-engine.ts";
-import { createMcpTracker } from "../testing/mcp-tracker.ts";
-import { createScriptedModel } from "../testing/scripted-model.ts";
-import { type TestRuntime, createTestRuntime } from "../testing/test-runtime.ts";
-import { type McpServer, type McpServers, createAgentTurn } from "./index.ts";
+import { createMemoryCredentials, createMemoryRecords } from "../../core/index.ts";
+import { authenticateTestUser, createChatClient } from "../../testing/chat-client.ts";
+import { createDurableEngine } from "../../testing/durable-engine.ts";
+import { createMcpTracker } from "../../testing/mcp-tracker.ts";
+import { createScriptedModel } from "../../testing/scripted-model.ts";
+import { type TestRuntime, createTestRuntime } from "../../testing/test-runtime.ts";
+import { type McpServer, type McpServers, createAgentTurn } from "../index.ts";
 
 function serverNamed(name: string, more: Partial<McpServer> = {}): McpServer {
   return {
