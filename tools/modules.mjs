@@ -199,7 +199,7 @@ export const MODULES = [
     modules: ["protocol", "runtime/core", "runtime/sign-in", "mcp", "mcp/translate", "a2a", "a2a/translate"],
     packages: ["ai", "@modelcontextprotocol/client", "@a2a-js/sdk", "hono", "zod"],
     // Node's part of the MCP SDK, by a name that bundlers do not follow.
-    files: { "mcp-processes.ts": ["import()"] },
+    files: { "mcp/mcp-processes.ts": ["import()"] },
   },
   {
     name: "runtime/sign-in",
