@@ -73,7 +73,7 @@ describe("checkFile", () => {
 
   it("catches a demo that reaches past the public names", () => {
     expect(messages("demo/page/app.tsx", `import { a } from "../../src/client/index.ts";`)).toEqual([
-      `imports "../../src/client/index.ts", which is in client. Module demo may import: any package, the kit by its public names.`,
+      `imports "../../src/client/index.ts", which is in client. Module demo may import: module tools, any package, the kit by its public names.`,
     ]);
     expect(messages("demo/page/app.tsx", `import pkg from "../../package.json";`)).toEqual([
       expect.stringContaining("which belongs to no module."),
