@@ -224,6 +224,7 @@ test("a form that asks for nothing is confirmed in the message, and any other op
 test.each([
   ["asks for a secret", { type: "string", title: "Password" }],
   ["wants more text than Slack's inputs take", { type: "string", minLength: 3001 }],
+  ["begins with more text than Slack's inputs take", { type: "string", default: "x".repeat(3001) }],
 ])(
   "a form that %s is answered on the hosted page, and without one it cannot be answered",
   (_title, schema) => {

@@ -4,6 +4,10 @@ import type { ElicitationRequest } from "../protocol/contract.ts";
 import type { DraftStore } from "../runtime/core/index.ts";
 import { readDrafts } from "./submission.ts";
 
+/** How long what somebody has typed is kept. */
+const KEPT_MS = 60 * 60_000;
+const MOST = 1000;
+
 /** What people have typed into open modals, so that a modal closed by mistake opens again with it. */
 export interface TypedValues {
   /** Keeps `view.state.values` of a modal for an hour. */
@@ -35,10 +39,6 @@ export function createTypedValues(options: {
     forget: (elicitationId) => store.delete(elicitationId).catch(onError),
   };
 }
-
-/** How long what somebody has typed is kept. */
-const KEPT_MS = 60 * 60_000;
-const MOST = 1000;
 
 /** Keeps drafts in memory, of the newest 1,000 forms. */
 export function createMemoryDrafts(clock: Clock): DraftStore {

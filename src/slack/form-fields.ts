@@ -34,7 +34,8 @@ export function readForm(request: FormElicitationRequest): ShownForm {
 
 /** Whether a field needs more than Slack's input for it supports. */
 function needsMore(field: Field): boolean {
-  return field.kind === "text" && (field.minLength ?? 0) > LONGEST_TEXT;
+  if (field.kind !== "text") return false;
+  return Math.max(field.minLength ?? 0, field.default?.length ?? 0) > LONGEST_TEXT;
 }
 
 /** The values of a rating (`context.fields[name].control` is `rating`), or `undefined` for other numbers. */

@@ -1,6 +1,6 @@
 import { isObject } from "../protocol/json.ts";
 import { button, mention, section } from "./block.ts";
-import { type SlackPlace, conversationOf, installationOf, isSince, text, toRef } from "./place.ts";
+import { type SlackPlace, conversationOf, installationOf, isStartedAfter, text, toRef } from "./place.ts";
 import { type SlackPerson, authorOf } from "./right-person.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 import { escapeMrkdwn, fallbackText, shorten } from "./text.ts";
@@ -60,7 +60,7 @@ async function startTurn(context: SurfaceContext, place: SlackPlace, last: Agent
   const conversationId = conversationOf(context.name, place);
   const open = await context.surface.find(user, { conversationId });
   // Slack has sent an older message again. The turn of the newer one has read it in the thread.
-  if (open?.ended === false && isSince(open.ref, last.id)) return;
+  if (open?.ended === false && isStartedAfter(open.ref, last.id)) return;
   const isReply = place.thread !== last.id;
   const earlier = isReply ? await historyOf(context, client, place, last.id) : [];
   const started = await context.surface.start({
@@ -100,7 +100,7 @@ export async function stopTurn(context: SurfaceContext, place: SlackPlace, at?: 
   const user = await context.userOf(place.person);
   const conversationId = conversationOf(context.name, place);
   const turn = user && (await context.surface.find(user, { conversationId }));
-  if (turn === undefined || turn.ended || (at !== undefined && isSince(turn.ref, at))) return false;
+  if (turn === undefined || turn.ended || (at !== undefined && isStartedAfter(turn.ref, at))) return false;
   await turn.stop(STOPPED);
   return true;
 }

@@ -31,7 +31,7 @@ export function toRef(place: SlackPlace, since: string): Readonly<Record<string,
 }
 
 /** Whether a turn was started by a message that is newer than `ts`. */
-export function isSince(ref: Readonly<Record<string, unknown>>, ts: string): boolean {
+export function isStartedAfter(ref: Readonly<Record<string, unknown>>, ts: string): boolean {
   return Number(ref["since"]) > Number(ts);
 }
 
