@@ -17,8 +17,8 @@ import {
   createElicitor,
   systemClock,
 } from "../core/index.ts";
-import type { A2aAgent } from "./a2a-agent.ts";
-import { addA2aTool, checkAgents } from "./a2a-tools.ts";
+import type { A2aAgent } from "./a2a/a2a-agent.ts";
+import { addA2aTool, checkAgents } from "./a2a/a2a-tools.ts";
 import { type CredentialGate, createCredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";

@@ -1,5 +1,5 @@
 /** `elicit-kit/runtime/agent`: an agent loop on the AI SDK, with MCP servers behind a credential gate. */
-export type { A2aAgent } from "./a2a-agent.ts";
+export type { A2aAgent } from "./a2a/a2a-agent.ts";
 export type { AgentTool, AgentToolContext, AgentTurnOptions } from "./agent-turn.ts";
 export { createAgentTurn } from "./agent-turn.ts";
 export type { ApiKeyPlace } from "./credentials/api-key.ts";

@@ -1,15 +1,15 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
-import type { A2aRelayedCall } from "../../a2a/relay.ts";
-import { isSendable, limitLength } from "../core/internal.ts";
-import type { Credential, User } from "../core/index.ts";
+import type { A2aRelayedCall } from "../../../a2a/relay.ts";
+import { isSendable, limitLength } from "../../core/internal.ts";
+import type { Credential, User } from "../../core/index.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { cardScopes, checkCardSecurity } from "./a2a-security.ts";
-import { carryCredential } from "./credentials/api-key.ts";
-import { type Conceal, concealer } from "./credentials/conceal.ts";
-import { ToolFailure } from "./error-text.ts";
-import { secretsOf, valuesFor } from "./mcp/mcp-server.ts";
-import { McpUnauthorized, refusalOf } from "./credentials/refused-call.ts";
+import { carryCredential } from "../credentials/api-key.ts";
+import { type Conceal, concealer } from "../credentials/conceal.ts";
+import { ToolFailure } from "../error-text.ts";
+import { secretsOf, valuesFor } from "../mcp/mcp-server.ts";
+import { McpUnauthorized, refusalOf } from "../credentials/refused-call.ts";
 
 /** A client for one call: it carries one person's credential. */
 export interface A2aConnection {

@@ -1,5 +1,5 @@
-import type { ApiKeyPlace } from "./credentials/api-key.ts";
-import type { PerUser } from "./mcp/mcp-server.ts";
+import type { ApiKeyPlace } from "../credentials/api-key.ts";
+import type { PerUser } from "../mcp/mcp-server.ts";
 
 /** An A2A agent that the agent may ask to do something, over JSON-RPC or HTTP+JSON. */
 export interface A2aAgent {

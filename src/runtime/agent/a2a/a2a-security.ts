@@ -1,7 +1,7 @@
 import type { AgentCard, SecurityScheme } from "@a2a-js/sdk";
-import { scopesOf } from "../sign-in/challenge.ts";
+import { scopesOf } from "../../sign-in/challenge.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
-import { ToolFailure } from "./error-text.ts";
+import { ToolFailure } from "../error-text.ts";
 
 type CardSecurity = Pick<AgentCard, "securitySchemes" | "securityRequirements">;
 

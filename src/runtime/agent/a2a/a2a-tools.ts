@@ -1,16 +1,16 @@
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
-import { isObject } from "../../protocol/json.ts";
-import { type A2aRelayedCall, A2aRelayError, createA2aRelay } from "../../a2a/relay.ts";
-import { type TaskView, resultText, textOfParts } from "../../a2a/task-view.ts";
-import type { Clock, Credential, Turn } from "../core/index.ts";
+import { isObject } from "../../../protocol/json.ts";
+import { type A2aRelayedCall, A2aRelayError, createA2aRelay } from "../../../a2a/relay.ts";
+import { type TaskView, resultText, textOfParts } from "../../../a2a/task-view.ts";
+import type { Clock, Credential, Turn } from "../../core/index.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { connectA2a } from "./a2a-client.ts";
-import type { CredentialGate } from "./credentials/credential-gate.ts";
-import { ToolFailure } from "./error-text.ts";
-import { createProgress } from "./progress.ts";
-import { callOf } from "./recorded-tool.ts";
-import { McpUnauthorized } from "./credentials/refused-call.ts";
-import type { McpServers } from "./mcp/turn-servers.ts";
+import type { CredentialGate } from "../credentials/credential-gate.ts";
+import { ToolFailure } from "../error-text.ts";
+import { createProgress } from "../progress.ts";
+import { callOf } from "../recorded-tool.ts";
+import { McpUnauthorized } from "../credentials/refused-call.ts";
+import type { McpServers } from "../mcp/turn-servers.ts";
 
 interface AddingAgent {
   agent: A2aAgent;
