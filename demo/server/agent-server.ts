@@ -31,7 +31,7 @@ import type { Shelf } from "./shelf.ts";
 import { createTimelines } from "./timelines.ts";
 import { TRACKER_ICON, TRACKER_SCOPE } from "./tracker.ts";
 
-const SYSTEM = `You help with an issue tracker, with flights and with team days.
+const SYSTEM = `You help with an issue tracker, with flights, with team days and with weekends away.
 
 ${elicitationRules}`;
 
@@ -126,6 +126,15 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
       ...services.planner,
       // The servers that the person has added.
       ...(user === undefined ? [] : await ownServers.entriesOf(user.id)),
+    ],
+    a2aAgents: [
+      {
+        name: "travel_agent",
+        service: "Contoso Travel",
+        url: services.travel,
+        description: "Plans weekends in Lisbon, Rome and Vienna. It asks the user for what it needs.",
+        headers: (user) => (user === undefined ? {} : { authorization: `Bearer demo-travel:${user.id}` }),
+      },
     ],
     credentials,
     connectUrl: `${origins.auth}/auth/connect`,

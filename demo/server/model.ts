@@ -61,7 +61,13 @@ interface ToolCall {
 
 /** A tool call. `tool` is the end of the tool's name: the agent may put a prefix before it. */
 interface Action {
-  tool: "create_issue" | "book_flight" | "find_page" | "publish_page" | `planner_${string}plan_day`;
+  tool:
+    | "create_issue"
+    | "book_flight"
+    | "travel_agent"
+    | "find_page"
+    | "publish_page"
+    | `planner_${string}plan_day`;
   input: Readonly<Record<string, string>>;
 }
 
@@ -101,6 +107,8 @@ function roundsFor(asked: string): readonly (readonly Action[])[] {
   });
   const flight: Action = { tool: "book_flight", input: {} };
   if (/team day/i.test(asked)) return [[{ tool: plannerTool(asked), input: {} }]];
+  if (/travel agent/i.test(asked))
+    return [[{ tool: "travel_agent", input: { message: asked.slice(0, 2000) } }]];
   if (/wiki/i.test(asked)) return [[wikiAction(asked)]];
   const wantsFlight = /flight/i.test(asked);
   const wantsIssue = /issue|bug|both/i.test(asked);
@@ -186,6 +194,7 @@ function resultsOf(message: Message): Result[] {
 
 function deedOf(toolName: string): string {
   if (toolName.endsWith("plan_day")) return "plan the team day";
+  if (toolName.endsWith("travel_agent")) return "plan the weekend";
   if (toolName.endsWith("find_page")) return "look into the wiki";
   if (toolName.endsWith("publish_page")) return "publish the page";
   return toolName.endsWith("book_flight") ? "book the flight" : "create the issue";

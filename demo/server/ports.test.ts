@@ -109,6 +109,7 @@ describe("wishedPorts", () => {
       planner: 4150,
       wiki: 4160,
       slack: 4170,
+      travel: 4180,
     });
     expect(wishedPorts({ PORT: "9000" })).toMatchObject({ chat: 9000, tracker: 9040 });
   });

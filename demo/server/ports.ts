@@ -83,11 +83,12 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
   planner: number;
   wiki: number;
   slack: number;
+  travel: number;
 } {
   const first = Number(env["PORT"] ?? 4100);
-  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 70) {
+  if (!Number.isInteger(first) || first < 0 || first > LAST_PORT - 80) {
     throw new Error(
-      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 70}.`,
+      `elicit-kit: PORT is "${env["PORT"]}". Set it to a whole number from 0 (any free port) to ${LAST_PORT - 80}.`,
     );
   }
   // Ten apart, so that a server that moves up does not take the port of the next.
@@ -101,6 +102,7 @@ export function wishedPorts(env: Readonly<Record<string, string | undefined>>): 
     planner: at(5),
     wiki: at(6),
     slack: at(7),
+    travel: at(8),
   };
 }
 

@@ -31,6 +31,7 @@ export function showAddresses({
     `planner  ${services.plannerOrigin}`,
     `mcp      ${origins.runtime}${MCP_PATH}, with Authorization: Bearer demo-alice`,
     `wiki     ${services.wiki}  (nobody has configured it: add it in the page)`,
+    `travel   ${services.travel}/.well-known/agent-card.json  (an A2A agent)`,
     ...more,
     `model    ${modelName(env) ?? SCRIPT_HINT}`,
   ];

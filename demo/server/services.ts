@@ -4,6 +4,7 @@ import { startPlanner } from "./planner.ts";
 import type { wishedPorts } from "./ports.ts";
 import type { DemoState } from "./state.ts";
 import { startTracker } from "./tracker.ts";
+import { startTravelAgent } from "./travel-agent.ts";
 import { startWiki } from "./wiki.ts";
 
 /** Where the demo's agent finds what it works with. Plain data. */
@@ -19,18 +20,22 @@ export interface Services {
   plannerOrigin: string;
   /** MCP endpoint of the wiki, which is not configured. */
   wiki: string;
+  /** Where the card of the travel agent is, which is reached over A2A. */
+  travel: string;
 }
 
-/** Starts the servers of other people: the OAuth server, and the MCP servers. */
+/** Starts the servers of other people: the OAuth server, the MCP servers, and the A2A agent. */
 export async function startServices({
   ports,
   state,
   authOrigin,
+  onError,
 }: {
   ports: ReturnType<typeof wishedPorts>;
   state: Pick<DemoState, "signingKey" | "keepSigningKey">;
   /** Of the hosted page, which people come back to. */
   authOrigin: string;
+  onError: (error: unknown) => void;
 }): Promise<Services & { close: () => Promise<void> }> {
   const signingKey = state.signingKey ?? (await createSigningKey());
   await state.keepSigningKey(signingKey);
@@ -38,6 +43,7 @@ export async function startServices({
   const tracker = await startTracker({ port: ports.tracker, oauth });
   const planner = await startPlanner({ port: ports.planner });
   const wiki = await startWiki({ port: ports.wiki, oauth });
+  const travel = await startTravelAgent({ port: ports.travel, onError });
   const client = await oauth.registerClient({
     name: "Demo agent",
     redirectUri: `${authOrigin}/auth/callback`,
@@ -49,8 +55,9 @@ export async function startServices({
     planner: planner.servers,
     plannerOrigin: planner.origin,
     wiki: wiki.url,
+    travel: travel.origin,
     async close() {
-      await Promise.all([oauth, tracker, planner, wiki].map((server) => server.close()));
+      await Promise.all([oauth, tracker, planner, wiki, travel].map((server) => server.close()));
     },
   };
 }

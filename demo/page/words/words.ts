@@ -10,6 +10,7 @@ export type SuggestionId =
   | "mcp"
   | "mcpNovember"
   | "mcpJune"
+  | "a2a"
   | "ownServer"
   | "moreRights";
 
@@ -19,6 +20,7 @@ export const TOOLS = [
   "list_issues",
   "book_flight",
   "plan_day",
+  "travel_agent",
   "find_page",
   "publish_page",
 ] as const;

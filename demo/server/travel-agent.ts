@@ -1,0 +1,142 @@
+import { type RunTurn, type Turn, createRuntime } from "elicit-kit/runtime";
+import { createA2aSurface } from "elicit-kit/a2a/server";
+import { Hono } from "hono";
+import { html } from "hono/html";
+import { serve } from "./ports.ts";
+
+export interface TravelAgent {
+  /** Where its agent card is. */
+  origin: string;
+  close: () => Promise<void>;
+}
+
+const A2A_PATH = "/a2a";
+const CARD_PATH = "/.well-known/agent-card.json";
+const TOOL = { id: "travel", name: "plan_weekend" };
+
+/**
+ * An agent of other people, behind A2A: while it works on a task it wants an account connected, and then a form answered.
+ * It has a runtime of its own, and knows the demo's agent only by the protocol.
+ */
+export async function startTravelAgent(options: {
+  port: number;
+  onError: (error: unknown) => void;
+}): Promise<TravelAgent> {
+  const { port, onError } = options;
+  let close = async () => {};
+  const served = await serve({
+    name: "travel",
+    host: "127.0.0.1",
+    port,
+    handle(origin) {
+      const created = createApp(origin, onError);
+      ({ close } = created);
+      return created.app.fetch;
+    },
+  });
+  return {
+    origin: served.origin,
+    async close() {
+      await close();
+      await served.close();
+    },
+  };
+}
+
+function createApp(origin: string, onError: (error: unknown) => void) {
+  /** The people who have connected their account. */
+  const connected = new Set<string>();
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "text-start", id: "t1" };
+    yield { type: "text-delta", id: "t1", delta: await planWeekend(turn, { origin, connected }) };
+    yield { type: "text-end", id: "t1" };
+  };
+  const runtime = createRuntime({ runTurn, authenticate: () => undefined, allowedOrigins: [], onError });
+  const a2a = createA2aSurface({
+    runtime,
+    authenticate: (request) => userOf(request),
+    url: `${origin}${A2A_PATH}`,
+    card: { name: "Demo travel agent", description: "Plans weekends" },
+    onError,
+  });
+  const app = new Hono()
+    .all(A2A_PATH, (c) => a2a.fetch(c.req.raw))
+    .all(`${A2A_PATH}/*`, (c) => a2a.fetch(c.req.raw))
+    .get(CARD_PATH, (c) => a2a.fetch(c.req.raw))
+    // The page that the link opens. A real one would first identify the person.
+    .get("/connect/:id", async (c) => c.html(page(await statusOf(c.req.param("id")))))
+    .post("/connect/:id", async (c) => {
+      const id = c.req.param("id");
+      const record = await runtime.elicitations.get(id);
+      if (record !== undefined) connected.add(record.user.id);
+      await runtime.elicitations.complete(id);
+      return c.html(page(await statusOf(id)));
+    });
+
+  async function statusOf(id: string): Promise<"open" | "connected" | "ended"> {
+    const record = await runtime.elicitations.get(id);
+    if (record === undefined) return "ended";
+    if (connected.has(record.user.id)) return "connected";
+    return record.status === "pending" || record.status === "consented" ? "open" : "ended";
+  }
+
+  return { app, close: () => runtime.close() };
+}
+
+/** The demo's agent says for whom it calls. Another one would send a token of the person. */
+function userOf(request: Request) {
+  const id = /^Bearer demo-travel:(.{1,200})$/.exec(request.headers.get("authorization") ?? "")?.[1];
+  return id === undefined ? undefined : { user: { id } };
+}
+
+async function planWeekend(
+  turn: Turn,
+  { origin, connected }: { origin: string; connected: ReadonlySet<string> },
+): Promise<string> {
+  if (turn.user !== undefined && !connected.has(turn.user.id)) {
+    const { outcome } = await turn.ask({
+      mode: "url",
+      message: "To see your points, the travel agent needs your account.",
+      url: (elicitationId) => `${origin}/connect/${elicitationId}`,
+      tool: TOOL,
+      context: { trigger: "credential_required" },
+    });
+    if (outcome !== "accepted") return "No weekend was planned, because the account is not connected.";
+  }
+  const trip = await turn.ask({
+    mode: "form",
+    message: "Where shall the weekend be?",
+    tool: TOOL,
+    requestedSchema: {
+      type: "object",
+      properties: {
+        city: { type: "string", title: "City", enum: ["Lisbon", "Rome", "Vienna"] },
+        nights: { type: "integer", title: "Nights", minimum: 1, maximum: 4, default: 2 },
+        breakfast: { type: "boolean", title: "With breakfast", default: true },
+      },
+      required: ["city", "nights"],
+    },
+  });
+  if (trip.outcome !== "accepted") return "No weekend was planned, because nobody said where.";
+  const { city, nights, breakfast } = trip.content;
+  const food = breakfast === true ? "with" : "without";
+  return `${String(city)}, ${String(nights)} nights, ${food} breakfast: held for you until tomorrow.`;
+}
+
+function page(status: "open" | "connected" | "ended") {
+  const body = {
+    open: html`<h1>Contoso Travel</h1>
+      <p>The travel agent asks to see your points.</p>
+      <form method="post"><button>Allow</button></form>`,
+    connected: html`<h1>Your account is connected</h1>
+      <p>You can close this page and go back to the chat.</p>`,
+    ended: html`<h1>Nobody waits for this any more</h1>
+      <p>Go back to the chat and ask again.</p>`,
+  }[status];
+  return html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" /><link rel="icon" href="data:," /><title>Contoso Travel</title>
+      <meta name="viewport" content="width=device-width" />
+      <main>${body}</main>
+    </html>`;
+}

@@ -1,0 +1,32 @@
+import { ChatPage } from "./chat-page.ts";
+import { expect, test } from "./demo.ts";
+
+test("an agent behind A2A asks for an account and then for a form, and both are cards of the chat", async ({
+  page,
+  demo,
+}) => {
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+  await page.getByRole("button", { name: /^Another agent asks/ }).click();
+  const account = page.getByRole("group", { name: "Connect Contoso Travel" });
+  await expect(account).toContainText("To see your points, the travel agent needs your account.");
+  await expect(account).toContainText("Demo travel agent");
+  const travel = await chat.connect(account);
+  await travel.getByRole("button", { name: "Allow" }).click();
+  await expect(travel.getByText("Your account is connected")).toBeVisible();
+  await travel.close();
+
+  await expect(account).toContainText("Contoso Travel connected");
+  const trip = chat.formCards;
+  await expect(trip).toContainText("Where shall the weekend be?");
+  await trip.getByRole("radio", { name: "Rome" }).check();
+  await trip.getByRole("button", { name: "Send" }).click();
+  await expect(chat.log).toContainText("Rome, 2 nights, with breakfast: held for you until tomorrow.");
+  await expect(chat.turn).toContainText("Done in one turn");
+
+  // The account stays connected at the travel agent.
+  await chat.say("Ask the travel agent for another weekend");
+  await chat.formCards.last().getByRole("button", { name: "Decline" }).click();
+  await expect(chat.log).toContainText("nobody said where");
+  await expect(account).toHaveCount(1);
+});
