@@ -26,6 +26,7 @@ const PARTS = {
     title: "Turns of several processes on PostgreSQL",
     command: ["--expose-gc", "bench/durable.ts"],
   },
+  parking: { title: "Turns parked in PostgreSQL", command: ["--expose-gc", "bench/parking.ts"] },
   parked: { title: "Turns parked by MCP clients", command: ["--expose-gc", "bench/parked.ts"] },
   load: { title: "Turns that wait at once, over HTTP", command: ["--expose-gc", "bench/load.ts"] },
   sequential: { title: "One turn after another", command: ["--expose-gc", "bench/sequential.ts"] },

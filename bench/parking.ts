@@ -26,11 +26,13 @@ import { type Figure, isMet, report } from "./figures.ts";
 const PARKED = Number(process.env["PARKED"] ?? 10_000);
 const STORED = Number(process.env["STORED"] ?? 1_000_000);
 const AT_ONCE = 64;
-const WARM_UP = 20;
-const ROUNDS = 100;
+const WARM_UP = 10;
+const ROUNDS = 50;
 const KILLS = 10;
-const PARK_AFTER_MS = 1;
+const PARK_AFTER_MS = 250;
 const IDLE_MS = 10_000;
+/** What the last turns have held is let go a little later. */
+const SETTLE_MS = 10_000;
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
@@ -95,9 +97,8 @@ async function bareLatency(): Promise<Latency> {
 async function parkedLatency(): Promise<Latency> {
   const times: number[] = [];
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-    const before = await parked();
     const turn = await ask(here);
-    await until(async () => (await parked()) > before);
+    await until(async () => !ports.claims.isHere(turn.id));
     times.push(await answer(here, turn));
   }
   return latencyOf(times.slice(WARM_UP));
@@ -150,16 +151,22 @@ async function copyRows({ id }: WaitingTurn, copies: number): Promise<void> {
   await admin.query("vacuum analyze");
 }
 
+/** This takes minutes: says how far it is. */
+const step = (what: string) => console.log(`${(performance.now() / 1000).toFixed(0)} s: ${what}`);
+
+step("latencies, with no other turn");
 const bare = await bareLatency();
 const empty = await parkedLatency();
 const killed = await killedLatency();
 
+step(`parking ${PARKED} turns`);
 await ports.cleanUp();
 const before = { heap: await heap(), size: await size() };
 const from = performance.now();
 const turns = await repeat(PARKED, AT_ONCE, () => ask(here));
 await until(async () => (await parked()) >= PARKED);
 const seconds = (performance.now() - from) / 1000;
+await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
 const full = { heap: await heap(), size: await size() };
 const beside = await parkedLatency();
 
@@ -168,9 +175,11 @@ const answered = turns.splice(0, Math.min(1000, PARKED / 2));
 await repeat(answered.length, AT_ONCE, async () => answer(here, answered.pop()!));
 const burst = Math.min(1000, PARKED / 2) / ((performance.now() - burstFrom) / 1000);
 
+step(`storing ${STORED} parked turns`);
 const storedFrom = { size: await size(), heap: await heap() };
 await copyRows(turns[0]!, STORED);
 const stored = { size: await size() };
+step("an idle process, and latencies");
 const idleFrom = await commits();
 const cpuFrom = process.cpuUsage();
 await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
