@@ -27,8 +27,6 @@ export interface PromptTurnOptions {
   readonly linkFor: Parameters<typeof createClientRequests>[0]["linkFor"];
   /** The modes that the person can answer, in the client or by a link. */
   readonly supports: SupportedModes;
-  /** The id of this run of the turn, which recognises it when an engine runs it again. */
-  readonly runId: string;
   /** Aborts when the client cancels the prompt, or its connection closes. */
   readonly signal: AbortSignal;
   readonly onApproval: ((approval: AcpApproval) => void | Promise<void>) | undefined;
@@ -43,14 +41,14 @@ export interface EndedPrompt {
 
 /** Runs one `session/prompt`: a turn, whose texts, tools and questions go to the client. */
 export async function runPrompt(options: PromptTurnOptions): Promise<EndedPrompt> {
-  const { surface, user, sessionId, messages, supports, runId, signal } = options;
+  const { surface, user, sessionId, messages, supports, signal } = options;
   const turn = await surface.start({
     user,
     conversationId: sessionId,
     messages,
     supports,
     ifOpen: "refuse",
-    ref: { runId },
+    connectionBound: true,
   });
   if ("refused" in turn) throw refusalError(turn);
   const stop = () => void turn.stop("The client cancelled the prompt.");

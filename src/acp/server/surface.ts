@@ -67,7 +67,6 @@ export interface AcpSurface {
 }
 
 const NONE: SupportedModes = { form: false, url: false };
-const ENDED = "The connection of this turn is lost.";
 
 /**
  * Lets ACP v1 clients (editors, terminals, web pages) reach the agent of a runtime. Each `session/prompt` is a turn; what
@@ -89,13 +88,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
     clock = systemClock,
   } = options;
   const { sessions = createMemoryAcpSessions() } = options;
-  const running = new Set<unknown>();
-  const surface = runtime.surface("acp", {
-    async deliver(turn) {
-      // An engine runs a turn again after a crash. Its connection is gone, and nobody can be asked.
-      if (!running.has(turn.ref["runId"])) await turn.stop(ENDED);
-    },
-  });
+  const surface = runtime.surface("acp");
 
   const linkFor = (request: ElicitationRequest): string | undefined => {
     if (!links) return undefined;
@@ -121,11 +114,10 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
     ): Promise<{ stopReason: EndedPrompt["stopReason"] }> {
       const { sessionId } = session;
       if (prompts.has(sessionId)) throw busyError();
-      const runId = newId();
-      const messages = [...session.messages, { id: `user-${runId}`, role: "user" as const, parts }];
+      const promptId = newId();
+      const messages = [...session.messages, { id: `user-${promptId}`, role: "user" as const, parts }];
       const cancel = new AbortController();
       prompts.set(sessionId, cancel);
-      running.add(runId);
       try {
         const { stopReason, texts } = await runPrompt({
           surface,
@@ -137,17 +129,15 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
           declared,
           linkFor,
           supports: { url: declared.url || links, form: declared.form || (links && hasAnswerPage) },
-          runId,
           signal: AbortSignal.any([signal, cancel.signal]),
           onApproval,
           clock,
           onError,
         });
-        const reply = replyOf(runId, texts);
+        const reply = replyOf(promptId, texts);
         await sessions.set({ ...session, messages: reply === undefined ? messages : [...messages, reply] });
         return { stopReason };
       } finally {
-        running.delete(runId);
         prompts.delete(sessionId);
       }
     }
@@ -199,7 +189,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
   return { agentFor };
 }
 
-function replyOf(runId: string, texts: readonly string[]): AcpMessage | undefined {
+function replyOf(promptId: string, texts: readonly string[]): AcpMessage | undefined {
   if (texts.length === 0) return undefined;
-  return { id: `chat-${runId}`, role: "assistant", parts: texts.map((text) => ({ type: "text", text })) };
+  return { id: `chat-${promptId}`, role: "assistant", parts: texts.map((text) => ({ type: "text", text })) };
 }

@@ -65,7 +65,7 @@ export function supportsOf({ linkFor }: AgentCalls, { modes, revision }: AgentCa
 export async function startTurn(
   calls: AgentCalls,
   { caller, message = "", conversationId = newId() }: AgentCall,
-  { supports, keepMs }: { supports: SupportedModes; keepMs: number },
+  { supports, connectionBound }: { supports: SupportedModes; connectionBound: boolean },
 ): Promise<JoinedTurn | CallToolResult> {
   const { user } = caller;
   const messages = await calls.messagesFor({ user, conversationId, message });
@@ -75,7 +75,8 @@ export async function startTurn(
     messages,
     supports,
     ref: { conversationId, startedAt: new Date(calls.clock.now()).toISOString() },
-    keepMs,
+    keepMs: KEEP_MS,
+    connectionBound,
   });
   return "refused" in turn ? refusedResult(turn) : { turn, conversationId };
 }

@@ -212,7 +212,9 @@ export function createLegacyCalls(
   async function join(call: LegacyCall): Promise<JoinedTurn | CallToolResult> {
     const { caller, message, conversationId } = call;
     if (message !== undefined) {
-      return startTurn(calls, call, { supports: supportsOf(calls, call), keepMs: KEEP_MS });
+      // A client that cannot be asked gets a link, and comes back with the conversation, to any process.
+      const connectionBound = call.modes.declared;
+      return startTurn(calls, call, { supports: supportsOf(calls, call), connectionBound });
     }
     const where = conversationId === undefined ? undefined : { conversationId };
     return (where && (await findTurn(calls, caller, where))) ?? lostResult(toolName);

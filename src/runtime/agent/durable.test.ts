@@ -180,6 +180,40 @@ test("a turn that is replayed after a newer message ends, and the newer turn sta
   expect(second.runtime.errors).toEqual([]);
 });
 
+test("a turn that can be asked only on a lost connection ends when it runs again", async () => {
+  const engine = createDurableEngine();
+  const records = createMemoryRecords();
+  const startProcess = () => {
+    const runner = engine.startProcess();
+    const ports = { records, waiter: engine.waiter, stream: engine.stream, runner };
+    const runtime = createTestRuntime(asking(CITY), ports);
+    return { runtime, runner, surface: runtime.surface("editor") };
+  };
+  const first = startProcess();
+  const supports = { form: true, url: true };
+  const user = { id: "ada" };
+  const turn = await first.surface.start({
+    user,
+    conversationId: "c1",
+    messages: [],
+    supports,
+    connectionBound: true,
+  });
+  if ("refused" in turn) throw new Error("refused");
+  await expect.poll(() => turn.open()).toHaveLength(1);
+  first.runner.die();
+
+  const second = startProcess();
+  const found = await second.surface.find(user, { turnId: turn.id });
+  await second.runner.recover();
+  const types: unknown[] = [];
+  const { signal } = new AbortController();
+  for await (const { chunk } of turn.read({ live: true, signal })) types.push(chunk);
+  expect(types.at(-1)).toEqual({ type: "error", errorText: "The connection of this turn is lost." });
+  expect(await found?.open()).toEqual([]);
+  expect(second.runtime.errors).toEqual([]);
+});
+
 test("a turn that runs again after a crash does not ask again for what the user refused", async () => {
   const engine = createDurableEngine();
   const records = createMemoryRecords();

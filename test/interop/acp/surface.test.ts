@@ -232,24 +232,6 @@ describe("a client of the SDK", () => {
     });
   });
 
-  test("is gone after a crash: a turn that the engine runs again ends immediately", async () => {
-    const { runtime } = setUp();
-    const turn = await runtime.surface("acp").start({
-      user: ADA,
-      conversationId: "s1",
-      messages: [],
-      supports: { form: true, url: true },
-      ref: { runId: "of-a-process-that-crashed" },
-    });
-    if ("refused" in turn) throw new Error("refused");
-    const types: string[] = [];
-    for await (const { chunk } of turn.read({ live: true, signal: new AbortController().signal })) {
-      types.push(chunk.type);
-    }
-    expect(types.at(-1)).toBe("abort");
-    expect(await turn.open()).toEqual([]);
-  });
-
   test("does not share its agent with another connection", async () => {
     const { acp } = setUp();
     const shared = acp.agentFor(ADA);

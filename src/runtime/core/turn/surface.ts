@@ -64,6 +64,12 @@ export interface TurnStart {
   /** Where a hosted page should send the user back to. */
   returnUrl?: string | undefined;
   /**
+   * Whether the client can be asked only on the connection that started the turn. Such a turn stays in its process, and
+   * ends if that crashes.
+   * @default false
+   */
+  connectionBound?: boolean | undefined;
+  /**
    * The key for the limits of the runtime (`writesPerMinute`, `maxTurns`), such as an address.
    * @default the user; without a user there is no limit per sender
    */

@@ -127,11 +127,15 @@ export function createSurfaces(options: {
       if (!hold.ok) return { refused: "limit", of: hold.limit, retryAfter: RETRY_AFTER_S };
 
       const userId = user?.id;
-      const { keepMs = 0, supports, expiresInMs, chatOrigin, returnUrl } = input;
+      const { keepMs = 0, supports, expiresInMs, chatOrigin, returnUrl, connectionBound = false } = input;
       const key: TurnKey = { turnId: newId(), conversationId, userId, surface: kind, startId, ref, keepMs };
       const run = { surface: kind, conversationId, user, messages, supports, ref, expiresInMs, chatOrigin };
       try {
-        const opening = await registry.start(key, { ...run, returnUrl }, { replace: ifOpen === "replace" });
+        const opening = await registry.start(
+          key,
+          { ...run, returnUrl, connectionBound },
+          { replace: ifOpen === "replace" },
+        );
         void opening.ended.then(hold.release);
         if (opening.status === "busy") return { refused: "busy", turnId: opening.turn.turnId };
         return turnOf(opening.status === "opened" ? key : opening.turn, user);

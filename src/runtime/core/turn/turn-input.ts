@@ -12,4 +12,5 @@ export interface TurnInput {
   readonly expiresInMs: number | undefined;
   readonly chatOrigin: string | undefined;
   readonly returnUrl: string | undefined;
+  readonly connectionBound: boolean;
 }

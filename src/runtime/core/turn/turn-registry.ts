@@ -18,6 +18,7 @@ import type { TurnInput } from "./turn-input.ts";
 
 const STOP_TRIES = 3;
 const NEW_MESSAGE = "A new message was sent.";
+const CONNECTION_LOST = "The connection of this turn is lost.";
 
 /** Starts turns, stops turns of any process, and tracks the turns of this process. */
 export interface TurnRegistry {
@@ -88,7 +89,10 @@ export function createTurnRegistry(options: {
       lease.lost.addEventListener("abort", letHandleGo);
       if (!(await isToRun(handle, isFirstRun))) return;
       const delivered = deliver(id, input, lease.lost);
-      await runBody(handle, input, { lease, isFirstRun });
+      // The client of a run that has crashed is gone: nobody could be asked.
+      if (input.connectionBound && !isFirstRun) void stopBy(handle, new Error(CONNECTION_LOST));
+      const run = () => runBody(handle, input, { lease, isFirstRun });
+      await (input.connectionBound ? runner.hold(run) : run());
       if (lease.lost.aborted) return;
       await stream.close(id, lease).catch(onError);
       forget(handle);
