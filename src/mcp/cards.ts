@@ -122,12 +122,14 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
     return card;
   }
 
-  async function askTogether(round: readonly OpenCard[]): Promise<void> {
+  // The connection on which the server asks may have been opened by another turn.
+  const askOne = turn.runner.bind(async ({ question }: OpenCard) => turn.ask(await withId(turn, question)));
+  const askTogether = turn.runner.bind(async (round: readonly OpenCard[]) => {
     const questions: Question[] = [];
     // Sequential, because a runner numbers steps in order.
     for (const { question } of round) questions.push(await withId(turn, question));
     await turn.askRound(questions);
-  }
+  });
 
   const cards: Cards = {
     claimedName: undefined,
@@ -142,7 +144,7 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
     },
     ask(elicitation, ownSignal) {
       const card = create(elicitation, ownSignal);
-      void withId(turn, card.question).then((question) => turn.ask(question));
+      void askOne(card);
       return card;
     },
     askRound(elicitations) {

@@ -1,5 +1,7 @@
 /** A runtime whose turns outlive its process. Its arguments: the connection string, and `sweepMs`. */
 import { tool } from "ai";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { MockLanguageModelV4 } from "ai/test";
 import { Client } from "pg";
 import { z } from "zod";
 import { type AgentTool, createAgentTurn } from "../../src/runtime/agent/index.ts";
@@ -50,16 +52,36 @@ const work: AgentTool = ({ turn }) =>
     },
   });
 
+/** A model that stays silent in the middle of its first text. The next run of the turn gets something else. */
+async function cutModel(conversationId: string): Promise<MockLanguageModelV4> {
+  if ((await timesOf(`${conversationId} spoke`)) > 0) {
+    return createStatelessModel([{ ask: { what: "title" } }, "The end."], async () => {});
+  }
+  const model = createStatelessModel(["Once upon a time"], () => did(`${conversationId} spoke`));
+  return new MockLanguageModelV4({
+    async doStream(options) {
+      const { stream } = await model.doStream(options);
+      const stopsInTheMiddle = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
+        async transform(part, controller) {
+          controller.enqueue(part);
+          if (part.type === "text-delta") await never();
+        },
+      });
+      return { stream: stream.pipeThrough(stopsInTheMiddle) };
+    },
+  });
+}
+
 const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
   two: [{ ask: { what: "city" } }, { ask: { what: "hotel" } }, "Have a nice trip."],
   three: [{ "ask#1": { what: "one" }, "ask#2": { what: "two" }, "ask#3": { what: "three" } }, "All booked."],
   busy: [{ work: {} }, "All done."],
 };
 
-function agentOf(conversationId: string): RunTurn {
+function agentOf(conversationId: string, cut: MockLanguageModelV4 | undefined): RunTurn {
   const script = SCRIPTS[conversationId.split("-")[0] ?? ""] ?? ["Hello."];
   return createAgentTurn({
-    model: createStatelessModel(script, () => did(`${conversationId} asked the model`)),
+    model: cut ?? createStatelessModel(script, () => did(`${conversationId} asked the model`)),
     tools: { ask, work },
     credentials: createMemoryCredentials(),
     connectUrl: "https://auth.example.com/auth/connect",
@@ -83,7 +105,11 @@ const runtime = createRuntime({
   answerKey: Buffer.alloc(32, 1),
   writesPerMinute: 10_000,
   onError: console.error,
-  runTurn: (turn) => agentOf(turn.conversationId)(turn),
+  async runTurn(turn) {
+    const { conversationId } = turn;
+    const model = conversationId.startsWith("cut") ? await cutModel(conversationId) : undefined;
+    return agentOf(conversationId, model)(turn);
+  },
   onTurnEnd: (turn) => did(`${turn.conversationId} kept`),
 });
 const server = await serve({ fetch: runtime.fetch });

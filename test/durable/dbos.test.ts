@@ -120,3 +120,25 @@ test("a process that is deployed again leaves its turns to the others, and nothi
   expect(first.log.join("")).not.toContain("Error");
   await expect.poll(async () => (await query("select * from dbos.workflow_status")).rows).toEqual([]);
 });
+
+test("a process is killed in the middle of a text: the text is taken back, and another one takes its place", async () => {
+  const { start } = await setUp();
+  const [first, second] = await Promise.all([start(), start()]);
+  const before = await first.ada.send("cut-1");
+  before.done.catch(() => {});
+  await expect.poll(() => types(before.chunks)).toContain("text-delta");
+  await first.kill();
+
+  const asked = async () => (await second.ada.fetch("/run/api/elicitations?conversationId=cut-1")).json();
+  await expect.poll(async () => (await asked()).elicitations).toHaveLength(1);
+  const after = readStream(await second.ada.fetch("/run/api/chat/cut-1/stream"));
+  const title = await after.request();
+  await second.ada.answer("cut-1", { ...title, ...answer("Emma") });
+  await after.done;
+  const texts = after.chunks.flatMap((chunk) => (chunk["type"] === "text-delta" ? [chunk["delta"]] : []));
+  expect(texts).toEqual(["The end."]);
+  for (const type of ["start", "text-start", "text-end", "tool-output-available", "finish"]) {
+    expect(types(after.chunks).filter((other) => other === type)).toEqual([type]);
+  }
+  expect(types(after.chunks).filter((type) => type === "start-step")).toHaveLength(2);
+});

@@ -15,9 +15,14 @@ export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
 }
 
+/** Also one that was recorded before its turn ran again: its class is lost. */
+function isToolFailure(error: unknown): error is Error {
+  return error instanceof Error && error.name === "ToolFailure";
+}
+
 /** The text of an error for clients: enough to act on, without internal details. */
 export function errorText(error: unknown): string {
-  if (error instanceof ToolFailure) return error.message;
+  if (isToolFailure(error)) return error.message;
   if (APICallError.isInstance(error)) {
     const status =
       error.statusCode === undefined ? "could not be reached" : `answered with status ${error.statusCode}`;

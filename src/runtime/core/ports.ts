@@ -314,6 +314,11 @@ export interface TurnRunner {
   /** Keeps the turn from being parked until `run` has ended, because a connection that it needs would be lost. */
   hold<Result>(run: () => Promise<Result>): Promise<Result>;
   /**
+   * Binds a callback to the turn or tool call that runs now. Needed if it asks or makes steps, and is called by a connection
+   * that was opened elsewhere.
+   */
+  bind<Args extends unknown[], Result>(callback: (...args: Args) => Result): (...args: Args) => Result;
+  /**
    * Writes the chunks of a turn to its log until `chunks` ends. Skips the chunks that the log already has from an earlier
    * run, and takes back those of a model call that was not recorded.
    */

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { tool } from "ai";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -48,6 +49,9 @@ async function setUp() {
       ...ports,
       runner,
       authenticate: authenticateTestUser,
+      writesPerMinute: 10_000,
+      maxOpen: { perPerson: 10_000 },
+      maxTurns: { perPerson: 10_000 },
       answerKey: Buffer.alloc(32, 1),
       onTurnEnd: (turn) => void kept.push(turn.id),
     });
@@ -307,3 +311,61 @@ test("a turn whose code has changed ends with a message, and the person can send
   const next = await second.ada.send("c1");
   await next.request();
 });
+
+test("what a connection of another turn asks belongs to the call that waits for it", async () => {
+  const { startProcess } = await setUp();
+  /** Callbacks of a connection that is older than the turns, such as that of a program. */
+  const connection = new EventEmitter();
+  const tick = setInterval(() => connection.emit("message"), 10);
+  onTestFinished(() => clearInterval(tick));
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    const outcome = await turn.runner.tool({ id: `${turn.id}/call`, name: "ask" }, async () => {
+      const ask = turn.runner.bind(() => turn.ask(CITY));
+      const asked = await new Promise<ReturnType<typeof ask>[]>((resolve) =>
+        connection.once("message", () => resolve([ask()])),
+      );
+      return (await asked[0])?.outcome;
+    });
+    yield* text(outcome ?? "");
+  };
+  const { ada, runtime, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
+  expect([...runtime.errors, ...errors]).toEqual([]);
+});
+
+test(
+  "two hundred turns are parked in one process, and each goes on with its own answer",
+  { timeout: 120_000 },
+  async () => {
+    const { startProcess, query } = await setUp();
+    const runTurn: RunTurn = async function* run(turn) {
+      yield { type: "start", messageId: turn.id };
+      const { outcome, content } = { content: undefined, ...(await turn.ask(CITY)) };
+      yield* text(`${outcome} ${content?.["city"]}`);
+    };
+    const { ada, runtime, errors } = await startProcess(runTurn, { parkAfterMs: 200 });
+    const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
+    const streams = await Promise.all(ids.map((id) => ada.send(id)));
+    const asked = await Promise.all(streams.map((stream) => stream.request()));
+    await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: ids.length }]);
+    await Promise.all(
+      ids.map((id, index) => {
+        const { elicitationId } = asked[index]!;
+        return ada.answer(id, { elicitationId, action: "accept", content: { city: `city ${id}` } });
+      }),
+    );
+    await Promise.all(streams.map((stream) => stream.done));
+    for (const [index, id] of ids.entries()) {
+      const texts = streams[index]!.chunks.filter(({ type }) => type === "text-delta");
+      expect(texts).toMatchObject([{ delta: `accepted city ${id}` }]);
+      expect(streams[index]!.chunks.at(-1)).toEqual({ type: "finish" });
+    }
+    await expect.poll(async () => (await query("select * from elicit_kit.runs")).rows).toEqual([]);
+    expect([...runtime.errors, ...errors]).toEqual([]);
+  },
+);

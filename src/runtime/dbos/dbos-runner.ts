@@ -140,6 +140,11 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
         end();
       }
     },
+    bind(callback) {
+      const scope = scopes.getStore();
+      return (...args) =>
+        scope === undefined ? callback(...args) : scopes.run(scope, () => callback(...args));
+    },
     async pump(turnId, chunks, log) {
       const run = runs.get(turnId);
       const past = createPastLog(

@@ -42,6 +42,12 @@ const LONGEST_PAUSE_MS = 2000;
 /** A connection that does not reply in this time is replaced, because a silently cut one never reports an error. */
 const REPLY_MS = 5000;
 
+/** The server frees the lock of a machine that is gone after half a minute, and not after two hours. */
+const KEEP_ALIVE =
+  "set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
+/** Not all systems know these settings. */
+const ignore = () => {};
+
 export async function createNotifications(options: ConnectionOptions): Promise<Notifications> {
   const { channel, onError } = options;
   const bus = createEventBus<undefined>();
@@ -68,6 +74,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
     opened.on("error", fail);
     opened.on("notification", onNotification);
     try {
+      await replied(opened.query(KEEP_ALIVE)).catch(ignore);
       await replied(opened.query(`listen "${channel}"`));
       // Shared, so that a new connection gets it while the server still holds the old one.
       await replied(opened.query("select pg_advisory_lock_shared($1::bigint)", [options.process]));

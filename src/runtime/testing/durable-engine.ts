@@ -225,6 +225,11 @@ export function createDurableEngine(): DurableEngine {
       release: async () => false,
       wait: (work) => work(),
       hold: (work) => work(),
+      bind(callback) {
+        const here = scope.getStore();
+        return (...args) =>
+          here === undefined ? callback(...args) : scope.run(here, () => callback(...args));
+      },
       tool: ({ id }, call) => recorded(id, () => within(id, call)),
       step: (name, work) => recorded(nextStep(name), work),
       async pump(turnId, chunks, { append }) {

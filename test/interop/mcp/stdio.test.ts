@@ -159,7 +159,7 @@ test("a request after its call has returned is not shown, and the process gets a
   const supports = { url: true, form: true };
   const asked = () => Promise.reject(new Error("the person was asked"));
   const relay = createMcpRelay({
-    turn: { supports, ask: asked, askRound: asked, runner: { step: asked } as never },
+    turn: { supports, ask: asked, askRound: asked, runner: { step: asked, bind: () => asked } as never },
     server: { name: "srv", service: "Survey" },
     toolName: "ask_late",
     showUnanswerable: false,

@@ -45,7 +45,7 @@ export function elicitationHandler(
     time: { pause: () => () => {} },
     signal: turn.signal,
   });
-  return async ({ params }) => {
+  return turn.runner.bind(async ({ params }) => {
     const read = readElicitation(params);
     if (!read.ok)
       throw new Error(`elicit-kit: ${service} asked for something that cannot be read: ${read.reason}.`);
@@ -55,7 +55,7 @@ export function elicitationHandler(
     const asked = turn.runner.hold(() => answerOf(cards.ask(read.value), inspection.isBlocked));
     const { action, content } = await asked;
     return content === undefined ? { action } : { action, content: { ...content } };
-  };
+  });
 }
 
 /**

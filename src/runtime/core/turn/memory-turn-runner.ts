@@ -24,6 +24,7 @@ export function createMemoryTurnRunner(): TurnRunner {
     step: (_name, run) => run(),
     wait: (run) => run(),
     hold: (run) => run(),
+    bind: (callback) => callback,
     async pump(_turnId, chunks, { append }) {
       for await (const chunk of chunks) await append(chunk);
     },

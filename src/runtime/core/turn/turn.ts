@@ -36,7 +36,7 @@ export interface Turn {
    * engine runs a turn again after a crash. Wrap work that needs an open connection in `hold`. The default runner only calls
    * the function.
    */
-  readonly runner: Pick<TurnRunner, "tool" | "step" | "model" | "hold">;
+  readonly runner: Pick<TurnRunner, "tool" | "step" | "model" | "hold" | "bind">;
 }
 
 /** The input of {@link Turn.delegate}. */
