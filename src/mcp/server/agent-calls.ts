@@ -65,7 +65,11 @@ export function supportsOf({ linkFor }: AgentCalls, { modes, revision }: AgentCa
 export async function startTurn(
   calls: AgentCalls,
   { caller, message = "", conversationId = newId() }: AgentCall,
-  { supports, connectionBound }: { supports: SupportedModes; connectionBound: boolean },
+  {
+    supports,
+    keepMs,
+    connectionBound = false,
+  }: { supports: SupportedModes; keepMs: number; connectionBound?: boolean },
 ): Promise<JoinedTurn | CallToolResult> {
   const { user } = caller;
   const messages = await calls.messagesFor({ user, conversationId, message });
@@ -75,7 +79,7 @@ export async function startTurn(
     messages,
     supports,
     ref: { conversationId, startedAt: new Date(calls.clock.now()).toISOString() },
-    keepMs: KEEP_MS,
+    keepMs,
     connectionBound,
   });
   return "refused" in turn ? refusedResult(turn) : { turn, conversationId };

@@ -214,7 +214,7 @@ export function createLegacyCalls(
     if (message !== undefined) {
       // A client that cannot be asked gets a link, and comes back with the conversation, to any process.
       const connectionBound = call.modes.declared;
-      return startTurn(calls, call, { supports: supportsOf(calls, call), connectionBound });
+      return startTurn(calls, call, { supports: supportsOf(calls, call), keepMs: KEEP_MS, connectionBound });
     }
     const where = conversationId === undefined ? undefined : { conversationId };
     return (where && (await findTurn(calls, caller, where))) ?? lostResult(toolName);

@@ -111,7 +111,7 @@ export function createRoundCalls(
       const where = conversationId === undefined ? undefined : { conversationId };
       return (where && (await findTurn(calls, caller, where))) ?? lostResult(toolName);
     }
-    return startTurn(calls, call, { supports: supportsOf(calls, call), connectionBound: false });
+    return startTurn(calls, call, { supports: supportsOf(calls, call), keepMs: KEEP_MS });
   }
 
   /** How each request reaches the person: in this round, by a link, or not at all. */
