@@ -345,8 +345,7 @@ test(
     const { startProcess, query } = await setUp();
     const runTurn: RunTurn = async function* run(turn) {
       yield { type: "start", messageId: turn.id };
-      const { outcome, content } = { content: undefined, ...(await turn.ask(CITY)) };
-      yield* text(`${outcome} ${content?.["city"]}`);
+      yield* text(JSON.stringify(await turn.ask(CITY)));
     };
     const { ada, runtime, errors } = await startProcess(runTurn, { parkAfterMs: 200 });
     const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
@@ -362,7 +361,9 @@ test(
     await Promise.all(streams.map((stream) => stream.done));
     for (const [index, id] of ids.entries()) {
       const texts = streams[index]!.chunks.filter(({ type }) => type === "text-delta");
-      expect(texts).toMatchObject([{ delta: `accepted city ${id}` }]);
+      expect(texts).toMatchObject([
+        { delta: JSON.stringify({ outcome: "accepted", content: { city: `city ${id}` } }) },
+      ]);
       expect(streams[index]!.chunks.at(-1)).toEqual({ type: "finish" });
     }
     await expect.poll(async () => (await query("select * from elicit_kit.runs")).rows).toEqual([]);
