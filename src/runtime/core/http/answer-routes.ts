@@ -1,28 +1,18 @@
 import type { Hono } from "hono/tiny";
 import type { ElicitationResponse } from "../../../protocol/contract.ts";
 import { parseElicitationResponse } from "../../../protocol/guard.ts";
-import type { ElicitationService } from "../elicitation/elicitation-service.ts";
 import { isId, parseResponsePart } from "./chat-body.ts";
-import type { Clock, User } from "../ports.ts";
+import type { User } from "../ports.ts";
 import { SECRET_PATTERN } from "../shared/seal.ts";
-import type { Admission } from "./admission.ts";
 import { currentRequest, outcomeOf, statusReport } from "../elicitation/record.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";
 import { answerReply } from "./answer-reply.ts";
-import type { Continue } from "./continuation.ts";
+import type { RouteContext } from "./route-context.ts";
 
 /** Largest body of an answer. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** Answers in one message: far above the size of any round. */
 const MAX_ANSWERS = 100;
-
-export interface RouteContext {
-  elicitations: ElicitationService;
-  clock: Clock;
-  authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
-  admission: Admission;
-  continueTurn: Continue;
-}
 
 /** The routes of section 4 of the contract, and of the hosted page's binding (section 6). */
 export function addAnswerRoutes(app: Hono, context: RouteContext): void {

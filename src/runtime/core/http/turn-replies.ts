@@ -1,8 +1,8 @@
 import { refuseByLimit } from "./admission.ts";
-import type { RouteContext } from "./answer-routes.ts";
 import { supportedModes } from "./capability.ts";
 import { type WholeTurn, collectTurn } from "./completion.ts";
 import { jsonReply, refuse } from "./reply.ts";
+import type { RouteContext } from "./route-context.ts";
 import { type EventStreamOptions, UI_MESSAGE_STREAM_HEADERS, eventStream } from "./sse.ts";
 import type { SupportedModes } from "../elicitation/question.ts";
 import type { Sender } from "../turn/input-limit.ts";
