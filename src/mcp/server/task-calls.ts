@@ -13,6 +13,7 @@ import {
 } from "./agent-calls.ts";
 import { takeAnswer } from "./answers.ts";
 import type { McpCaller } from "./caller.ts";
+import { createExpiringMap } from "./expiring-map.ts";
 import { type ClientModes, type Presentation, inputRequestOf, present } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";
 
@@ -56,7 +57,6 @@ interface Attempts {
   note: string | undefined;
   /** The person has agreed to open the link that stands for the question. */
   isOpened: boolean;
-  readonly until: number;
 }
 
 const POLL_INTERVAL_MS = 1000;
@@ -69,16 +69,25 @@ const HOLD_MS = 2000;
  */
 export function createTaskCalls(calls: AgentCalls): TaskCalls {
   const { clock, linkFor } = calls;
-  const attempts = new Map<string, Attempts>();
+  const attempts = createExpiringMap<Attempts>(clock, KEEP_MS);
+  /** What the agent of a turn does, and up to where its log was read. */
+  const progress = createExpiringMap<{ after: number | undefined; tool: string | undefined }>(clock, KEEP_MS);
 
   function attemptsOf(elicitationId: string): Attempts {
-    const fresh = { count: 0, refusals: 0, note: undefined, isOpened: false, until: clock.now() + KEEP_MS };
+    const fresh = { count: 0, refusals: 0, note: undefined, isOpened: false };
     return attempts.get(elicitationId) ?? fresh;
   }
 
-  function remember(elicitationId: string, next: Attempts): void {
-    for (const [id, { until }] of attempts) if (until <= clock.now()) attempts.delete(id);
-    attempts.set(elicitationId, next);
+  /** The tool that the agent called last. Clients ask every second, so only what is new of the log is read. */
+  async function lastTool(turn: SurfaceTurn): Promise<string | undefined> {
+    let { after, tool } = progress.get(turn.id) ?? { after: undefined, tool: undefined };
+    const reply = createTurnReply();
+    for await (const entry of turn.read({ after, live: false, signal: new AbortController().signal })) {
+      after = entry.seq;
+      tool = reply.see(entry) ?? tool;
+    }
+    progress.set(turn.id, { after, tool });
+    return tool;
   }
 
   function presented(request: ElicitationRequest, modes: ClientModes): Presentation {
@@ -93,17 +102,13 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     return open.filter((request) => wantsAnswer(request) && !attemptsOf(request.elicitationId).isOpened);
   }
 
-  async function stateOf({ turn, conversationId }: JoinedTurn, modes: ClientModes): Promise<TaskState> {
-    const reply = createTurnReply();
-    let statusMessage: string | undefined;
-    for await (const entry of turn.read({ live: false, signal: new AbortController().signal })) {
-      const tool = reply.see(entry);
-      if (tool !== undefined) statusMessage = `Using ${tool}`;
-    }
+  async function stateOf(joined: JoinedTurn, modes: ClientModes): Promise<TaskState> {
+    const { turn } = joined;
     const now = new Date(clock.now()).toISOString();
     const { startedAt } = turn.ref;
     const createdAt = typeof startedAt === "string" ? startedAt : now;
-    const age = Date.parse(now) - Date.parse(createdAt);
+    // Another process may have started it, with a clock that is ahead.
+    const age = Math.max(0, Date.parse(now) - Date.parse(createdAt));
     const task = {
       taskId: turn.id,
       createdAt,
@@ -111,14 +116,9 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
       ttlMs: turn.ended ? age : age + KEEP_MS,
       pollIntervalMs: POLL_INTERVAL_MS,
     };
-    if (turn.ended) {
-      if (reply.isStopped) return { ...task, status: "cancelled" };
-      return {
-        ...task,
-        status: "completed",
-        result: { ...reply.result(conversationId), resultType: "complete" },
-      };
-    }
+    if (turn.ended) return { ...task, ...(await endOf(joined)) };
+    const tool = await lastTool(turn);
+    let statusMessage = tool === undefined ? undefined : `Using ${tool}`;
     const inputRequests: Record<string, InputRequest> = {};
     for (const request of await questionsOf(turn)) {
       const how = presented(request, modes);
@@ -153,11 +153,10 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
       response,
     );
     if (taken.kind === "done") return;
-    const until = clock.now() + KEEP_MS;
-    if (taken.kind === "opened") return remember(elicitationId, { ...before, isOpened: true, until });
+    if (taken.kind === "opened") return attempts.set(elicitationId, { ...before, isOpened: true });
     const refusals = before.refusals + (taken.refused ? 1 : 0);
     if (refusals >= MAX_REFUSALS) return void (await turn.answer([{ elicitationId, action: "cancel" }]));
-    remember(elicitationId, { ...before, count: Number(count) + 1, refusals, note: taken.note, until });
+    attempts.set(elicitationId, { ...before, count: Number(count) + 1, refusals, note: taken.note });
   }
 
   const find = ({ taskId, caller }: TaskRef) => findTurn(calls, caller, { turnId: taskId });
@@ -207,6 +206,15 @@ const KEY_SEPARATOR = "~";
 
 function keyOf(elicitationId: string, { count }: Attempts): string {
   return count === 0 ? elicitationId : `${elicitationId}${KEY_SEPARATOR}${count}`;
+}
+
+/** How a turn has ended. */
+async function endOf({ turn, conversationId }: JoinedTurn): Promise<Pick<TaskState, "status" | "result">> {
+  const reply = createTurnReply();
+  for await (const entry of turn.read({ live: false, signal: new AbortController().signal }))
+    reply.see(entry);
+  if (reply.isStopped) return { status: "cancelled" };
+  return { status: "completed", result: { ...reply.result(conversationId), resultType: "complete" } };
 }
 
 /** What is asked, the client reads with `tasks/get`. */

@@ -174,6 +174,14 @@ describe("a task", () => {
       .toContain("Oslo");
   });
 
+  test("says at every look which tool the agent uses", async () => {
+    const { url } = await serveAgent(asksForCity);
+    const task = await startTask(url);
+    for (let looks = 0; looks < 3; looks += 1) {
+      expect(await task.get()).toMatchObject({ status: "input_required", statusMessage: "Using book" });
+    }
+  });
+
   test("shows only the questions that are still open", async () => {
     const run = asks((elicitor) => Promise.all([elicitor.text("First?"), elicitor.text("Second?")]));
     const { url } = await serveAgent(run);
