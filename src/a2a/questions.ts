@@ -1,5 +1,6 @@
 import { inspectUrl } from "../client/inspect-url.ts";
-import { findSecretFields, parseRequestedSchema } from "../form/index.ts";
+import { parseRequestedSchema } from "../form/index.ts";
+import { asksForNamedSecret } from "../form/secrets.ts";
 import { base64url } from "../runtime/core/internal.ts";
 import type { ElicitationResult, FormQuestion, Question, ToolRef } from "../runtime/core/index.ts";
 import { textOfParts, type TaskView } from "./task-view.ts";
@@ -68,9 +69,8 @@ export function refusedForm({
 }: Pick<FormQuestion, "requestedSchema">): "decline" | "cancel" | undefined {
   const form = parseRequestedSchema(requestedSchema);
   if (!form.ok) return "cancel";
-  // A description may name a secret that is not asked for. The chat warns of it.
-  const named = form.fields.map((field) => ({ ...field, description: undefined }));
-  return findSecretFields(named).length === 0 ? undefined : "decline";
+  // Of a secret that only a description mentions, the chat warns.
+  return asksForNamedSecret(form.fields) ? "decline" : undefined;
 }
 
 /** The action that is sent to an agent. A page with an unsafe URL is never accepted. */

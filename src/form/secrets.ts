@@ -20,6 +20,14 @@ export function findSecretFields(fields: readonly Field[]): readonly Field[] {
   );
 }
 
+/**
+ * Whether a form asks for a secret, by its names, titles and schema. A description does not count here: it may mention a
+ * secret that the form does not ask for. For forms of other programs, which are refused without asking anybody.
+ */
+export function asksForNamedSecret(fields: readonly Field[]): boolean {
+  return findSecretFields(fields.map((field) => ({ ...field, description: undefined }))).length > 0;
+}
+
 function textOf({ name, label, description = "" }: Field): string {
   return `${name}|${label}|${description}`;
 }

@@ -1,5 +1,6 @@
 import { inspectUrl } from "../client/inspect-url.ts";
-import { findSecretFields, parseRequestedSchema } from "../form/index.ts";
+import { parseRequestedSchema } from "../form/index.ts";
+import { asksForNamedSecret } from "../form/secrets.ts";
 import type { SupportedModes } from "../runtime/core/index.ts";
 import type { McpElicitation } from "./translate.ts";
 
@@ -34,9 +35,8 @@ export function inspectElicitation(
     const reason = `This form cannot be shown: ${reasons.join("; ")}.`;
     return { verdict: "refuse", why: "unanswerable", reason };
   }
-  // A description may mention a secret that the form does not ask for, so the chat only warns instead of refusing.
-  const named = form.fields.map((field) => ({ ...field, description: undefined }));
-  if (findSecretFields(named).length === 0) return { verdict: "ask", isBlocked: false };
+  // For a secret that only a description mentions, the chat warns.
+  if (!asksForNamedSecret(form.fields)) return { verdict: "ask", isBlocked: false };
   const reason = "This form asks for a secret, which must not go through a chat. Use elicitation mode url.";
   return { verdict: "refuse", why: "secret", reason };
 }

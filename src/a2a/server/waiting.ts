@@ -1,4 +1,5 @@
-import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import { parseRequestedSchema } from "../../form/index.ts";
+import { asksForNamedSecret } from "../../form/secrets.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import type { Runtime, SupportedModes, SurfaceTurn } from "../../runtime/core/index.ts";
 import { type A2aExtended, type A2aQuestion, writeQuestions } from "../translate.ts";
@@ -108,7 +109,5 @@ function messageWithProblem({ message, progress }: ElicitationRequest): string {
 /** Whether a form can be shown elsewhere, and asks for no secret: those are typed on a page only. */
 function isShowable(request: Extract<ElicitationRequest, { mode: "form" }>): boolean {
   const form = parseRequestedSchema(request.requestedSchema);
-  if (!form.ok) return false;
-  // A description may mention a secret that the form does not ask for.
-  return findSecretFields(form.fields.map((field) => ({ ...field, description: undefined }))).length === 0;
+  return form.ok && !asksForNamedSecret(form.fields);
 }

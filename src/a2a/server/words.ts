@@ -29,7 +29,9 @@ export function readWords(text: string, schema: RequestedSchema): ReadWords {
   const [only] = fields;
   const said = text.trim();
   const members = objectOf(said);
-  if (isElicitationContent(members)) return { ok: true, action: "accept", content: members };
+  // The only field may be a text that looks like JSON.
+  const isForm = only === undefined || fields.length > 1 || (members && Object.hasOwn(members, only.name));
+  if (isForm && isElicitationContent(members)) return { ok: true, action: "accept", content: members };
   if (only === undefined) {
     const agrees = yesOrNo(said);
     if (agrees === undefined) return { ok: false, problem: "The last answer was neither yes nor no." };

@@ -1,5 +1,6 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
-import { findSecretFields, parseRequestedSchema } from "../../form/index.ts";
+import { parseRequestedSchema } from "../../form/index.ts";
+import { asksForNamedSecret } from "../../form/secrets.ts";
 import type { ElicitationRequest, ElicitationResponse } from "../../protocol/contract.ts";
 import { readElicitResult } from "../../protocol/elicit-result.ts";
 import { MAX_REFUSALS, UNREADABLE_NOTE, invalidNote } from "../../protocol/invalid-answer.ts";
@@ -117,9 +118,7 @@ function askable(request: ElicitationRequest, declared: SupportedModes): boolean
   if (!declared[request.mode]) return false;
   if (request.mode === "url") return true;
   const form = parseRequestedSchema(request.requestedSchema);
-  if (!form.ok) return false;
-  // A description may mention a secret that the form does not ask for.
-  return findSecretFields(form.fields.map((field) => ({ ...field, description: undefined }))).length === 0;
+  return form.ok && !asksForNamedSecret(form.fields);
 }
 
 function withNote(params: AcpElicitationParams, note: string | undefined): AcpElicitationParams {
