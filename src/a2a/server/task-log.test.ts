@@ -28,11 +28,11 @@ describe("the reply of a task", () => {
       ...text("c", "A sentence."),
     );
     expect(log.text).toBe("Kept.\n\nA sentence.");
-    expect(changes.map(({ kind }) => kind)).toEqual([
-      ...["other", "text", "other"],
-      ...["other", "text", "other"],
+    expect(changes.map(({ kind }) => kind).filter((kind) => kind !== "other")).toEqual([
+      "text",
+      "text",
       "rewritten",
-      ...["other", "text", "other"],
+      "text",
     ]);
     expect(read(...text("a", "Kept."), discardChunk(3)).changes.at(-1)).toEqual({ kind: "other" });
   });
