@@ -11,7 +11,7 @@ export {
   type SlackMessage,
   requestMessage,
 } from "./request-message.ts";
-export { type ModalOptions, requestModal } from "./request-modal.ts";
+export { type MadeModal, type ModalOptions, requestModal } from "./request-modal.ts";
 export {
   type PressVerdict,
   type SlackPerson,
