@@ -180,6 +180,7 @@ const storedFrom = { size: await size(), heap: await heap() };
 await copyRows(turns[0]!, STORED);
 const stored = { size: await size() };
 step("an idle process, and latencies");
+await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
 const idleFrom = await commits();
 const cpuFrom = process.cpuUsage();
 await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
