@@ -12,6 +12,7 @@ import { delimiter, join } from "node:path";
 import { bootstrap, install, main, namesOf, root } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 import { ensureOtherBrowsers } from "./install-browsers.mjs";
+import { ensureChromium } from "./install-chromium.mjs";
 
 const CASES = process.env["FC_RUNS"] ?? "10000";
 
@@ -72,7 +73,14 @@ const PARTS = {
     }
     return tool("vitest", ["run", "--project", "interop"], { FC_RUNS: CASES });
   },
-  durable: () => tool("vitest", ["run", "--project", "postgres"], { FC_RUNS: CASES }),
+  durable: async () => {
+    await ensureChromium();
+    return (
+      (await tool("vitest", ["run", "--project", "postgres"], { FC_RUNS: CASES })) ||
+      // The same application as in memory, on two processes.
+      (await tool("playwright", ["test", "durable.spec", "journeys.spec", "mcp.spec"], { DURABLE: "1" }))
+    );
+  },
   "mcp-server": () => node(["test/interop/mcp-server/conformance.ts"]),
   "mcp-inspector": async () => {
     await install(join(root, "test", "fixtures", "mcp-inspector"));
