@@ -1,4 +1,5 @@
 import { TaskState } from "@a2a-js/sdk";
+import { InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { expect, test } from "vitest";
 import { readAnswers } from "../../../src/a2a/translate.ts";
 import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
@@ -16,15 +17,23 @@ import { createDurableEngine } from "../../../src/runtime/testing/durable-engine
 import { createScriptedModel, toolResultsSeen } from "../../../src/runtime/testing/scripted-model.ts";
 import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
 import { CONTENT, FORM } from "../recorded/questions.ts";
-import { serveAgent } from "./agents.ts";
+import { type Script, serveAgent } from "./agents.ts";
 import { BOOK } from "./chat.ts";
 
-test("after a crash, another process continues the turn with the same task and the same card", async () => {
-  const agent = await serveAgent((task) => {
+const CRASHES = [
+  ["after a crash, another process continues the turn with the same task and the same card", false],
+  ["after a crash of both, ours and the agent's, they continue with the same task and the same card", true],
+] as const;
+
+test.each(CRASHES)("%s", async (_, agentCrashes) => {
+  const store = new InMemoryTaskStore();
+  const script: Script = (task) => {
     if (task.isNew) return task.ask([{ elicitationId: "f1", mode: "form", ...FORM }]);
     task.artifact("Booked");
     task.status(TaskState.TASK_STATE_COMPLETED);
-  });
+  };
+  let agent = await serveAgent(script, { store });
+  const { url, messages: started } = agent;
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   const model = createScriptedModel(...BOOK);
@@ -33,7 +42,7 @@ test("after a crash, another process continues the turn with the same task and t
     const runtime: TestRuntime = createTestRuntime(
       createAgentTurn({
         model,
-        a2aAgents: [{ name: "travel", service: "Travel", url: agent.url, description: "Books trips." }],
+        a2aAgents: [{ name: "travel", service: "Travel", url, description: "Books trips." }],
         credentials: createMemoryCredentials(),
         connectUrl: "https://auth.example.com/auth/connect",
         requester: { name: "Demo" },
@@ -54,6 +63,10 @@ test("after a crash, another process continues the turn with the same task and t
   const stream = await first.ada.send("c1");
   const asked = await stream.request();
   first.runner.die();
+  if (agentCrashes) {
+    await agent.crash();
+    agent = await serveAgent(script, { store, port: Number(new URL(url).port) });
+  }
 
   const second = startProcess();
   const recovered = second.runner.recover();
@@ -65,8 +78,9 @@ test("after a crash, another process continues the turn with the same task and t
   await recovered;
   expect(JSON.stringify(toolResultsSeen(model))).toContain("Booked");
   // One task, one answer.
-  expect(agent.messages).toHaveLength(2);
-  expect(readAnswers(agent.messages[1] ?? {})).toMatchObject({
+  const messages = agentCrashes ? [...started, ...agent.messages] : agent.messages;
+  expect(messages).toHaveLength(2);
+  expect(readAnswers(messages[1] ?? {})).toMatchObject({
     value: [{ action: "accept", content: CONTENT }],
   });
   expect(agent.cancelled).toEqual([]);

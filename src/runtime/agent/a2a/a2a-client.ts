@@ -1,8 +1,8 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
 import type { A2aRelayedCall } from "../../../a2a/relay.ts";
-import { isSendable, limitLength } from "../../core/internal.ts";
-import type { Credential, User } from "../../core/index.ts";
+import { isSendable, limitLength, sleep } from "../../core/internal.ts";
+import type { Clock, Credential, User } from "../../core/index.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { cardScopes, checkCardSecurity } from "./a2a-security.ts";
 import { carryCredential } from "../credentials/api-key.ts";
@@ -20,6 +20,9 @@ export interface A2aConnection {
 
 /** Limit for one response: a stream counts as one. */
 const MAX_ANSWER_MIB = 8;
+/** How often the card is read if there is no response, over 3.75 seconds. */
+const MAX_TRIES = 5;
+const FIRST_PAUSE_MS = 250;
 
 /** Reads the agent's card and creates a client for it. */
 export async function connectA2a(
@@ -28,7 +31,8 @@ export async function connectA2a(
     user,
     credential,
     signal,
-  }: { user: User | undefined; credential: Credential | undefined; signal: AbortSignal },
+    clock,
+  }: { user: User | undefined; credential: Credential | undefined; signal: AbortSignal; clock: Clock },
 ): Promise<A2aConnection> {
   if (credential !== undefined && !isSendable(credential.accessToken)) {
     throw new McpUnauthorized(`the credential for ${agent.service} cannot be sent in a header.`);
@@ -53,7 +57,7 @@ export async function connectA2a(
       ...(agent.transport !== undefined && { preferredTransports: [agent.transport] }),
       cardResolver: {
         async resolve(url, path) {
-          card = await resolver.resolve(url, path);
+          card = await whileUnreachable(() => resolver.resolve(url, path), { clock, signal });
           checkCardSecurity(agent, card);
           return card;
         },
@@ -72,6 +76,23 @@ export async function connectA2a(
     },
     conceal: concealer([credential?.accessToken, ...secretsOf(headers)]),
   };
+}
+
+/** Tries again after a network error: the agent may be starting again, and a task of it may be open. */
+async function whileUnreachable<T>(
+  read: () => Promise<T>,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      // `fetch` rejects with a TypeError if there is no response.
+      if (!(error instanceof TypeError) || tries === MAX_TRIES) throw error;
+    }
+    await sleep(clock, FIRST_PAUSE_MS * 2 ** (tries - 1));
+    signal.throwIfAborted();
+  }
 }
 
 /** Sends requests to the agent's origins only, with its headers and the credential, and reads what a refusal says. */

@@ -77,7 +77,7 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock }: AddingA
     const { toolCallId } = options;
     const relay = createA2aRelay({ turn, agent, toolName: name, toolCallId, clock, silenceMs });
     const work = async (credential: Credential | undefined) => {
-      const connection = await connectA2a(agent, { user: turn.user, credential, signal });
+      const connection = await connectA2a(agent, { user: turn.user, credential, signal, clock });
       return relay.call({ ...connection, text, contextId, signal, isRefusal, onProgress });
     };
     const gated =
