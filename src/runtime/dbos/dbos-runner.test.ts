@@ -370,3 +370,16 @@ test(
     expect([...runtime.errors, ...errors]).toEqual([]);
   },
 );
+
+test("without a place for its steps, or with two, the runner says what to give", async () => {
+  const { url } = await createTestDatabase();
+  const ports = await startPorts(url);
+  const { DBOS } = await import("@dbos-inc/dbos-sdk");
+  const onError = () => {};
+  await expect(createDbosRunner({ ports, onError })).rejects.toThrow(
+    /^elicit-kit: .*either a connectionString/,
+  );
+  await expect(createDbosRunner({ ports, dbos: DBOS, connectionString: url, onError })).rejects.toThrow(
+    /^elicit-kit: .*either a connectionString/,
+  );
+});
