@@ -1,0 +1,130 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { originalOf } from "../../src/runtime/core/index.ts";
+import { createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { startPorts } from "../../src/runtime/testing/postgres-database.ts";
+import { CITY, asking, createTestRuntime } from "../../src/runtime/testing/test-runtime.ts";
+
+/** A disk of this size has room for the tables, and for nothing else. */
+const DISK = "32m";
+const TURNS = 12;
+/** Of the user that the server of the tests runs as. */
+const OPTIONS = `size=${DISK},uid=65534,gid=65534,mode=700`;
+
+const mount = (folder: string) => execFileSync("/bin/mount", ["-t", "tmpfs", "-o", OPTIONS, "tmpfs", folder]);
+const unmount = (folder: string) => execFileSync("/bin/umount", [folder]);
+
+/** Mounting a disk needs root and its rights, which many containers do not give, and a server on this machine. */
+function canMount(): boolean {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  if (process.env["DATABASE_URL"] !== undefined) return false;
+  const folder = mkdtempSync(join(tmpdir(), "elicit-kit-disk-"));
+  try {
+    mount(folder);
+    unmount(folder);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(folder);
+  }
+}
+
+/** A database whose tables are on a disk of their own. */
+async function createSmallDatabase(): Promise<{ url: string; fill(): Promise<void>; free(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "elicit-kit-disk-"));
+  mount(folder);
+  const name = `small_${process.pid}`;
+  const admin = new Client(inject("postgresUrl"));
+  await admin.connect();
+  onTestFinished(async () => {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.query(`drop tablespace if exists ${name}`);
+    await admin.end();
+    unmount(folder);
+    await rm(folder, { recursive: true });
+  });
+  await admin.query(`create tablespace ${name} location '${folder}'`);
+  await admin.query(`create database ${name} tablespace ${name}`);
+  const url = Object.assign(new URL(inject("postgresUrl")), { pathname: `/${name}` }).href;
+  async function once(work: (client: Client) => Promise<void>): Promise<void> {
+    const client = new Client(url);
+    await client.connect();
+    try {
+      await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+  return {
+    url,
+    fill: () =>
+      once(async (client) => {
+        await client.query("create table filler (text text)");
+        await client.query("alter table filler alter text set storage plain");
+        // Rows of whole pages, until there is none left.
+        const full = client.query("insert into filler select repeat('x', 7000) from generate_series(1, 100)");
+        for (let next = full; ; next = client.query("insert into filler values (repeat('x', 7000))")) {
+          const error: unknown = await next.then(
+            () => undefined,
+            (failure: unknown) => failure,
+          );
+          if (error === undefined) continue;
+          expect(error).toMatchObject({ code: "53100" });
+          return;
+        }
+      }),
+    free: () => once(async (client) => void (await client.query("drop table filler"))),
+  };
+}
+
+test.runIf(canMount())(
+  "the disk of the database is really full: answers are refused, their requests stay open, and count when there is room again",
+  async () => {
+    const disk = await createSmallDatabase();
+    const [first, second] = await Promise.all(
+      [1, 2].map(async () => {
+        const runtime = createTestRuntime(asking(CITY), await startPorts(disk.url));
+        return { runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+      }),
+    );
+    const turns = await Promise.all(
+      Array.from({ length: TURNS }, async (_, index) => {
+        const stream = await first!.ada.send(`c${index}`);
+        return { stream, id: `c${index}`, elicitationId: (await stream.request()).elicitationId };
+      }),
+    );
+    // Long enough that no page has room for it.
+    const city = "R".repeat(6000);
+    const answer = async ({ id, elicitationId }: (typeof turns)[number]) =>
+      (await second!.ada.answer(id, { elicitationId, action: "accept", content: { city } })).status;
+
+    await disk.fill();
+    const refused: typeof turns = [];
+    for (const turn of turns) if ((await answer(turn)) === 500) refused.push(turn);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(second!.runtime.errors.map(originalOf)).toContainEqual(
+      expect.objectContaining({
+        message: expect.stringMatching(/^elicit-kit: the disk of the database is full/),
+      }),
+    );
+    for (const { elicitationId } of refused) {
+      const status = await second!.ada.fetch(`/run/api/elicitations/${elicitationId}`);
+      expect(await status.json()).toMatchObject({ status: "pending" });
+    }
+    await disk.free();
+    for (const turn of refused) {
+      expect(await answer(turn)).toBe(200);
+      await turn.stream.done;
+      expect(turn.stream.chunks).toContainEqual(
+        expect.objectContaining({ delta: JSON.stringify({ outcome: "accepted", content: { city } }) }),
+      );
+      expect(turn.stream.chunks.at(-1)).toEqual({ type: "finish" });
+    }
+  },
+);
