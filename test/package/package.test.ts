@@ -85,6 +85,7 @@ describe("the packed package", () => {
     const { stdout } = await execute(process.execPath, ["bare.mjs"], { cwd: bare.project });
     await bare.remove();
     expect(JSON.parse(stdout)).toEqual({
+      "elicit-kit/a2a/server": "@a2a-js/sdk",
       "elicit-kit/acp": "@agentclientprotocol/sdk",
       "elicit-kit/acp/server": "@agentclientprotocol/sdk",
       "elicit-kit/mcp/server": "@modelcontextprotocol/server",
