@@ -25,15 +25,18 @@ interface Planner {
   finishPage(): void;
 }
 
-const test = base.extend<{ host: string; everything: Everything; planner: Planner }>({
+const test = base.extend<{ everything: Everything; planner: Planner }, { host: string }>({
   /** The page as a user starts it, in a process of its own. */
-  // oxlint-disable-next-line no-empty-pattern
-  async host({}, use) {
-    const child = start("docs/examples/mcp-host/server.ts", { PORT: "0" });
-    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-    await use(line.replace("Open ", ""));
-    await end(child);
-  },
+  host: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const child = start("docs/examples/mcp-host/server.ts", { PORT: "0" });
+      const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+      await use(line.replace("Open ", ""));
+      await end(child);
+    },
+    { scope: "worker" },
+  ],
 
   /** The MCP project's own server for tests, over HTTP. */
   // oxlint-disable-next-line no-empty-pattern

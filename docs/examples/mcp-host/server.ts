@@ -1,3 +1,6 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { type InlineConfig, build, preview } from "vite";
@@ -8,7 +11,8 @@ const config: InlineConfig = {
   root: fileURLToPath(new URL(".", import.meta.url)),
   logLevel: "warn",
   build: {
-    outDir: fileURLToPath(new URL("../../../node_modules/.cache/mcp-host", import.meta.url)),
+    // Of its own: a second server that is started must not replace the files of the first.
+    outDir: await mkdtemp(join(tmpdir(), "mcp-host-")),
     emptyOutDir: true,
   },
   preview: { host: "127.0.0.1", port: Number(process.env["PORT"] ?? 3000), strictPort: true },
