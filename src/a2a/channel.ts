@@ -1,7 +1,7 @@
 /** A page or an app that is the client of an A2A agent: what the agent asks becomes requests of the client. */
 import type { Client } from "@a2a-js/sdk/client";
 import type { AnswerReceipt, Channel, ChannelEvent } from "../client/channel.ts";
-import { refusalOf } from "../client/check-answer.ts";
+import { refusalsOf } from "../client/check-answer.ts";
 import { type Clock, systemClock } from "../client/clock.ts";
 import { newId } from "../client/new-id.ts";
 import { claimedNameOf } from "../protocol/claimed-name.ts";
@@ -46,7 +46,6 @@ export interface A2aChannel extends Channel {
   follow(taskId: string, options?: { signal?: AbortSignal | undefined }): Promise<A2aTask>;
 }
 
-const OTHER_REFUSED = "Another answer does not fit, so none was sent.";
 /** An agent is silent while a person thinks, so there is no time limit. */
 const FOREVER = new AbortController().signal;
 
@@ -96,25 +95,15 @@ export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
     }
   }
 
-  const taskOf = ({ elicitationId }: ElicitationAnswer) =>
-    [...tasks].find((task) => task.find(elicitationId) !== undefined);
-
-  async function check(answer: ElicitationAnswer): Promise<AnswerReceipt | undefined> {
-    const request = taskOf(answer)?.find(answer.elicitationId);
-    return request && refusalOf(request, answer);
-  }
+  const taskOf = (elicitationId: string) => [...tasks].find((task) => task.find(elicitationId) !== undefined);
 
   async function respond(answers: readonly ElicitationAnswer[]): Promise<readonly AnswerReceipt[]> {
-    const refusals = await Promise.all(answers.map(check));
+    const refusals = await refusalsOf(answers, (id) => taskOf(id)?.find(id));
+    if (refusals !== undefined) return refusals;
     return Promise.all(
-      answers.map(async (answer, index) => {
+      answers.map(async (answer): Promise<AnswerReceipt> => {
         const { elicitationId } = answer;
-        const refusal = refusals[index];
-        if (refusal !== undefined) return refusal;
-        // Answers of a round leave together, so none of them may be missing.
-        if (refusals.some(Boolean))
-          return { elicitationId, kind: "refused", status: 409, message: OTHER_REFUSED };
-        return (await taskOf(answer)?.answer(answer)) ?? { elicitationId, kind: "gone" };
+        return (await taskOf(elicitationId)?.answer(answer)) ?? { elicitationId, kind: "gone" };
       }),
     );
   }

@@ -1,7 +1,7 @@
 /** A page that runs an AG-UI agent: the interrupts of its runs become requests of the client. */
 import { type AnswerReceipt, type Channel, ChannelError, type ChannelEvent } from "../client/channel.ts";
 import { type Clock, systemClock } from "../client/clock.ts";
-import { refusalOf } from "../client/check-answer.ts";
+import { refusalsOf } from "../client/check-answer.ts";
 import { newId } from "../client/new-id.ts";
 import {
   type ElicitationAnswer,
@@ -203,14 +203,14 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
   const last = kept ?? { interrupts: [...agent.pendingInterrupts], isLegacy: false };
   if (last.interrupts.length > 0) take(last);
 
-  async function respondOne(answer: ElicitationAnswer): Promise<AnswerReceipt> {
-    const { elicitationId, action, content } = answer;
+  async function respond(answers: readonly ElicitationAnswer[]): Promise<readonly AnswerReceipt[]> {
+    const refusals = await refusalsOf(answers, (id) => open.get(id)?.request);
+    return refusals ?? Promise.all(answers.map(respondOne));
+  }
+
+  async function respondOne({ elicitationId, action, content }: ElicitationAnswer): Promise<AnswerReceipt> {
     const question = open.get(elicitationId);
-    const refusal = question && (await refusalOf(question.request, answer));
-    if (refusal !== undefined) return refusal;
-    if (question === undefined || open.get(elicitationId) !== question || question.isSent === true) {
-      return { elicitationId, kind: "gone" };
-    }
+    if (question === undefined || question.isSent === true) return { elicitationId, kind: "gone" };
     return new Promise((resolve, reject) => {
       question.answer = { action, content };
       question.waiter = { resolve, reject };
@@ -230,7 +230,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
       const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
       });
-      return Promise.race([Promise.all(answers.map(respondOne)), aborted]);
+      return Promise.race([respond(answers), aborted]);
     },
     list: async () => [...open.values()].map(({ request }) => request),
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),

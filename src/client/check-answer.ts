@@ -16,6 +16,26 @@ export async function refusalOf(
   return { elicitationId, kind: "refused", status: 400, message, errors: checked.errors };
 }
 
+const OTHER_REFUSED = "Another answer does not fit, so none was sent.";
+
+/** The receipts of answers that leave together, if one of them does not fit: then none may be sent. */
+export async function refusalsOf(
+  answers: readonly ElicitationAnswer[],
+  requestOf: (elicitationId: string) => ElicitationRequest | undefined,
+): Promise<readonly AnswerReceipt[] | undefined> {
+  const refusals = await Promise.all(
+    answers.map(async (answer) => {
+      const request = requestOf(answer.elicitationId);
+      return request && refusalOf(request, answer);
+    }),
+  );
+  if (!refusals.some(Boolean)) return undefined;
+  return answers.map(
+    ({ elicitationId }, index) =>
+      refusals[index] ?? { elicitationId, kind: "refused", status: 409, message: OTHER_REFUSED },
+  );
+}
+
 async function loadCheck() {
   try {
     const { checkContent } = await import("../form/check-content.ts");

@@ -215,6 +215,24 @@ describe.each([
     expect(inputs[1]?.resume?.map(({ interruptId }) => interruptId)).toEqual(list.map(({ id }) => id));
   });
 
+  test("none of a round is sent while one answer does not fit, and all of them afterwards", async () => {
+    const { agent, inputs } = createAgent(Base, once([FORM, { ...FORM, id: "i2" }]));
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    const [one, two] = items().map(({ id }) => id);
+    await client.accept(one!, { city: "Rome" });
+    await client.accept(two!, {});
+    expect(inputs).toHaveLength(1);
+    expect(items()).toMatchObject([
+      { status: "pending", notice: { code: "refused" } },
+      { status: "pending", fieldErrors: { city: { code: "required" } } },
+    ]);
+    await client.accept(one!, { city: "Rome" });
+    await client.accept(two!, { city: "Oslo" });
+    expect(statuses()).toEqual(["accepted", "accepted"]);
+    expect(inputs[1]?.resume).toMatchObject([{ payload: { city: "Rome" } }, { payload: { city: "Oslo" } }]);
+  });
+
   test("an expired interrupt is cancelled, and its thread continues", async () => {
     const expiresAt = "2026-11-20T12:01:00Z";
     const { agent, inputs } = createAgent(
