@@ -16,7 +16,7 @@ export class ToolFailure extends Error {
 }
 
 /** Also one that was recorded before its turn ran again: its class is lost. */
-function isToolFailure(error: unknown): error is Error {
+export function isToolFailure(error: unknown): error is Error {
   return error instanceof Error && error.name === "ToolFailure";
 }
 

@@ -10,7 +10,7 @@ export { atMost, sleep, timeout, within } from "./shared/clock.ts";
 export { isSendable } from "./shared/credentials.ts";
 export { type Deferred, createDeferred } from "./shared/deferred.ts";
 export { createEventBus } from "./shared/event-bus.ts";
-export { ForeignError, loggable, reasonOf, safeLog } from "./shared/foreign-error.ts";
+export { ForeignError, kindOf, loggable, reasonOf, safeLog } from "./shared/foreign-error.ts";
 export { base64url, isElicitationId, newId, newSecret } from "./shared/ids.ts";
 export { crossOrigin } from "./shared/cross-origin.ts";
 export { readBody } from "./shared/read-body.ts";

@@ -1,12 +1,13 @@
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../../protocol/json.ts";
-import { type A2aRelayedCall, A2aRelayError, createA2aRelay } from "../../../a2a/relay.ts";
+import { type A2aRelayedCall, createA2aRelay, isA2aRelayError } from "../../../a2a/relay.ts";
 import { type TaskView, resultText, textOfParts } from "../../../a2a/task-view.ts";
 import type { Clock, Credential, Turn } from "../../core/index.ts";
+import { kindOf, reasonOf } from "../../core/internal.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { connectA2a } from "./a2a-client.ts";
 import type { CredentialGate } from "../credentials/credential-gate.ts";
-import { ToolFailure } from "../error-text.ts";
+import { ToolFailure, isToolFailure } from "../error-text.ts";
 import { createProgress } from "../progress.ts";
 import { callOf } from "../recorded-tool.ts";
 import { McpUnauthorized } from "../credentials/refused-call.ts";
@@ -101,7 +102,8 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock }: AddingA
       const result = turn.runner
         .tool(callOf(turn, name, options.toolCallId), () => call(text, options, progress.add))
         .catch((error: unknown) => {
-          throw inWords(error);
+          const { aborted } = options.abortSignal ?? turn.signal;
+          throw aborted ? error : inWords(error, service);
         })
         .finally(progress.end);
       result.catch(() => {});
@@ -127,6 +129,11 @@ function outputOf(task: TaskView, service: string): string {
   return text === "" ? `${service} has finished and returned nothing.` : text;
 }
 
-function inWords(error: unknown): unknown {
-  return error instanceof A2aRelayError ? new ToolFailure(error.message) : error;
+/** A failure in words for the model and the person. The agent, the SDK or a proxy may have written those of the error. */
+function inWords(error: unknown, service: string): unknown {
+  if (isToolFailure(error)) return error;
+  if (isA2aRelayError(error)) return new ToolFailure(error.message);
+  // Errors of the SDK's own classes have the words of the agent, whatever they begin with.
+  const isOwn = isRefusal(error) || (error instanceof Error && error.constructor === Error);
+  return new ToolFailure(`The call to ${service} failed: ${isOwn ? reasonOf(error) : kindOf(error)}`);
 }

@@ -78,6 +78,11 @@ export function reasonOf(error: unknown): string {
     : shortOf(error, {});
 }
 
+/** Name, status and code of an error of third-party code, and its message only if it is the engine's. */
+export function kindOf(error: unknown): string {
+  return shortOf(error, {});
+}
+
 function summaryOf(error: unknown, known: KnownOfError): string {
   if (!(error instanceof Error)) return `a value was thrown that is not an Error (${typeof error})`;
   const words = known.words ?? engineWords(error);
