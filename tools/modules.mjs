@@ -243,6 +243,7 @@ export const MODULES = [
       "runtime/sign-in",
       "runtime/node",
       "runtime/postgres",
+      "runtime/dbos",
     ],
     packages: ["*"],
   },

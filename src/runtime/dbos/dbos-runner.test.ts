@@ -1,65 +1,15 @@
 import { EventEmitter } from "node:events";
 import { tool } from "ai";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { type RunTurn, createMemoryCredentials } from "../core/index.ts";
 import { type AgentTool, createAgentTurn } from "../agent/index.ts";
-import { authenticateTestUser, createChatClient } from "../testing/chat-client.ts";
+import { createDbosProcesses } from "../testing/dbos-processes.ts";
 import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
 import { createScriptedModel } from "../testing/scripted-model.ts";
-import { CITY, type TestRuntime, createTestRuntime, text } from "../testing/test-runtime.ts";
-import type { Dbos } from "./step-store.ts";
+import { CITY, text } from "../testing/test-runtime.ts";
 import { createDbosRunner } from "./index.ts";
-
-let launched: Dbos | undefined;
-afterEach(async () => {
-  await launched?.shutdown();
-  launched = undefined;
-});
-
-/** Processes of one application, as far as PostgreSQL can tell. They share the DBOS of this one. */
-async function setUp() {
-  const { url, query } = await createTestDatabase();
-  const { DBOS } = await import("@dbos-inc/dbos-sdk");
-  const ignore = () => {};
-  DBOS.setConfig({
-    name: "test",
-    systemDatabaseUrl: url,
-    useListenNotify: false,
-    applicationVersion: "1",
-    logger: { info: ignore, debug: ignore, warn: ignore, error: ignore },
-  });
-  async function startProcess(
-    runTurn: RunTurn,
-    { parkAfterMs = false }: { parkAfterMs?: number | false } = {},
-  ) {
-    const ports = await startPorts(url);
-    const errors: unknown[] = [];
-    const runner = await createDbosRunner({
-      ports,
-      dbos: DBOS,
-      parkAfterMs,
-      onError: (error) => errors.push(error),
-    });
-    if (!DBOS.isInitialized()) await DBOS.launch();
-    launched = DBOS;
-    const kept: string[] = [];
-    const runtime: TestRuntime = createTestRuntime(runTurn, {
-      ...ports,
-      runner,
-      authenticate: authenticateTestUser,
-      writesPerMinute: 10_000,
-      maxOpen: { perPerson: 10_000 },
-      maxTurns: { perPerson: 10_000 },
-      answerKey: Buffer.alloc(32, 1),
-      onTurnEnd: (turn) => void kept.push(turn.id),
-    });
-    onTestFinished(() => runtime.close());
-    return { runtime, runner, ports, errors, kept, ada: createChatClient(runtime.fetch, { user: "ada" }) };
-  }
-  return { startProcess, query, DBOS };
-}
 
 function agent() {
   const done: string[] = [];
@@ -98,9 +48,9 @@ const WHERE = ({ message }: ElicitationRequest) => message === "Where to?";
 const SURE = ({ message }: ElicitationRequest) => message === "Shall I book it?";
 
 test("a turn uses the same routes and tools as in memory, and leaves nothing behind", async () => {
-  const { startProcess, query } = await setUp();
+  const { startProcess, query, left } = await createDbosProcesses();
   const { runTurn, done, errors } = agent();
-  const { runtime, ada, kept, ...process } = await startProcess(runTurn);
+  const { ada, kept, ...process } = await startProcess(runTurn);
   const stream = await ada.send("c1");
   const where = await stream.request(0, WHERE);
   await ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } });
@@ -110,24 +60,22 @@ test("a turn uses the same routes and tools as in memory, and leaves nothing beh
   expect(stream.chunks).toContainEqual(expect.objectContaining({ output: "Booked: Rome, true" }));
   expect(done).toEqual(["looked at the weather", "booked Rome"]);
   await expect.poll(() => kept).toHaveLength(1);
-  await expect.poll(async () => (await query("select * from elicit_kit.runs")).rows).toEqual([]);
+  await expect.poll(left).toBe(0);
   expect((await query("select * from dbos.workflow_status")).rows).toEqual([]);
-  expect([...runtime.errors, ...errors, ...process.errors, ...process.ports.errors]).toEqual([]);
+  expect([...errors, ...process.errors(), ...process.portErrors]).toEqual([]);
 });
 
 test("a parked turn goes on in any process when it is answered, and repeats nothing", async () => {
-  const { startProcess, query } = await setUp();
+  const { startProcess, parked } = await createDbosProcesses();
   const { runTurn, done, model, errors } = agent();
   const first = await startProcess(runTurn, { parkAfterMs: 50 });
   const second = await startProcess(runTurn, { parkAfterMs: 50 });
-  const parked = async () =>
-    (await query("select process::text from elicit_kit.runs")).rows.map(({ process }) => process);
   const stream = await first.ada.send("c1");
   const where = await stream.request(0, WHERE);
-  await expect.poll(parked).toEqual(["2"]);
+  await expect.poll(parked).toBe(1);
   await second.ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } });
   const sure = await stream.request(0, SURE);
-  await expect.poll(parked).toEqual(["2"]);
+  await expect.poll(parked).toBe(1);
   await first.ada.answer("c1", { ...sure, action: "accept", content: { answer: true } });
   await stream.done;
   expect(stream.chunks).toContainEqual(expect.objectContaining({ output: "Booked: Rome, true" }));
@@ -141,12 +89,11 @@ test("a parked turn goes on in any process when it is answered, and repeats noth
   }
   expect(new Set(again).size).toBe(again.length);
   await expect.poll(() => [...first.kept, ...second.kept]).toHaveLength(1);
-  expect([...first.runtime.errors, ...second.runtime.errors, ...errors]).toEqual([]);
-  expect([...first.errors, ...second.errors]).toEqual([]);
+  expect([...first.errors(), ...second.errors(), ...errors]).toEqual([]);
 });
 
 test("a process that only looks dead loses its turns, and nothing is done twice", async () => {
-  const { startProcess, query } = await setUp();
+  const { startProcess, query } = await createDbosProcesses();
   const booked: string[] = [];
   const runTurn: RunTurn = async function* run(turn) {
     yield { type: "start", messageId: turn.id };
@@ -185,111 +132,11 @@ test("a process that only looks dead loses its turns, and nothing is done twice"
   expect(booked).toEqual(conversations);
   // It did look dead: other than without the cut connections, turns have ended in the other process.
   expect(second.kept.length).toBeGreaterThan(0);
-  expect([...first.runtime.errors, ...second.runtime.errors, ...first.errors, ...second.errors]).toEqual([]);
-});
-
-const PARKED = "select count(*)::integer as count from elicit_kit.runs where process = 2";
-
-/** Asks once, and says how that ended. */
-const askOnce: RunTurn = async function* run(turn) {
-  yield { type: "start", messageId: turn.id };
-  yield* text((await turn.ask(CITY)).outcome);
-};
-
-test("a parked turn is stopped, and its history is kept", async () => {
-  const { startProcess, query } = await setUp();
-  const [first, second] = [
-    await startProcess(askOnce, { parkAfterMs: 20 }),
-    await startProcess(askOnce, { parkAfterMs: 20 }),
-  ];
-  const stream = await first.ada.send("c1");
-  const { elicitationId } = await stream.request();
-  await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: 1 }]);
-  expect((await second.ada.fetch("/run/api/chat/c1/stop", { method: "POST" })).status).toBe(204);
-  await stream.done;
-  expect(stream.chunks.at(-1)).toEqual({ type: "abort" });
-  expect((await first.runtime.elicitations.get(elicitationId))?.status).toBe("withdrawn");
-  await expect.poll(() => second.kept).toHaveLength(1);
-  expect(first.kept).toEqual([]);
-  await expect.poll(async () => (await query("select * from elicit_kit.runs")).rows).toEqual([]);
-  expect([...first.runtime.errors, ...second.runtime.errors]).toEqual([]);
-});
-
-test("a request of a parked turn expires in time, and the turn goes on", async () => {
-  const { startProcess, query } = await setUp();
-  const runTurn: RunTurn = async function* run(turn) {
-    yield { type: "start", messageId: turn.id };
-    yield* text((await turn.ask({ ...CITY, expiresInMs: 1500 })).outcome);
-  };
-  const { ada, runtime, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
-  const stream = await ada.send("c1");
-  await stream.request();
-  await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: 1 }]);
-  await stream.done;
-  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "expired" }));
-  expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
-  expect([...runtime.errors, ...errors]).toEqual([]);
-});
-
-test("a next message ends a parked turn before the new one starts", async () => {
-  const { startProcess, query } = await setUp();
-  const [first, second] = [
-    await startProcess(askOnce, { parkAfterMs: 20 }),
-    await startProcess(askOnce, { parkAfterMs: 20 }),
-  ];
-  const before = await first.ada.send("c1");
-  await before.request();
-  await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: 1 }]);
-  const next = await second.ada.send("c1");
-  const { elicitationId } = await next.request();
-  await before.done;
-  expect(before.chunks.at(-1)).toEqual({ type: "abort" });
-  await first.ada.answer("c1", { elicitationId, action: "decline" });
-  await next.done;
-  expect(next.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
-  expect([...first.runtime.errors, ...second.runtime.errors]).toEqual([]);
-});
-
-test("a turn is not parked while it holds a connection, or while another of its tools works", async () => {
-  const { startProcess, query } = await setUp();
-  const works: (() => void)[] = [];
-  const isHeld = (id: string) => id === "held";
-  const runTurn: RunTurn = async function* run(turn) {
-    yield { type: "start", messageId: turn.id };
-    const call = <T>(id: string, work: () => Promise<T>) =>
-      turn.runner.tool({ id: `${turn.id}/${id}`, name: id }, work);
-    const wait = async () => (await turn.ask(CITY)).outcome;
-    const [outcome] = await Promise.all([
-      call("ask", () => (isHeld(turn.conversationId) ? turn.runner.hold(wait) : wait())),
-      isHeld(turn.conversationId)
-        ? undefined
-        : call("work", () => new Promise<void>((resolve) => works.push(resolve))),
-    ]);
-    yield* text(outcome);
-  };
-  const { ada, runtime, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
-  const streams = await Promise.all(["held", "works"].map((id) => ada.send(id)));
-  const asked = await Promise.all(streams.map((stream) => stream.request()));
-  const other = await ada.send("other");
-  await ada.fetch("/run/api/elicitations?conversationId=other");
-  // A later turn would be parked by now.
-  const waited = new Promise((resolve) => setTimeout(resolve, 200));
-  await waited;
-  expect((await query(PARKED)).rows).toEqual([{ count: 0 }]);
-  works[0]?.();
-  works[1]?.();
-  await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: 2 }]);
-  for (const [index, id] of ["held", "works"].entries()) {
-    await ada.answer(id, { ...asked[index], action: "decline" });
-    await streams[index]!.done;
-    expect(streams[index]!.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
-  }
-  await other.cancel();
-  expect([...runtime.errors, ...errors]).toEqual([]);
+  expect([...first.errors(), ...second.errors()]).toEqual([]);
 });
 
 test("a turn whose code has changed ends with a message, and the person can send theirs again", async () => {
-  const { startProcess, query } = await setUp();
+  const { startProcess, parked } = await createDbosProcesses();
   const turnWith = (step: string): RunTurn =>
     async function* run(turn) {
       yield { type: "start", messageId: turn.id };
@@ -299,7 +146,7 @@ test("a turn whose code has changed ends with a message, and the person can send
   const first = await startProcess(turnWith("look up"), { parkAfterMs: 20 });
   const stream = await first.ada.send("c1");
   const { elicitationId } = await stream.request();
-  await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: 1 }]);
+  await expect.poll(parked).toBe(1);
   await first.runtime.close();
   const second = await startProcess(turnWith("search"), { parkAfterMs: 20 });
   await second.ada.answer("c1", { elicitationId, action: "accept", content: { city: "Rome" } });
@@ -313,7 +160,7 @@ test("a turn whose code has changed ends with a message, and the person can send
 });
 
 test("what a connection of another turn asks belongs to the call that waits for it", async () => {
-  const { startProcess } = await setUp();
+  const { startProcess } = await createDbosProcesses();
   /** Callbacks of a connection that is older than the turns, such as that of a program. */
   const connection = new EventEmitter();
   const tick = setInterval(() => connection.emit("message"), 10);
@@ -329,47 +176,14 @@ test("what a connection of another turn asks belongs to the call that waits for 
     });
     yield* text(outcome ?? "");
   };
-  const { ada, runtime, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const { ada, errors } = await startProcess(runTurn, { parkAfterMs: 20 });
   const stream = await ada.send("c1");
   const { elicitationId } = await stream.request();
   await ada.answer("c1", { elicitationId, action: "decline" });
   await stream.done;
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
-  expect([...runtime.errors, ...errors]).toEqual([]);
+  expect(errors()).toEqual([]);
 });
-
-test(
-  "two hundred turns are parked in one process, and each goes on with its own answer",
-  { timeout: 120_000 },
-  async () => {
-    const { startProcess, query } = await setUp();
-    const runTurn: RunTurn = async function* run(turn) {
-      yield { type: "start", messageId: turn.id };
-      yield* text(JSON.stringify(await turn.ask(CITY)));
-    };
-    const { ada, runtime, errors } = await startProcess(runTurn, { parkAfterMs: 200 });
-    const ids = Array.from({ length: 200 }, (_, index) => `c${index}`);
-    const streams = await Promise.all(ids.map((id) => ada.send(id)));
-    const asked = await Promise.all(streams.map((stream) => stream.request()));
-    await expect.poll(async () => (await query(PARKED)).rows).toEqual([{ count: ids.length }]);
-    await Promise.all(
-      ids.map((id, index) => {
-        const { elicitationId } = asked[index]!;
-        return ada.answer(id, { elicitationId, action: "accept", content: { city: `city ${id}` } });
-      }),
-    );
-    await Promise.all(streams.map((stream) => stream.done));
-    for (const [index, id] of ids.entries()) {
-      const texts = streams[index]!.chunks.filter(({ type }) => type === "text-delta");
-      expect(texts).toMatchObject([
-        { delta: JSON.stringify({ outcome: "accepted", content: { city: `city ${id}` } }) },
-      ]);
-      expect(streams[index]!.chunks.at(-1)).toEqual({ type: "finish" });
-    }
-    await expect.poll(async () => (await query("select * from elicit_kit.runs")).rows).toEqual([]);
-    expect([...runtime.errors, ...errors]).toEqual([]);
-  },
-);
 
 test("without a place for its steps, or with two, the runner says what to give", async () => {
   const { url } = await createTestDatabase();

@@ -3,6 +3,7 @@ import { type TurnRunner, type TurnSignals, type TurnStreamEntry, systemClock } 
 import { atMost } from "../core/internal.ts";
 import type { ClaimedTurn, PostgresPorts } from "../postgres/index.ts";
 import { launchDbos } from "./launch.ts";
+import { createParking } from "./parking.ts";
 import { recordedModel } from "./recorded-model.ts";
 import { createPastLog } from "./replay-filter.ts";
 import { type Dbos, type RecordStep, createStepStore } from "./step-store.ts";
@@ -80,22 +81,19 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
   ): Promise<void> {
     const failed = new AbortController();
     if (turn.deaths > MAX_DEATHS) failed.abort(new Error(LOST));
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    function park(waits: number): void {
-      clearTimeout(timer);
-      if (parkAfterMs === false || waits === 0 || turn.signals.letGo.aborted) return;
-      timer = setTimeout(() => {
-        claims.park(turn, waits).then(() => park(waits), onError);
-      }, parkAfterMs);
-      timer.unref();
-    }
+    const parking = createParking({
+      afterMs: parkAfterMs,
+      park: (waits) => claims.park(turn, waits),
+      letGo: turn.signals.letGo,
+      onError,
+    });
     const stop = AbortSignal.any([turn.signals.stop, failed.signal]);
     const run = new TurnRun({
       ...recorded,
       turn,
       stop,
       check: () => claims.check(turn),
-      onWaits: park,
+      parking,
       onChanged: () => failed.abort(new Error(CHANGED)),
     });
     // A process that was slow to begin may have lost the turn already.
@@ -105,7 +103,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
       const { letGo } = turn.signals;
       await scopes.run(run.root, () => body({ stop, letGo }));
     } finally {
-      clearTimeout(timer);
+      parking.end();
       if (runs.get(turn.turnId) === run) runs.delete(turn.turnId);
     }
   }
@@ -132,14 +130,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     tool: (call, run) => scopeOf("runner.tool").call(call, (scope) => scopes.run(scope, run)),
     step: (name, run) => scopeOf("runner.step").step(name, run),
     wait: (run) => scopeOf("turn.ask").wait(run),
-    async hold(run) {
-      const end = scopeOf("runner.hold").run.hold();
-      try {
-        return await run();
-      } finally {
-        end();
-      }
-    },
+    hold: async (run) => scopeOf("runner.hold").run.hold(run),
     bind(callback) {
       const scope = scopes.getStore();
       return (...args) =>
@@ -147,16 +138,16 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     },
     async pump(turnId, chunks, log) {
       const run = runs.get(turnId);
-      const past = createPastLog(
-        run === undefined || run.turn.run === 1 ? [] : await entriesOf(turnId),
-        run?.modelCalls ?? 0,
-      );
-      if (past.discardFrom !== undefined) await log.discard(past.discardFrom);
-      for await (const chunk of chunks) {
-        if (past.has(chunk)) continue;
-        const append = () => log.append(chunk);
-        await (run === undefined ? append() : run.root.busy(append));
-      }
+      /** What waits to be written keeps the turn here. */
+      const busy = <Result>(work: () => Promise<Result>) =>
+        run === undefined ? work() : run.root.busy(work);
+      const past = await busy(async () => {
+        const isFirst = run === undefined || run.turn.run === 1;
+        const earlier = createPastLog(isFirst ? [] : await entriesOf(turnId), run?.modelCalls ?? 0);
+        if (earlier.discardFrom !== undefined) await log.discard(earlier.discardFrom);
+        return earlier;
+      });
+      for await (const chunk of chunks) if (!past.has(chunk)) await busy(() => log.append(chunk));
     },
     model: (model) => recordedModel(model, () => scopeOf("a model").models),
     close: launched.close,

@@ -2,6 +2,7 @@ import type { ClaimedTurn } from "../postgres/index.ts";
 import { never } from "../core/internal.ts";
 import { type Outcome, readOutcome, writeOutcome } from "./recorded-values.ts";
 import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
+import type { Parking } from "./parking.ts";
 import type { RecordStep, RecordedStep } from "./step-store.ts";
 
 /** What a run needs of the engine. */
@@ -14,8 +15,7 @@ export interface TurnRunOptions {
   readonly past: readonly RecordedStep[];
   /** Whether the turn is still this run's. */
   readonly check: () => Promise<boolean>;
-  /** Called when the turn begins to wait for the user alone, with the number of its waits; with 0 when that is over. */
-  readonly onWaits: (waits: number) => void;
+  readonly parking: Pick<Parking, "waitsFor" | "pending">;
   /** The code of the turn has changed since an earlier run. */
   readonly onChanged: () => void;
 }
@@ -57,18 +57,26 @@ export class TurnRun {
     await Promise.allSettled(this.#active);
   }
 
-  hold(): () => void {
+  /** Keeps the turn from being parked until `work` has ended. Stays pending if that has just happened. */
+  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#holds += 1;
     this.changed();
-    return () => {
+    try {
+      const pending = this.#options.parking.pending();
+      if (pending !== undefined) {
+        await pending;
+        if (this.turn.signals.letGo.aborted) return await never();
+      }
+      return await work();
+    } finally {
       this.#holds -= 1;
       this.changed();
-    };
+    }
   }
 
   /** Called when something begins or ends. */
   changed(): void {
-    this.#options.onWaits(this.#holds === 0 && this.root.isWaiting ? this.root.waits : 0);
+    this.#options.parking.waitsFor(this.#holds === 0 && this.root.isWaiting ? this.root.waits : 0);
   }
 
   /** What an earlier run has recorded. */

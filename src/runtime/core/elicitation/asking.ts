@@ -1,5 +1,13 @@
 import type { ElicitationRequest } from "../../../protocol/contract.ts";
-import type { Clock, ElicitationRecord, ElicitationRecords, Settlement, User, Waiter } from "../ports.ts";
+import type {
+  Clock,
+  ElicitationRecord,
+  ElicitationRecords,
+  Settlement,
+  TurnRunner,
+  User,
+  Waiter,
+} from "../ports.ts";
 import { newId, newSecret } from "../shared/ids.ts";
 import { isTakenOver, never } from "../shared/turn-takeover.ts";
 import type { WatchExpiry } from "./expiry.ts";
@@ -28,13 +36,17 @@ export interface TurnScope {
 export type Ask = (scope: TurnScope, question: Question) => Promise<ElicitationResult>;
 
 export interface Asking {
-  /** Rejects if the request cannot be created. */
-  ask: Ask;
+  /**
+   * Rejects if the request cannot be created. `hold` keeps the turn here until the request can be shown. Needed in a turn that
+   * may be parked.
+   */
+  ask(scope: TurnScope, question: Question, hold?: TurnRunner["hold"]): Promise<ElicitationResult>;
   /** Asks several questions as one round, if more than one gets a card. Returns a promise for each. */
   askRound(
     scope: TurnScope,
     questions: readonly Question[],
     roundId: string,
+    hold: TurnRunner["hold"],
   ): readonly Promise<ElicitationResult>[];
 }
 
@@ -183,21 +195,24 @@ export function createAsking(options: {
   }
 
   return {
-    async ask(scope, question) {
-      const begun = await begin(scope, question);
+    async ask(scope, question, hold = (run) => run()) {
+      const begun = await hold(() => begin(scope, question));
       return "record" in begun ? finish(scope, question, begun) : begun;
     },
-    askRound(scope, questions, roundId) {
-      const all = questions.map((question) => begin(scope, question));
+    askRound(scope, questions, roundId, hold) {
+      const all = questions.map((question) => hold(() => begin(scope, question)));
       // `size` counts only the requests that get a card: a client waits for that many answers.
       const size = Promise.allSettled(all).then(
         (each) => each.filter((one) => one.status === "fulfilled" && "record" in one.value).length,
       );
       return questions.map(async (question, index) => {
-        const begun = await all[index];
-        if (begun === undefined || !("record" in begun)) return begun ?? WITHDRAWN;
-        const round = { id: roundId, size: await size };
-        return finish(scope, question, round.size > 1 ? await stamp(begun, round) : begun);
+        const begun = await hold(async () => {
+          const one = await all[index];
+          if (one === undefined || !("record" in one)) return one ?? WITHDRAWN;
+          const round = { id: roundId, size: await size };
+          return round.size > 1 ? stamp(one, round) : one;
+        });
+        return "record" in begun ? finish(scope, question, begun) : begun;
       });
     },
   };

@@ -9,7 +9,7 @@ export interface TurnAskingOptions {
   readonly id: string;
   readonly input: TurnInput;
   readonly signal: AbortSignal;
-  readonly runner: Pick<TurnRunner, "step" | "wait">;
+  readonly runner: Pick<TurnRunner, "step" | "wait" | "hold">;
   readonly asking: Asking;
 }
 
@@ -73,7 +73,7 @@ export class TurnAsking {
     const scope = this.#scope();
     if (scope === undefined) return this.#unasked();
     const { asking, runner } = this.#options;
-    return runner.wait(() => asking.ask(scope, whole));
+    return runner.wait(() => asking.ask(scope, whole, (run) => runner.hold(run)));
   }
 
   async #beginRound(questions: readonly Question[]): Promise<readonly Promise<ElicitationResult>[]> {
@@ -84,6 +84,7 @@ export class TurnAsking {
     const scope = this.#scope();
     if (scope === undefined) return [];
     const { asking, runner } = this.#options;
-    return asking.askRound(scope, whole, roundId).map((asked) => runner.wait(() => asked));
+    const round = asking.askRound(scope, whole, roundId, (run) => runner.hold(run));
+    return round.map((asked) => runner.wait(() => asked));
   }
 }

@@ -1,0 +1,54 @@
+/** Lets go of a turn that has done nothing but wait for the user for some time. */
+export interface Parking {
+  /** Call it at every change: how many requests the turn waits for, or 0 while it also does something else. */
+  waitsFor(requests: number): void;
+  /** Resolves when the turn is parked, or is not; `undefined` if it is not about to be. */
+  pending(): Promise<void> | undefined;
+  /** Call it when the turn has ended. */
+  end(): void;
+}
+
+export function createParking(options: {
+  /** `false`: never. */
+  afterMs: number | false;
+  /** Parks the turn, if that many of its requests are open. */
+  park: (requests: number) => Promise<void>;
+  /** Aborts when the turn is parked. */
+  letGo: AbortSignal;
+  onError: (error: unknown) => void;
+}): Parking {
+  const { afterMs, park, letGo, onError } = options;
+  let requests = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pending: Promise<void> | undefined;
+  let hasEnded = false;
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (afterMs === false || requests === 0 || pending !== undefined) return;
+    if (hasEnded || letGo.aborted) return;
+    timer = setTimeout(() => {
+      pending = tryToPark();
+    }, afterMs);
+    timer.unref();
+  }
+
+  async function tryToPark(): Promise<void> {
+    await park(requests).catch(onError);
+    pending = undefined;
+    // The turn may wait for something else by now.
+    schedule();
+  }
+
+  return {
+    waitsFor(count) {
+      requests = count;
+      schedule();
+    },
+    pending: () => pending,
+    end() {
+      hasEnded = true;
+      clearTimeout(timer);
+    },
+  };
+}
