@@ -33,7 +33,7 @@ const registrations = new WeakMap<Dbos, Registration>();
 /** Call it before DBOS is launched. */
 export function createStepStore(dbos: Dbos): StepStore {
   const { works, workflow } = registrationOf(dbos);
-  // A turn may be started or woken in the middle of another one, and is no child of its workflow.
+  // A turn may be started or woken in the middle of another one, or of its own last run, and is no child of that workflow.
   const outside = AsyncLocalStorage.snapshot();
   return {
     async run(id, work) {
@@ -52,14 +52,15 @@ export function createStepStore(dbos: Dbos): StepStore {
         works.delete(id);
       }
     },
-    async take(ids) {
-      await Promise.all(ids.map((id) => dbos.cancelWorkflow(id)));
-      const lists = await Promise.all(ids.map((id) => dbos.listWorkflowSteps(id)));
-      return lists.flatMap((steps = []) =>
-        steps.flatMap(({ name, output }) => (typeof output === "string" ? [{ name, text: output }] : [])),
-      );
-    },
-    forget: (ids) => dbos.deleteWorkflows([...ids]),
+    take: (ids) =>
+      outside(async () => {
+        await Promise.all(ids.map((id) => dbos.cancelWorkflow(id)));
+        const lists = await Promise.all(ids.map((id) => dbos.listWorkflowSteps(id)));
+        return lists.flatMap((steps = []) =>
+          steps.flatMap(({ name, output }) => (typeof output === "string" ? [{ name, text: output }] : [])),
+        );
+      }),
+    forget: (ids) => outside(() => dbos.deleteWorkflows([...ids])),
   };
 }
 

@@ -280,18 +280,19 @@ export function createTurnClaims(
       const key = keyOf(turnId);
       const mine = running.get(key);
       if (mine?.run !== run || mine.stop.signal.aborted) return;
-      const isOpen = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $4`;
+      const isOpen = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $2`;
       const [parked] = await database.query(
         `update SCHEMA.runs set process = ${PARKED}
-         where turn_id = $1 and process = $2 and run = $3 and stop_reason is null and ${isOpen} returning turn_id`,
-        [key, here, run, waits],
+         where turn_id = $1 and process = $4 and run = $3 and stop_reason is null and ${isOpen} returning turn_id`,
+        [key, waits, run, here],
       );
       if (parked === undefined) return;
       letGo(key, mine);
-      // A request that ended before it could free the turn.
+      // A request that ended before it could free the turn, or freed it when it still looked as if it ran here.
       const [freed] = await database.query(
-        `update SCHEMA.runs set process = ${FREE} where turn_id = $1 and process = $2 and run = $3 and not (${isOpen}) returning turn_id`,
-        [key, PARKED, run, waits],
+        `update SCHEMA.runs set process = ${FREE}
+         where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 and not (${isOpen}) returning turn_id`,
+        [key, waits, run],
       );
       if (freed === undefined || isReleased) return;
       const claimed = await claimOne(turnId);

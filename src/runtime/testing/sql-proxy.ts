@@ -13,6 +13,8 @@ export interface SqlProxy {
   dropNotifications(): void;
   /** Cuts the connection of the next statement that matches, after the server has run it, and before its reply. */
   loseReplyTo(statement: RegExp): void;
+  /** Holds the reply to the next statement that matches. Resolves when the server has run it, with what lets it pass. */
+  holdReplyTo(statement: RegExp): Promise<() => void>;
   /** Keeps the next statement that matches, and all that its connection sends after it. Resolves when there is one. */
   holdNext(statement: RegExp): Promise<void>;
 }
@@ -26,12 +28,15 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
   let isFrozen = false;
   let dropsNotifications = false;
   let lost: RegExp | undefined;
+  let heldReply: { readonly statement: RegExp; readonly resolve: (pass: () => void) => void } | undefined;
   let hold: { readonly statement: RegExp; readonly resolve: () => void } | undefined;
 
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     let losesReply = false;
     let isHeld = false;
+    let onReply: ((pass: () => void) => void) | undefined;
+    let kept: Buffer[] | undefined;
     let rest = Buffer.alloc(0);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -50,6 +55,10 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
         isHeld = true;
       }
       if (isFrozen || isHeld) return;
+      if (heldReply?.statement.test(data.toString("latin1")) === true) {
+        onReply = heldReply.resolve;
+        heldReply = undefined;
+      }
       if (lost?.test(data.toString("latin1")) === true) {
         lost = undefined;
         losesReply = true;
@@ -60,6 +69,19 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
       if (isFrozen) return;
       if (losesReply) {
         client.destroy();
+        return;
+      }
+      if (onReply !== undefined) {
+        const held: Buffer[] = [];
+        kept = held;
+        onReply(() => {
+          kept = undefined;
+          client.write(Buffer.concat(held));
+        });
+        onReply = undefined;
+      }
+      if (kept !== undefined) {
+        kept.push(data);
         return;
       }
       if (!dropsNotifications) {
@@ -102,6 +124,7 @@ export async function createSqlProxy(target: string): Promise<SqlProxy> {
     loseReplyTo(statement) {
       lost = statement;
     },
+    holdReplyTo: (statement) => new Promise((resolve) => void (heldReply = { statement, resolve })),
     holdNext: (statement) => new Promise((resolve) => void (hold = { statement, resolve })),
   };
 }
