@@ -153,7 +153,7 @@ async function tellEnded(
 ): Promise<void> {
   const record = await context.runtime.elicitations.get(press.elicitationId);
   // A message of another app of the runtime is not this one's to change.
-  const request = record?.surface === context.name ? currentRequest(record) : undefined;
+  const request = record?.surface === context.kind ? currentRequest(record) : undefined;
   if (request?.resolution !== undefined) {
     const { clock } = context;
     const answers = asked && (await givenAnswers(asked.turn, request, { clock, ...language }));

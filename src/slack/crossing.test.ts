@@ -69,7 +69,7 @@ async function setUp() {
   const { slack, ops, clock, runtime } = stage;
   const other = createSlackSurface({
     runtime,
-    name: "other",
+    kind: "other",
     signingSecret: slack.signingSecret,
     token: slack.token,
     userOf: ({ team, user }) => (team === TEAM ? { id: user } : { id: `${team} ${user}` }),

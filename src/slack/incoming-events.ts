@@ -57,7 +57,7 @@ async function startTurn(context: SurfaceContext, place: SlackPlace, last: Agent
   const { words } = await context.languageOf(place.person, place.installation);
   if (user === undefined)
     return say(client, place, words.unknownPerson, linkTo(context.linkUrl, words.linkAccount));
-  const conversationId = conversationOf(context.name, place);
+  const conversationId = conversationOf(context.kind, place);
   const open = await context.surface.find(user, { conversationId });
   // Slack has sent an older message again. The turn of the newer one has read it in the thread.
   if (open?.ended === false && isStartedAfter(open.ref, last.id)) return;
@@ -98,7 +98,7 @@ async function historyOf(
 /** Stops the person's own turn of a thread. `false`: there is none, or it was started after `at`, and Slack repeats itself. */
 export async function stopTurn(context: SurfaceContext, place: SlackPlace, at?: string): Promise<boolean> {
   const user = await context.userOf(place.person);
-  const conversationId = conversationOf(context.name, place);
+  const conversationId = conversationOf(context.kind, place);
   const turn = user && (await context.surface.find(user, { conversationId }));
   if (turn === undefined || turn.ended || (at !== undefined && isStartedAfter(turn.ref, at))) return false;
   await turn.stop(STOPPED);

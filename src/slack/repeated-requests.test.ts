@@ -91,7 +91,7 @@ describe("repeated, late and foreign requests", () => {
     const question = await stage.shown(thread, "Where to?");
     const other = createSlackSurface({
       runtime,
-      name: "other",
+      kind: "other",
       signingSecret: slack.signingSecret,
       token: slack.token,
       userOf: () => ({ id: "ada" }),
@@ -145,7 +145,7 @@ test("two apps of one runtime in one thread have a turn each for the same person
   const first = await stage.shown(thread, "Where to?");
   const other = createSlackSurface({
     runtime,
-    name: "other",
+    kind: "other",
     signingSecret: slack.signingSecret,
     token: slack.token,
     userOf: () => ({ id: "ada" }),

@@ -49,8 +49,8 @@ export interface SlackSurfaceOptions {
   isAgent?: boolean | undefined;
   /** The slash commands that start a turn, such as `/assistant`, if the app has others. @default every command */
   commands?: readonly string[] | undefined;
-  /** Name of the surface, if a runtime has several Slack apps. @default "slack" */
-  name?: string | undefined;
+  /** Kind of the surface. Give each its own if a runtime has several Slack apps. @default "slack" */
+  kind?: string | undefined;
   /** Keeps a serverless function alive for work that continues after the reply. */
   waitUntil?: ((work: Promise<void>) => void) | undefined;
   /** For calls of the Web API. @default globalThis.fetch */
@@ -86,7 +86,7 @@ const patient = (client: SlackClient): SlackClient => ({
  * that only the person who is asked can answer, and the turn continues with the answer. Call it right after `createRuntime`.
  */
 export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
-  const { runtime, signingSecret, clock = createSystemClock(), name = "slack", isAgent = false } = options;
+  const { runtime, signingSecret, clock = createSystemClock(), kind = "slack", isAgent = false } = options;
   const onError = safeLog(options.onError);
   const clients = new Map<string, SlackClient>();
 
@@ -106,8 +106,8 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   }
 
   const context: SurfaceContext = {
-    name,
-    surface: runtime.surface(name, { deliver }),
+    kind,
+    surface: runtime.surface(kind, { deliver }),
     runtime,
     clock,
     typed: createTypedValues({ store: options.drafts ?? createMemoryDrafts(clock), clock, onError }),

@@ -8,7 +8,7 @@ import { SlackApiError, type SlackClient } from "./web-client.ts";
 
 /** What the parts of the surface share. */
 export interface SurfaceContext {
-  readonly name: string;
+  readonly kind: string;
   readonly surface: Surface;
   readonly runtime: Pick<Runtime, "elicitations">;
   readonly clock: Clock;
