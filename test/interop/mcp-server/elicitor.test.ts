@@ -377,6 +377,11 @@ describe("rounds of MCP 2026-07-28", () => {
     expect(effects()).toBe(0);
   });
 
+  test("belong to whom `subjectOf` names, even if the token has changed", async () => {
+    const { client, retry } = await oneRound({ subjectOf: () => "ada" });
+    expect((await client.call(retry, { token: "renewed" })).result?.content[0]?.text).toContain("yes");
+  });
+
   test("reject the state of a call with different arguments", async () => {
     const { client, retry, effects } = await oneRound();
     const { result } = await client.call({ ...retry, arguments: { note: "other" } });

@@ -35,10 +35,10 @@ export interface ElicitingOptions {
    */
   stateKey?: Uint8Array | string | undefined;
   /**
-   * The person behind a call. A round belongs to them.
+   * Identifies the person behind a call. A round belongs to them.
    * @default the subject of the token (`authInfo.extra.sub`), else the token itself
    */
-  userOf?: ((ctx: ServerContext) => string | undefined) | undefined;
+  subjectOf?: ((ctx: ServerContext) => string | undefined) | undefined;
   /**
    * Takes a state for the one time that it may be used. `false`: it was used before. Several processes need a shared store.
    * @default a list in this process
@@ -98,14 +98,14 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
   const {
     clock = systemClock,
     expiresInMs = 600_000,
-    userOf = defaultUser,
+    subjectOf = defaultSubject,
     isFinished = () => true,
   } = options;
   const states = createRequestStates(options.stateKey, clock);
   const takeState = options.takeState ?? createStateList(clock);
 
   async function open(sealed: string, ctx: ServerContext): Promise<ReplayState> {
-    const state = readReplayState(await states.open(sealed, bindingOf(userOf(ctx))));
+    const state = readReplayState(await states.open(sealed, bindingOf(subjectOf(ctx))));
     if (state === undefined) {
       throw new RequestStateError("elicit-kit: a requestState was sealed by another version of elicit-kit.");
     }
@@ -161,7 +161,7 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
     if (replay.failure !== undefined) throw replay.failure;
     if (result !== undefined) return result;
     const { inputRequests, state } = replay.round();
-    const requestState = await states.seal(state, bindingOf(userOf(ctx)), state.expiresAt);
+    const requestState = await states.seal(state, bindingOf(subjectOf(ctx)), state.expiresAt);
     if (requestState.length > MAX_STATE_LENGTH) {
       throw new Error(
         "elicit-kit: the answers and the results of once(key, fn) are too large to carry between rounds. Keep large results elsewhere, and only their ids in once.",
@@ -223,7 +223,7 @@ function isRounds(ctx: ServerContext): boolean {
   return typeof version === "string" && version >= "2026-07-28";
 }
 
-function defaultUser({ http }: ServerContext): string | undefined {
+function defaultSubject({ http }: ServerContext): string | undefined {
   const { sub } = http?.authInfo?.extra ?? {};
   return typeof sub === "string" ? sub : http?.authInfo?.token;
 }
