@@ -48,6 +48,12 @@ const RETIRED = [
     instead: "nothing: it is gone",
     in: /^docs\/(?!api\/)/,
   },
+  {
+    pattern: /\b(?:MessagesFor|ProtectedResource)\b/,
+    instead: "McpMessagesFor or McpProtectedResource",
+    in: /^src\/mcp\//,
+  },
+  { pattern: /\buserOf\b/, instead: "subjectOf", in: /^src\/mcp\/server\/elicitor\// },
   { pattern: /access token is none/, instead: "The access token is missing or malformed." },
   { pattern: /`(?:false|undefined)` says nothing/, instead: "`false` means: parse it normally." },
 ];

@@ -20,13 +20,13 @@ export interface AgentCalls {
   /** The answer page of a request, if the operator has one. */
   readonly linkFor: Runtime["elicitations"]["linkFor"];
   readonly toolName: string;
-  readonly messagesFor: MessagesFor;
+  readonly messagesFor: McpMessagesFor;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
 /** The UI messages that the agent gets for a message from MCP. */
-export type MessagesFor = (input: {
+export type McpMessagesFor = (input: {
   readonly user: User | undefined;
   readonly conversationId: string;
   readonly message: string;

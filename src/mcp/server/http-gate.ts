@@ -1,5 +1,5 @@
 /** Tells a client without a valid token where to get one (RFC 9728). */
-export interface ProtectedResource {
+export interface McpProtectedResource {
   /** Public URL of the MCP endpoint, as clients configure it. */
   readonly url: string;
   /** Issuers of the authorization servers whose tokens `authenticate` accepts. */
@@ -14,7 +14,7 @@ export function metadataPath(path: string): string {
   return `${WELL_KNOWN}${path === "/" ? "" : path}`;
 }
 
-export function metadataResponse(resource: ProtectedResource): Response {
+export function metadataResponse(resource: McpProtectedResource): Response {
   const { url, authorizationServers, scopes } = resource;
   const metadata = {
     resource: url,
@@ -28,7 +28,7 @@ export function metadataResponse(resource: ProtectedResource): Response {
 }
 
 /** 401, with the URL of the metadata if there is any. */
-export function challengeResponse(request: Request, resource: ProtectedResource | undefined): Response {
+export function challengeResponse(request: Request, resource: McpProtectedResource | undefined): Response {
   const hasToken = request.headers.get("authorization") !== null;
   const parts = [
     ...(hasToken ? ['error="invalid_token"'] : []),
@@ -42,7 +42,7 @@ export function challengeResponse(request: Request, resource: ProtectedResource 
   );
 }
 
-function metadataUrl({ url }: ProtectedResource): string {
+function metadataUrl({ url }: McpProtectedResource): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${metadataPath(pathname)}`;
 }

@@ -1,7 +1,7 @@
 /** `elicit-kit/mcp/server`: the agent behind the Model Context Protocol. */
 export type { McpCaller } from "./caller.ts";
-export type { MessagesFor } from "./agent-calls.ts";
-export type { ProtectedResource } from "./http-gate.ts";
+export type { McpMessagesFor } from "./agent-calls.ts";
+export type { McpProtectedResource } from "./http-gate.ts";
 export { type McpSurface, type McpSurfaceOptions, createMcpSurface } from "./mcp-surface.ts";
 export { registerElicitTools } from "./elicitor/elicit-tools.ts";
 export {

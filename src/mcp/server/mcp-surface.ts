@@ -1,10 +1,10 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { type Clock, type Runtime, systemClock } from "../../runtime/core/index.ts";
 import { crossOrigin, newId, safeLog } from "../../runtime/core/internal.ts";
-import type { AgentCalls, MessagesFor } from "./agent-calls.ts";
+import type { AgentCalls, McpMessagesFor } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
 import type { McpCaller } from "./caller.ts";
-import { type ProtectedResource, challengeResponse, metadataPath, metadataResponse } from "./http-gate.ts";
+import { type McpProtectedResource, challengeResponse, metadataPath, metadataResponse } from "./http-gate.ts";
 import { createLegacyCalls } from "./legacy-calls.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
 import { createRequestStates } from "./request-state.ts";
@@ -37,7 +37,7 @@ export interface McpSurfaceOptions {
    */
   path?: string | undefined;
   /** Tells clients without a token where to get one. The endpoint then also serves this metadata. */
-  resource?: ProtectedResource | undefined;
+  resource?: McpProtectedResource | undefined;
   /** Origins of web pages that may call the endpoint. Requests of other pages get 403. @default [] */
   allowedOrigins?: readonly string[] | undefined;
   /**
@@ -50,7 +50,7 @@ export interface McpSurfaceOptions {
    * The UI messages for the agent. Load the earlier messages of the conversation here.
    * @default only the new message
    */
-  messagesFor?: MessagesFor | undefined;
+  messagesFor?: McpMessagesFor | undefined;
   /**
    * Asks clients of 2025-11-25 to open pages with error -32042 instead of a request, for clients that know only that. The
    * client then makes the same call again.
@@ -169,7 +169,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   };
 }
 
-const onlyTheMessage: MessagesFor = ({ message }) => [
+const onlyTheMessage: McpMessagesFor = ({ message }) => [
   { id: newId(), role: "user", parts: [{ type: "text", text: message }] },
 ];
 
