@@ -69,7 +69,7 @@ export const MODULES = [
   { name: "react/testing", dir: "src/react/testing", modules: [], packages: ["axe-core", "vitest"] },
   {
     name: "runtime/core/ports",
-    dir: "src/runtime/core/ports.ts",
+    dir: "src/runtime/core/ports",
     modules: ["protocol", "clock"],
     packages: [],
   },

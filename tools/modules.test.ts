@@ -82,14 +82,14 @@ describe("checkFile", () => {
 
   it("keeps the folders of the runtime's core in their order", () => {
     const ask = "src/runtime/core/elicitation/ask.ts";
-    expect(messages(ask, `import "../ports.ts"; import "../shared/ids.ts"; import "./record.ts";`)).toEqual(
-      [],
-    );
+    expect(
+      messages(ask, `import "../ports/index.ts"; import "../shared/ids.ts"; import "./record.ts";`),
+    ).toEqual([]);
     expect(messages(ask, `import "../turn/turn.ts"; import "../runtime.ts";`)).toEqual([
       expect.stringContaining(`imports "../turn/turn.ts", which is in runtime/core/turn.`),
       expect.stringContaining(`imports "../runtime.ts", which is in runtime/core.`),
     ]);
-    expect(messages("src/runtime/core/ports.ts", `import "./shared/ids.ts";`)).toHaveLength(1);
+    expect(messages("src/runtime/core/ports/records.ts", `import "../shared/ids.ts";`)).toHaveLength(1);
     expect(messages("src/runtime/core/http/routes.ts", `import "../tool/elicitor.ts";`)).toHaveLength(1);
   });
 

@@ -13,7 +13,7 @@ it("finds a retired name in the name of a file", () => {
 
 it.each([
   ["docs/runtime.md", "A message of nothing but answers answers."],
-  ["src/runtime/core/ports.ts", "a copy that makes who answers wait"],
+  ["src/runtime/core/ports/records.ts", "a copy that makes who answers wait"],
   ["src/client/popup.ts", "/** Sees to it that the wait ends. */"],
   ["CONTRIBUTING.md", "Each room has a row."],
 ])("finds in %s a sentence that was rewritten: %s", (path, text) => {

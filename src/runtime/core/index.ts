@@ -38,7 +38,7 @@ export type {
   TurnStreamEntry,
   User,
   Waiter,
-} from "./ports.ts";
+} from "./ports/index.ts";
 export type { WriteLimit } from "./http/rate-limit.ts";
 export type { TurnLimits } from "./turn/input-limit.ts";
 export type { OpenLimits } from "./elicitation/open-limit.ts";

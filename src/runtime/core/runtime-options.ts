@@ -10,7 +10,7 @@ import type {
   TurnStreamEntry,
   User,
   Waiter,
-} from "./ports.ts";
+} from "./ports/index.ts";
 import type { WriteLimit } from "./http/rate-limit.ts";
 import type { TurnLimits } from "./turn/input-limit.ts";
 import type { RunTurn, Turn } from "./turn/turn.ts";

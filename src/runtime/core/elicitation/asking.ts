@@ -7,7 +7,7 @@ import type {
   TurnRunner,
   User,
   Waiter,
-} from "../ports.ts";
+} from "../ports/index.ts";
 import { newId, newSecret } from "../shared/ids.ts";
 import { isTakenOver, never } from "../shared/turn-takeover.ts";
 import type { WatchExpiry } from "./expiry.ts";

@@ -9,7 +9,7 @@ import {
 import { sleep } from "../shared/clock.ts";
 import type { AnswerDigest } from "./answer-digest.ts";
 import { type SealedStatement, seal } from "../shared/seal.ts";
-import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports.ts";
+import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { isEnded, outcomeOf } from "./record.ts";

@@ -1,4 +1,4 @@
-import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports.ts";
+import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { isEnded } from "./record.ts";
 import { systemClock } from "../shared/clock.ts";
 

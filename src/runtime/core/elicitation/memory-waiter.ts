@@ -1,6 +1,6 @@
 import { systemClock } from "../shared/clock.ts";
 import { createEventBus } from "../shared/event-bus.ts";
-import type { Clock, Settlement, Waiter } from "../ports.ts";
+import type { Clock, Settlement, Waiter } from "../ports/index.ts";
 
 /** The default lifetime of a request. A turn that runs again does so within that time. */
 const KEEP_SETTLED_MS = 10 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { ElicitationRecords } from "../ports.ts";
+import type { ElicitationRecords } from "../ports/index.ts";
 import { conversationKey } from "./conversation-key.ts";
 
 /** How many requests may wait for one user at once. Further requests fail, and the tool gets the reason. */

@@ -4,7 +4,7 @@ import type {
   RequestedSchema,
   UrlElicitationRequest,
 } from "../../../protocol/contract.ts";
-import type { SignInTarget, ToolRef } from "../ports.ts";
+import type { SignInTarget, ToolRef } from "../ports/index.ts";
 
 interface QuestionBase {
   /** Why the person is asked. Plain text. */

@@ -1,5 +1,5 @@
 import type { ElicitationRequest } from "../../../protocol/contract.ts";
-import type { ElicitationRecord, ElicitationRecords, Settlement, Waiter } from "../ports.ts";
+import type { ElicitationRecord, ElicitationRecords, Settlement, Waiter } from "../ports/index.ts";
 import { type EventBus, createEventBus } from "../shared/event-bus.ts";
 import { type ResolvedRequest, currentRequest, isEnded, isResolved } from "./record.ts";
 import type { Observer } from "./telemetry.ts";

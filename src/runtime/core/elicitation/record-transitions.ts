@@ -1,4 +1,4 @@
-import type { ElicitationRecord, Settlement } from "../ports.ts";
+import type { ElicitationRecord, Settlement } from "../ports/index.ts";
 
 /** Returns the record with `patch` and the next revision. */
 export function changedRecord(

@@ -1,4 +1,4 @@
-import type { Clock, ElicitationRecord, ElicitationRecords, Settlement } from "../ports.ts";
+import type { Clock, ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
 import { sleep } from "../shared/clock.ts";
 import { isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";

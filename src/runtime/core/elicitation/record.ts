@@ -4,7 +4,7 @@ import type {
   ElicitationResolution,
   StatusReport,
 } from "../../../protocol/contract.ts";
-import type { ElicitationRecord } from "../ports.ts";
+import type { ElicitationRecord } from "../ports/index.ts";
 
 export type OpenStatus = Exclude<ElicitationRecord["status"], ElicitationOutcome>;
 

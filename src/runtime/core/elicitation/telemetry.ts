@@ -1,5 +1,5 @@
 import type { ElicitationOutcome } from "../../../protocol/contract.ts";
-import type { Clock, ElicitationRecord } from "../ports.ts";
+import type { Clock, ElicitationRecord } from "../ports/index.ts";
 import { outcomeOf } from "./record.ts";
 
 /** Attributes of a span or a counter. Never contain a URL, an answer or a token. */

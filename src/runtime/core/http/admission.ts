@@ -1,4 +1,4 @@
-import type { User } from "../ports.ts";
+import type { User } from "../ports/index.ts";
 import { type ReachedLimit, type InputLimit, RETRY_AFTER_S, type Sender } from "../turn/input-limit.ts";
 import { type OriginCheck, isTrustedWrite } from "./origin.ts";
 import type { CountWrites } from "./rate-limit.ts";

@@ -2,7 +2,7 @@ import type { Hono } from "hono/tiny";
 import type { ElicitationResponse } from "../../../protocol/contract.ts";
 import { parseElicitationResponse } from "../../../protocol/guard.ts";
 import { isId, parseResponsePart } from "./chat-body.ts";
-import type { User } from "../ports.ts";
+import type { User } from "../ports/index.ts";
 import { SECRET_PATTERN } from "../shared/seal.ts";
 import { currentRequest, outcomeOf, statusReport } from "../elicitation/record.ts";
 import { jsonReply, notFound, notSignedIn, refuse } from "./reply.ts";

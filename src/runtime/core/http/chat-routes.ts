@@ -3,7 +3,7 @@ import { answerByMessage } from "./answer-routes.ts";
 import { asMessage } from "./completion.ts";
 import { readChatBody } from "./read-chat.ts";
 import { emptyReply } from "./reply.ts";
-import type { User } from "../ports.ts";
+import type { User } from "../ports/index.ts";
 import type { SurfaceTurn } from "../turn/surface.ts";
 import { CLOSED, type ChatContext, type TurnReplies, UI_MESSAGE_STREAM } from "./turn-replies.ts";
 

@@ -1,5 +1,5 @@
 import type { ElicitationRequest } from "../../../protocol/contract.ts";
-import type { StreamChunk, TurnStreamEntry } from "../ports.ts";
+import type { StreamChunk, TurnStreamEntry } from "../ports/index.ts";
 import { withoutDiscarded } from "../turn/discard.ts";
 import { type StreamHelper, requestChunk, writeLogged } from "../turn/stream-helper.ts";
 

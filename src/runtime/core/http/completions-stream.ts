@@ -1,5 +1,5 @@
 import { isObject } from "../../../protocol/json.ts";
-import type { StreamChunk } from "../ports.ts";
+import type { StreamChunk } from "../ports/index.ts";
 import { type StreamHelper, TURN_FAILED } from "../turn/stream-helper.ts";
 
 /** Finish reasons of OpenAI by the AI SDK's name. Every other reason becomes `stop`. */

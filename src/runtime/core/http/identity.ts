@@ -1,4 +1,4 @@
-import type { User } from "../ports.ts";
+import type { User } from "../ports/index.ts";
 
 type Authenticate = (request: Request) => User | undefined | Promise<User | undefined>;
 

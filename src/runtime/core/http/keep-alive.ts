@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/index.ts";
 import { systemClock } from "../shared/clock.ts";
 
 /** A server-sent comment. Clients ignore it. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/index.ts";
 import type { Sender } from "../turn/input-limit.ts";
 
 const WINDOW_MS = 60_000;

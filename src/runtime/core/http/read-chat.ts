@@ -1,5 +1,5 @@
 import type { SupportedModes } from "../elicitation/question.ts";
-import type { User } from "../ports.ts";
+import type { User } from "../ports/index.ts";
 import type { Sender } from "../turn/input-limit.ts";
 import { answerByMessage } from "./answer-routes.ts";
 import { supportedModes } from "./capability.ts";

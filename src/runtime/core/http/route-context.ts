@@ -1,5 +1,5 @@
 import type { ElicitationService } from "../elicitation/elicitation-service.ts";
-import type { Clock, User } from "../ports.ts";
+import type { Clock, User } from "../ports/index.ts";
 import type { Admission } from "./admission.ts";
 
 /** What the routes share. */

@@ -1,4 +1,4 @@
-import type { Clock, TurnStreamEntry } from "../ports.ts";
+import type { Clock, TurnStreamEntry } from "../ports/index.ts";
 import { KEEP_ALIVE, type Silence, watchSilence } from "./keep-alive.ts";
 import { discardedFrom, isDiscardable } from "../turn/discard.ts";
 import { type StreamHelper, TURN_FAILED, writeLogged } from "../turn/stream-helper.ts";

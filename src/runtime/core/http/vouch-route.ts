@@ -1,6 +1,6 @@
 import type { Hono } from "hono/tiny";
 import type { ElicitationService } from "../elicitation/elicitation-service.ts";
-import type { Clock, User } from "../ports.ts";
+import type { Clock, User } from "../ports/index.ts";
 import { isElicitationId } from "../shared/ids.ts";
 import { SECRET_PATTERN } from "../shared/seal.ts";
 import { createRateLimit } from "./rate-limit.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/index.ts";
 import { systemClock, timeout } from "./clock.ts";
 import { limitLength } from "./length-limit.ts";
 

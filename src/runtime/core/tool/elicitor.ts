@@ -1,7 +1,7 @@
 import * as z from "zod/v4/core";
 import { type Field, checkContent, findSecretFields, parseRequestedSchema } from "../../../form/index.ts";
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../../protocol/contract.ts";
-import type { ToolRef } from "../ports.ts";
+import type { ToolRef } from "../ports/index.ts";
 import { connectionRefusedText, informationRefusedText } from "./texts.ts";
 import type { ElicitationResult, UrlQuestion } from "../elicitation/question.ts";
 import type { Turn } from "../turn/turn.ts";

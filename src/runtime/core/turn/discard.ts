@@ -1,5 +1,5 @@
 import { isObject } from "../../../protocol/json.ts";
-import type { StreamChunk, TurnStreamEntry } from "../ports.ts";
+import type { StreamChunk, TurnStreamEntry } from "../ports/index.ts";
 
 const DISCARD_TYPE = "data-turn-discard";
 

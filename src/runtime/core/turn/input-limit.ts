@@ -1,4 +1,4 @@
-import type { User } from "../ports.ts";
+import type { User } from "../ports/index.ts";
 
 /** Limits for turns that run or wait at once, and for the memory of their input. Beyond them, replies are 429 or 503. */
 export interface TurnLimits {

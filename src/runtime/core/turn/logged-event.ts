@@ -1,7 +1,7 @@
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../../protocol/contract.ts";
 import { parseElicitationRequest } from "../../../protocol/guard.ts";
 import { type ResolvedRequest, isResolved } from "../elicitation/record.ts";
-import type { StreamChunk, TurnStreamEntry } from "../ports.ts";
+import type { StreamChunk, TurnStreamEntry } from "../ports/index.ts";
 
 /** One entry of a turn's log, classified for surfaces. */
 export type LoggedEvent =

@@ -1,4 +1,4 @@
-import type { TurnRunner } from "../ports.ts";
+import type { TurnRunner } from "../ports/index.ts";
 
 /** A turn in memory ends in the process that began it. */
 const NEVER = new AbortController().signal;

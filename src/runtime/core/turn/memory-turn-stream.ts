@@ -1,5 +1,5 @@
 import { conversationKey } from "../elicitation/conversation-key.ts";
-import type { Clock, StreamChunk, TurnKey, TurnStream, TurnStreamEntry } from "../ports.ts";
+import type { Clock, StreamChunk, TurnKey, TurnStream, TurnStreamEntry } from "../ports/index.ts";
 import { systemClock } from "../shared/clock.ts";
 import { discardChunk, isDiscardable } from "./discard.ts";
 

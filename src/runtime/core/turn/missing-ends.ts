@@ -1,5 +1,5 @@
 import { type ResolvedRequest, currentRequest, isResolved } from "../elicitation/record.ts";
-import type { ElicitationRecords, TurnStream } from "../ports.ts";
+import type { ElicitationRecords, TurnStream } from "../ports/index.ts";
 import { eventOf } from "./logged-event.ts";
 
 /** The requests of a turn that have ended although its log shows them open: the process that wrote it has crashed. */

@@ -1,6 +1,6 @@
 import type { ElicitationResult } from "../elicitation/question.ts";
 import { outcomeOf } from "../elicitation/record.ts";
-import type { ElicitationRecord, ElicitationRecords, TurnStream } from "../ports.ts";
+import type { ElicitationRecord, ElicitationRecords, TurnStream } from "../ports/index.ts";
 import { eventOf } from "./logged-event.ts";
 import { type PastAsks, refusalKey } from "./turn-ask.ts";
 

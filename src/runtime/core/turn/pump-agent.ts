@@ -1,4 +1,4 @@
-import type { StreamChunk } from "../ports.ts";
+import type { StreamChunk } from "../ports/index.ts";
 import type { RunTurn } from "./turn.ts";
 
 type Chunks = Awaited<ReturnType<RunTurn>>;

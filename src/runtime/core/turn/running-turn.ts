@@ -1,4 +1,4 @@
-import type { Clock, StreamChunk } from "../ports.ts";
+import type { Clock, StreamChunk } from "../ports/index.ts";
 import { atMost } from "../shared/clock.ts";
 import { TAKEN_OVER } from "../shared/turn-takeover.ts";
 

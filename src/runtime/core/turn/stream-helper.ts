@@ -1,6 +1,6 @@
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../../protocol/contract.ts";
 import type { ResolvedRequest } from "../elicitation/record.ts";
-import type { StreamChunk } from "../ports.ts";
+import type { StreamChunk } from "../ports/index.ts";
 import { eventOf } from "./logged-event.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { ElicitationRequest, ElicitationResponse } from "../../../protocol/contract.ts";
 import type { AnswerResult } from "../elicitation/answer-result.ts";
 import type { SupportedModes } from "../elicitation/question.ts";
-import type { Settlement, TurnStreamEntry, User } from "../ports.ts";
+import type { Settlement, TurnStreamEntry, User } from "../ports/index.ts";
 import type { ReachedLimit } from "./input-limit.ts";
 
 /** Another protocol through which users reach the agent. Created by `runtime.surface`. */

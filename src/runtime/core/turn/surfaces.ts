@@ -1,6 +1,6 @@
 import type { ElicitationService } from "../elicitation/elicitation-service.ts";
 import { currentRequest, isEnded } from "../elicitation/record.ts";
-import type { ElicitationRecord, TurnKey, TurnStream, User, Waiter } from "../ports.ts";
+import type { ElicitationRecord, TurnKey, TurnStream, User, Waiter } from "../ports/index.ts";
 import { newId } from "../shared/ids.ts";
 import { type InputLimit, RETRY_AFTER_S, type Sender } from "./input-limit.ts";
 import type {

@@ -1,6 +1,6 @@
 import type { ElicitationOutcome } from "../../../protocol/contract.ts";
 import { parseElicitationRequest } from "../../../protocol/guard.ts";
-import type { StreamChunk } from "../ports.ts";
+import type { StreamChunk } from "../ports/index.ts";
 
 /** When a turn worked and when it waited. Times are milliseconds since the epoch, on the server's clock. */
 export interface TurnTimeline {

@@ -1,4 +1,4 @@
-import type { StreamChunk } from "../ports.ts";
+import type { StreamChunk } from "../ports/index.ts";
 
 /** Approval of a tool call: may it run? Not an elicitation, which asks for information that only the user has. */
 export type ToolApprovalEvent =

@@ -1,6 +1,6 @@
 import type { Asking, TurnScope } from "../elicitation/asking.ts";
 import type { ElicitationResult, Question } from "../elicitation/question.ts";
-import type { TurnRunner } from "../ports.ts";
+import type { TurnRunner } from "../ports/index.ts";
 import { newId } from "../shared/ids.ts";
 import { isTakenOver, never } from "../shared/turn-takeover.ts";
 import type { TurnInput } from "./turn-input.ts";

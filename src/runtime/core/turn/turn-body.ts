@@ -9,7 +9,7 @@ import type {
   TurnRunner,
   TurnStream,
   TurnStreamEntry,
-} from "../ports.ts";
+} from "../ports/index.ts";
 import { atMost } from "../shared/clock.ts";
 import { isTakenOver } from "../shared/turn-takeover.ts";
 import { withDelegation } from "./delegation.ts";

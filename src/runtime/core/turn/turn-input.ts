@@ -1,5 +1,5 @@
 import type { SupportedModes } from "../elicitation/question.ts";
-import type { User } from "../ports.ts";
+import type { User } from "../ports/index.ts";
 
 /** The input of a turn. Plain data: a runner may store it and run the turn again in another process. */
 export interface TurnInput {

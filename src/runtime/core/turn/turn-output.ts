@@ -1,4 +1,4 @@
-import type { StreamChunk } from "../ports.ts";
+import type { StreamChunk } from "../ports/index.ts";
 
 /** Merges everything that one turn writes into one sequence: chunks of its agent and published events. */
 export interface TurnOutput {

@@ -8,7 +8,7 @@ import type {
   TurnRunner,
   TurnSignals,
   TurnStream,
-} from "../ports.ts";
+} from "../ports/index.ts";
 import { atMost, within } from "../shared/clock.ts";
 import { readMissingEnds } from "./missing-ends.ts";
 import { RunningTurn, STOP_MS } from "./running-turn.ts";

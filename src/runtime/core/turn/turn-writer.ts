@@ -1,7 +1,7 @@
 import { type ElicitationRequest, REQUEST_PART_TYPE } from "../../../protocol/contract.ts";
 import { isResolved } from "../elicitation/record.ts";
 import type { RequestEvent } from "../elicitation/record-notifier.ts";
-import type { StreamChunk } from "../ports.ts";
+import type { StreamChunk } from "../ports/index.ts";
 import type { EventBus } from "../shared/event-bus.ts";
 import { requestChunk } from "./stream-helper.ts";
 import { type ToolApprovalEvent, createApprovalWriter } from "./tool-approvals.ts";

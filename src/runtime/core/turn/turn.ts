@@ -1,5 +1,5 @@
 import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
-import type { StreamChunk, TurnRunner, User } from "../ports.ts";
+import type { StreamChunk, TurnRunner, User } from "../ports/index.ts";
 
 /** One run of the agent for one message. The argument of {@link RunTurn}. */
 export interface Turn {

@@ -1,5 +1,5 @@
 import type { ElicitationRequest } from "../../../protocol/contract.ts";
-import type { Clock, TurnStreamEntry } from "../ports.ts";
+import type { Clock, TurnStreamEntry } from "../ports/index.ts";
 import { systemClock } from "../shared/clock.ts";
 import { discardedFrom } from "./discard.ts";
 import { eventOf, wantsAnswer } from "./logged-event.ts";

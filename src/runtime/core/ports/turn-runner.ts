@@ -1,0 +1,83 @@
+import type { StreamChunk } from "./turn-stream.ts";
+
+/** The log of a turn, for the process that holds its lease. */
+export interface TurnLog {
+  append(chunk: StreamChunk): Promise<void>;
+  /** Like {@link TurnStream.discard}. */
+  discard(from: number): Promise<void>;
+}
+
+/** What a {@link TurnRunner} tells a turn that runs in this process. */
+export interface TurnSignals {
+  /**
+   * Aborts to end the turn: with an `AbortError` as the reason if it was stopped, or with an error whose message the user
+   * sees.
+   */
+  readonly stop: AbortSignal;
+  /**
+   * Aborts when the turn is no longer to run in this process, because it is parked or another process runs it. This process
+   * then ends none of its requests and writes nothing more.
+   */
+  readonly letGo: AbortSignal;
+}
+
+/**
+ * Runs turns, and runs a turn again after its process has crashed. The default, {@link createMemoryTurnRunner}, only calls
+ * the given functions: its turns end with the process. A durable engine records the results of `step`, `tool` and `model`,
+ * and returns them when the same turn runs again, so that nothing is asked, called or done twice.
+ */
+export interface TurnRunner {
+  /**
+   * Called once, when the runtime is created. `body` runs a turn from its id and input (plain data), in any process and
+   * possibly more than once; it never rejects. Returns a function that starts a turn and resolves when it no longer runs in
+   * this process.
+   */
+  register<Input>(
+    name: string,
+    body: (turnId: string, input: Input, signals: TurnSignals) => Promise<void>,
+  ): (turnId: string, input: Input) => Promise<void>;
+  /**
+   * Aborts the stop signal of a turn, in any process, and resolves without waiting for its end. A turn whose process has
+   * crashed is not continued after this. Returns `false` if no process runs the turn.
+   */
+  stop(turnId: string, reason: string): Promise<boolean>;
+  /**
+   * Called after a request of the turn has changed. If no process runs the turn, because it is parked or its process has
+   * crashed, this process runs it again. Resolves without waiting for its end; `true` if the turn now runs in this process.
+   */
+  wake(turnId: string): Promise<boolean>;
+  /**
+   * Called when the runtime closes. Lets go of the turns of this process and returns `true`, or returns `false` if they
+   * end with the process and the runtime must stop them.
+   */
+  release(): Promise<boolean>;
+  /**
+   * Runs one call of a tool. `call.id` is the same when the turn runs again. Calls run concurrently, so each numbers its
+   * own steps. A call that has ended does not run again.
+   */
+  tool<Result>(
+    call: { readonly id: string; readonly name: string },
+    run: () => Promise<Result>,
+  ): Promise<Result>;
+  /** Runs an effect at least once, and not again once its result is recorded. Steps are numbered per turn or tool call. */
+  step<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
+  /**
+   * Waits for the user. A turn that only waits may be parked: this process lets go of it, and `wake` runs it again. If
+   * another process has taken over the turn meanwhile, the result is dropped and the promise stays pending.
+   */
+  wait<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Keeps the turn from being parked until `run` has ended, because a connection that it needs would be lost. */
+  hold<Result>(run: () => Promise<Result>): Promise<Result>;
+  /**
+   * Binds a callback to the turn or tool call that runs now. Needed if it asks or makes steps, and is called by a connection
+   * that was opened elsewhere.
+   */
+  bind<Args extends unknown[], Result>(callback: (...args: Args) => Result): (...args: Args) => Result;
+  /**
+   * Writes the chunks of a turn to its log until `chunks` ends. Skips the chunks that the log already has from an earlier
+   * run, and takes back those of a model call that was not recorded.
+   */
+  pump(turnId: string, chunks: AsyncIterable<StreamChunk>, log: TurnLog): Promise<void>;
+  /** Wraps a model so that its results are recorded. */
+  model<Model>(model: Model): Model;
+}

@@ -1,0 +1,102 @@
+/** A chunk of a UI message stream. The runtime passes chunks on; it only reads their `type`. */
+export interface StreamChunk {
+  readonly type: string;
+}
+
+/** One entry of a turn's log: a chunk of its stream with its position and time. */
+export interface TurnStreamEntry {
+  /** Position in the turn's log, from 0. Increases, with gaps where entries were taken back. */
+  readonly seq: number;
+  /** When it was written, in milliseconds since the epoch. {@link timelineOf} computes the pauses of a turn from it. */
+  readonly at: number;
+  readonly chunk: StreamChunk;
+}
+
+/** The user and origin of a turn whose log is kept. Plain data that never changes. */
+export interface TurnKey {
+  readonly turnId: string;
+  readonly conversationId: string;
+  /** Absent for an anonymous chat, which cannot reattach to its turn. */
+  readonly userId?: string | undefined;
+  /** Kind of the surface that started it, such as `chat`. */
+  readonly surface: string;
+  /** The surface's own id of the event that started the turn. Unique per user and surface. */
+  readonly startId?: string | undefined;
+  /** The surface's own ids. */
+  readonly ref?: Readonly<Record<string, unknown>> | undefined;
+  /** How long the log can be read after the turn has ended, in milliseconds. */
+  readonly keepMs: number;
+}
+
+/** The result of opening a turn. */
+export type TurnOpening =
+  /** The turn is open. `before` is the turn that it replaced in the conversation; it still runs. */
+  | { readonly status: "opened"; readonly before?: TurnKey | undefined }
+  /** The same `startId` has already started `turn`. Nothing was opened. */
+  | { readonly status: "started"; readonly turn: TurnKey }
+  /** `turn` is open in the conversation, and `replace` is `false`. Nothing was opened. */
+  | { readonly status: "busy"; readonly turn: TurnKey };
+
+/** The right to write the log of a turn. One process holds it at a time: the last one that took it. */
+export interface TurnLease {
+  /** Increases with every lease of the turn. Use it as a fencing token for effects that only the holder may cause. */
+  readonly fence: number;
+  /**
+   * Aborts when another process takes over the turn. This process then stops running the turn, ends none of its requests
+   * and writes nothing more.
+   */
+  readonly lost: AbortSignal;
+}
+
+/**
+ * The logs of turns. Each has one writer, which holds the lease, and any number of readers, which may start at
+ * any position. The default is {@link createMemoryTurnStream}; with a shared log, every process can serve a reloaded page.
+ */
+export interface TurnStream {
+  /**
+   * Creates a turn's log and makes it the open turn of the user's conversation. With `replace`, it takes the place of a
+   * turn that is already open there; otherwise the result is `busy`. Concurrent calls run one after another.
+   */
+  open(turn: TurnKey, options: { replace: boolean }): Promise<TurnOpening>;
+  /** A turn whose log is open, or still kept after its end. */
+  get(turnId: string): Promise<(TurnKey & { readonly ended: boolean }) | undefined>;
+  /** The id of the turn that was last opened in a user's conversation, in any process, while its log is kept. */
+  find(conversationId: string, userId: string): Promise<string | undefined>;
+  /**
+   * The turns of a user and surface that are kept after their end (`keepMs`), the newest first. `before`: only turns that
+   * were opened before this one.
+   */
+  list(
+    userId: string,
+    surface: string,
+    page: { before?: string | undefined; limit: number },
+  ): Promise<readonly (TurnKey & { readonly ended: boolean })[]>;
+  /**
+   * Takes the lease of a turn: at its start, when it runs again, and to end a turn that no process runs. The previous
+   * holder loses the lease.
+   */
+  lease(turnId: string): Promise<TurnLease>;
+  /** Appends a chunk. Rejects if the lease is lost. Does nothing if the turn has ended. */
+  append(turnId: string, chunk: StreamChunk, lease: Pick<TurnLease, "fence">): Promise<void>;
+  /**
+   * Takes back the entries from position `from` on, for a model call that runs again because its process crashed before
+   * it was recorded: its new words replace the old ones. `data-*` chunks stay. In the same operation, appends a
+   * {@link discardChunk}, so that readers who already have those entries drop them. Positions are never used again, so
+   * they may have gaps. Rejects if the lease is lost. Does nothing if the turn has ended.
+   */
+  discard(turnId: string, from: number, lease: Pick<TurnLease, "fence">): Promise<void>;
+  /**
+   * Yields the entries after position `after`, or all entries. With `live`, it continues until the turn ends; without it,
+   * it stops at the last stored entry. An unknown turn yields nothing.
+   */
+  read(
+    turnId: string,
+    options: { after?: number | undefined; live: boolean; signal: AbortSignal },
+  ): AsyncIterable<TurnStreamEntry>;
+  /**
+   * Ends the log and keeps it for the turn's `keepMs`. Open reads continue to its end. After `keepMs`, `get`, `find` and
+   * new reads no longer find the turn, and its `startId` is free again. Does nothing if the log is closed or the lease is
+   * lost.
+   */
+  close(turnId: string, lease: Pick<TurnLease, "fence">): Promise<void>;
+}
