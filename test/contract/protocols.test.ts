@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../src/protocol/json.ts";
 import { parseElicitationRequest } from "../../src/protocol/guard.ts";
+import { foldJson } from "../interop/recorded/fold-json.ts";
 import { protocolsPage, readRecordings } from "../interop/recorded/page.ts";
 import { cellOf, nameOf, rowsOf } from "../interop/recorded/recording.ts";
 
@@ -10,6 +11,16 @@ const recordings = readRecordings();
 test("docs/protocols.md shows what was recorded; `npm run protocols` writes it anew", () => {
   const text = readFileSync(new URL("../../docs/protocols.md", import.meta.url), "utf8");
   expect(text === protocolsPage(recordings)).toBe(true);
+});
+
+test("the page shows each message whole, and a line longer than 100 columns holds one text only", () => {
+  const exchanges = [...recordings.values()].flatMap((protocol) => protocol.exchanges);
+  for (const { message } of exchanges.flatMap(({ wire }) => wire)) {
+    const folded = foldJson(message);
+    expect(JSON.parse(folded)).toEqual(message);
+    const long = folded.split("\n").filter((line) => line.length > 100);
+    for (const line of long) expect(line).toMatch(/^ *(?:"[^"]+": )?"(?:[^"\\]|\\.)*",?$/);
+  }
 });
 
 describe.each([...recordings])("%s", (_, protocol) => {

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
+import { foldJson } from "./fold-json.ts";
 import {
   type RecordedExchange,
   type RecordedProtocol,
@@ -68,12 +69,12 @@ function anchorOf(heading: string): string {
 }
 
 function sectionOf(title: string, exchange: RecordedExchange): string {
-  const lines = exchange.wire.map(({ from, message }) => `${from}: ${JSON.stringify(message)}`);
+  const messages = exchange.wire.map(({ from, message }) => `${from}: ${foldJson(message, from.length + 2)}`);
   return `### ${headingOf(title, exchange)}
 
 With \`${exchange.counterpart}\`.
 
 \`\`\`text
-${lines.join("\n")}
+${messages.join("\n")}
 \`\`\``;
 }
