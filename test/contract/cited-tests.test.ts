@@ -31,6 +31,18 @@ it("each row of the coverage cites a test, or says what is to come", () => {
   }
 });
 
+it("each row of the tables about security has its tests in the list below the table", () => {
+  const rows = read("docs/security.md")
+    .split("\n")
+    .flatMap((line) => {
+      const id = /^\| ([A-Z]\d+) \|/.exec(line)?.[1];
+      return id === undefined ? [] : [{ id, isTested: citationsOf(line).length > 0 }];
+    });
+  const idsOf = (isTested: boolean) => rows.filter((row) => row.isTested === isTested).map(({ id }) => id);
+  expect(new Set(idsOf(false)).size).toBeGreaterThan(100);
+  expect(idsOf(true)).toEqual(idsOf(false));
+});
+
 describe("the check of citations", () => {
   const source = `
     // "a comment is no test"
