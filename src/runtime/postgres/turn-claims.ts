@@ -1,8 +1,10 @@
 import { type TurnSignals, systemClock } from "../core/index.ts";
 import { atMost } from "../core/internal.ts";
+import { IS_DEAD, claimSql } from "./claim-sql.ts";
 import type { Database } from "./database.ts";
 import { keyOf } from "./keys.ts";
 import { exclusively } from "./locks.ts";
+import { createLostTurns } from "./lost-turns.ts";
 import { type Notifications, notifySql } from "./notifications.ts";
 import type { Row } from "./row.ts";
 import { FREE, NOBODY, PARKED } from "./run-marks.ts";
@@ -49,22 +51,6 @@ export interface TurnClaims {
 
 /** How long a turn waits for a lost connection before it starts without it. */
 const CONNECT_MS = 15_000;
-/** Turns that one process claims at a time, so that the turns of a dead process do not start all at once. */
-const CLAIMS = 100;
-
-/** Processes whose session lock is free. PostgreSQL shows a lock on a `bigint` in two halves. */
-const IS_DEAD = `not exists (
-  select from pg_locks l
-  where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
-    and l.database = (select oid from pg_database where datname = current_database())
-    and (l.classid::bigint << 32 | l.objid::bigint) = r.process
-)`;
-
-/** SQL that claims the turns that `which` selects from the runs `r`. */
-const claim = (which: string) => `update SCHEMA.runs as r
-  set process = $1, run = run + 1, stop_reason = coalesce($4, stop_reason), deaths = deaths + case when process > ${PARKED} then 1 else 0 end
-  where ${which}
-  returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;
 
 interface Running {
   readonly run: number;
@@ -78,14 +64,11 @@ export function createTurnClaims(
   onError: (error: unknown) => void,
 ): TurnClaims {
   const here = notifications.process;
+  const lostTurns = createLostTurns(database, here);
   const runs = new Map<string, (text: string, turn: Omit<ClaimedTurn, "input">) => Promise<void>>();
   /** The turns that run in this process, by key. */
   const running = new Map<string, Running>();
   const ends = new Set<Promise<unknown>>();
-  /** Processes that looked dead in the last sweep. One that only reconnects gets its lock back before the next. */
-  let suspects: ReadonlySet<string> = new Set();
-  /** Claims of this process that no run had in the last sweep: the reply to the claim was lost. */
-  let orphans: ReadonlySet<string> = new Set();
   let isReleased = false;
 
   /** Runs a turn again. If that fails, a later sweep tries again. */
@@ -158,7 +141,7 @@ export function createTurnClaims(
 
   async function claimOne(turnId: string, stopReason?: string): Promise<Row | undefined> {
     const [row] = await database.query(
-      claim(
+      claimSql(
         `turn_id = $2 and name = any($3::text[]) and process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`,
       ),
       [here, keyOf(turnId), [...runs.keys()], stopReason ?? null],
@@ -166,48 +149,12 @@ export function createTurnClaims(
     return row;
   }
 
-  /** Claims turns that no process runs. Those that wait for nobody come first. */
-  async function claimLost(): Promise<void> {
-    if (runs.size === 0 || isReleased) return;
-    const rows = await database.query(
-      `select process::text from (select distinct process from SCHEMA.runs where process > ${PARKED} and process <> $1) as r where ${IS_DEAD}`,
-      [here],
-    );
-    const dead = rows.map((row) => row.text("process"));
-    const known = dead.filter((process) => suspects.has(process));
-    suspects = new Set(dead);
-    await database.query(
-      `update SCHEMA.runs r set process = ${FREE} where process = ${PARKED} and turn_id in (
-         select turn_id from SCHEMA.records where is_open and ${IS_DUE} limit ${CLAIMS}
-       )`,
-    );
-    const lost = await database.query(
-      claim(`turn_id in (
-        select turn_id from SCHEMA.runs f where process = any($2::bigint[]) and name = any($3::text[])
-        order by exists (select from SCHEMA.records o where o.turn_id = f.turn_id and o.is_open)
-        limit ${CLAIMS} for update skip locked
-      )`),
-      [here, [...known, FREE], [...runs.keys()], null],
-    );
-    for (const row of lost) runAgain(row);
-  }
-
-  /** Frees turns that this process has claimed without knowing it. */
-  async function freeOrphans(): Promise<void> {
-    const rows = await database.query("select turn_id from SCHEMA.runs where process = $1", [here]);
-    const found = rows.map((row) => row.text("turn_id")).filter((key) => !running.has(key));
-    const known = found.filter((key) => orphans.has(key));
-    orphans = new Set(found);
-    if (known.length === 0) return;
-    await database.query(
-      `update SCHEMA.runs set process = ${FREE} where turn_id = any($1::text[]) and process = $2`,
-      [known, here],
-    );
-  }
-
   notifications.onSweep(() => look([...running.keys()]));
-  notifications.onSweep(claimLost);
-  notifications.onSweep(freeOrphans);
+  notifications.onSweep(async () => {
+    if (runs.size === 0 || isReleased) return;
+    for (const row of await lostTurns.claimLost([...runs.keys()])) runAgain(row);
+  });
+  notifications.onSweep(() => lostTurns.freeOrphans((key) => running.has(key)));
 
   return {
     register(name, run) {

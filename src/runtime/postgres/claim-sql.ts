@@ -1,0 +1,15 @@
+import { PARKED } from "./run-marks.ts";
+
+/** Processes whose session lock is free. PostgreSQL shows a lock on a `bigint` in two halves. */
+export const IS_DEAD = `not exists (
+  select from pg_locks l
+  where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
+    and l.database = (select oid from pg_database where datname = current_database())
+    and (l.classid::bigint << 32 | l.objid::bigint) = r.process
+)`;
+
+/** SQL that claims the turns that `which` selects from the runs `r`. */
+export const claimSql = (which: string) => `update SCHEMA.runs as r
+  set process = $1, run = run + 1, stop_reason = coalesce($4, stop_reason), deaths = deaths + case when process > ${PARKED} then 1 else 0 end
+  where ${which}
+  returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`;

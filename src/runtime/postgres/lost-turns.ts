@@ -1,0 +1,61 @@
+import { IS_DEAD, claimSql } from "./claim-sql.ts";
+import type { Database } from "./database.ts";
+import { IS_DUE } from "./records.ts";
+import type { Row } from "./row.ts";
+import { FREE, PARKED } from "./run-marks.ts";
+
+/** Looks in each sweep for turns that no process runs. */
+export interface LostTurns {
+  /** Claims turns with one of these names that no process runs. Those that wait for nobody come first. */
+  claimLost(names: readonly string[]): Promise<readonly Row[]>;
+  /** Frees turns that this process has claimed without knowing it. `isHere`: whether it runs the turn of a key. */
+  freeOrphans(isHere: (key: string) => boolean): Promise<void>;
+}
+
+/** Turns that one process claims at a time, so that the turns of a dead process do not start all at once. */
+const CLAIMS = 100;
+
+/** `here`: the key of this process. */
+export function createLostTurns(database: Database, here: string): LostTurns {
+  /** Processes that looked dead in the last sweep. One that only reconnects gets its lock back before the next. */
+  let suspects: ReadonlySet<string> = new Set();
+  /** Claims of this process that no run had in the last sweep: the reply to the claim was lost. */
+  let orphans: ReadonlySet<string> = new Set();
+
+  async function claimLost(names: readonly string[]): Promise<readonly Row[]> {
+    const rows = await database.query(
+      `select process::text from (select distinct process from SCHEMA.runs where process > ${PARKED} and process <> $1) as r where ${IS_DEAD}`,
+      [here],
+    );
+    const dead = rows.map((row) => row.text("process"));
+    const known = dead.filter((process) => suspects.has(process));
+    suspects = new Set(dead);
+    await database.query(
+      `update SCHEMA.runs r set process = ${FREE} where process = ${PARKED} and turn_id in (
+         select turn_id from SCHEMA.records where is_open and ${IS_DUE} limit ${CLAIMS}
+       )`,
+    );
+    return database.query(
+      claimSql(`turn_id in (
+        select turn_id from SCHEMA.runs f where process = any($2::bigint[]) and name = any($3::text[])
+        order by exists (select from SCHEMA.records o where o.turn_id = f.turn_id and o.is_open)
+        limit ${CLAIMS} for update skip locked
+      )`),
+      [here, [...known, FREE], names, null],
+    );
+  }
+
+  async function freeOrphans(isHere: (key: string) => boolean): Promise<void> {
+    const rows = await database.query("select turn_id from SCHEMA.runs where process = $1", [here]);
+    const found = rows.map((row) => row.text("turn_id")).filter((key) => !isHere(key));
+    const known = found.filter((key) => orphans.has(key));
+    orphans = new Set(found);
+    if (known.length === 0) return;
+    await database.query(
+      `update SCHEMA.runs set process = ${FREE} where turn_id = any($1::text[]) and process = $2`,
+      [known, here],
+    );
+  }
+
+  return { claimLost, freeOrphans };
+}
