@@ -38,6 +38,8 @@ export interface ServeOptions {
   others?: readonly string[];
   /** What the card says about credentials. */
   security?: Pick<AgentCard, "securitySchemes" | "securityRequirements">;
+  /** The SDK's handler writes the card, with security schemes in a form of its own (1.3.0) instead of the protocol's. */
+  sdkCard?: boolean;
   /** Before the agent's own routes. */
   intercept?: express.RequestHandler;
   port?: number;
@@ -127,8 +129,7 @@ export async function serveAgent(script: Script, options: ServeOptions = {}): Pr
     legacyCompat: { enabled: legacy },
   };
   if (options.intercept !== undefined) app.use(options.intercept);
-  if (options.security !== undefined) {
-    // The SDK's handler writes security schemes in its own form instead of the protocol's (1.3.0).
+  if (options.security !== undefined && options.sdkCard !== true) {
     app.get("/.well-known/agent-card.json", (_, response) => void response.json(AgentCard.toJSON(agentCard)));
   }
   app.use(

@@ -126,36 +126,51 @@ describe("the security that an agent's card declares", () => {
     value: { description: "", flows: undefined, oauth2MetadataUrl: "" },
   };
 
-  test.each([
-    ["the scopes of the card, where the refusal names none", "Bearer", "trips:read trips:book"],
-    ["the scopes of the refusal, where it names some", 'Bearer scope="trips:list"', "trips:list"],
-  ])("decides what the person is asked to allow: %s", async (_, challenge, scope) => {
-    const agent = await serveAgent(book, {
-      security: scheme(oauth, ["trips:read", "trips:book"]),
-      intercept: guarded(() => [401, challenge]),
-    });
-    const chat = chatWith(agent.url, BOOK, { credentialScope: "user" });
-    const stream = await chat.send();
-    const { elicitationId } = await stream.request();
-    expect((await chat.runtime.elicitations.get(elicitationId))?.signIn).toMatchObject({ scope });
-    await chat.answer(stream, "decline");
-    await stream.done;
-  });
+  const FORMS = [
+    ["in the JSON of the protocol", false],
+    ["as the SDK's server writes it", true],
+  ] as const;
 
-  test("tells the operator where the key goes, if the agent takes an API key only and none is set up", async () => {
-    const agent = await serveAgent(book, {
-      security: scheme({
-        $case: "apiKeySecurityScheme",
-        value: { description: "", location: "header", name: "x-trip-key" },
-      }),
-    });
-    const chat = chatWith(agent.url, BOOK, { credentialScope: "user" });
-    const stream = await chat.send();
-    await stream.done;
-    expect(agent.messages).toEqual([]);
-    const said = stream.chunks.find(({ type }) => type === "tool-output-error");
-    expect(said?.["errorText"]).toContain('Set `apiKey: { header: "x-trip-key" }` for this agent');
-  });
+  test.each(FORMS)(
+    "decides what the person is asked to allow, where the refusal does not: %s",
+    async (_, sdkCard) => {
+      for (const [challenge, scope] of [
+        ["Bearer", "trips:read trips:book"],
+        ['Bearer scope="trips:list"', "trips:list"],
+      ] as const) {
+        const agent = await serveAgent(book, {
+          sdkCard,
+          security: scheme(oauth, ["trips:read", "trips:book"]),
+          intercept: guarded(() => [401, challenge]),
+        });
+        const chat = chatWith(agent.url, BOOK, { credentialScope: "user" });
+        const stream = await chat.send();
+        const { elicitationId } = await stream.request();
+        expect((await chat.runtime.elicitations.get(elicitationId))?.signIn).toMatchObject({ scope });
+        await chat.answer(stream, "decline");
+        await stream.done;
+      }
+    },
+  );
+
+  test.each(FORMS)(
+    "tells the operator where the key goes, if it takes a key only: %s",
+    async (_, sdkCard) => {
+      const agent = await serveAgent(book, {
+        sdkCard,
+        security: scheme({
+          $case: "apiKeySecurityScheme",
+          value: { description: "", location: "header", name: "x-trip-key" },
+        }),
+      });
+      const chat = chatWith(agent.url, BOOK, { credentialScope: "user" });
+      const stream = await chat.send();
+      await stream.done;
+      expect(agent.messages).toEqual([]);
+      const said = stream.chunks.find(({ type }) => type === "tool-output-error");
+      expect(said?.["errorText"]).toContain('Set `apiKey: { header: "x-trip-key" }` for this agent');
+    },
+  );
 
   test("is satisfied by a bearer token that is stored", async () => {
     const agent = await serveAgent(book, {

@@ -1,6 +1,7 @@
 import { type StreamResponse, TaskState } from "@a2a-js/sdk";
-import type { RunTurn } from "elicit-kit/runtime";
+import { type RunTurn, createMemoryTurnStream } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
+import { createDeferred } from "../../../src/runtime/core/internal.ts";
 import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
 import { caller, collect, questionsOf, replyOf, serve, stateOf, statesOf, wordsOf } from "./served.ts";
 
@@ -103,6 +104,95 @@ test("an answer streams the reply piece by piece", async () => {
   expect(pieces.map((piece) => replyOf({ artifacts: [piece.artifact!] })).join("")).toBe(
     "Rome is sunny.\n\nBring a hat.",
   );
+});
+
+test("the card has security schemes in the JSON of the protocol, which the SDK's client reads back", async () => {
+  const securitySchemes = {
+    key: { apiKeySecurityScheme: { location: "header", name: "x-key" } },
+    bearer: { httpAuthSecurityScheme: { scheme: "Bearer", bearerFormat: "JWT" } },
+    account: {
+      oauth2SecurityScheme: {
+        flows: {
+          authorizationCode: {
+            authorizationUrl: "https://auth.example.com/authorize",
+            tokenUrl: "https://auth.example.com/token",
+            scopes: { "trips:book": "Book trips" },
+            pkceRequired: true,
+          },
+        },
+        oauth2MetadataUrl: "https://auth.example.com/.well-known/oauth-authorization-server",
+      },
+    },
+    openId: { openIdConnectSecurityScheme: { openIdConnectUrl: "https://auth.example.com/openid" } },
+    certificate: { mtlsSecurityScheme: { description: "Of a client" } },
+  };
+  const securityRequirements = [{ schemes: { account: { list: ["trips:book"] }, key: { list: [] } } }];
+  const about = { name: "Travel agent", description: "Books trips", securitySchemes, securityRequirements };
+  const served = serve(asking(CITY), { surface: { card: about } });
+  const response = await served.fetch("https://agent.example.com/.well-known/agent-card.json", {
+    headers: { "a2a-version": "1.0" },
+  });
+  expect(await response.json()).toMatchObject({
+    securitySchemes,
+    // An empty list is left out in this JSON.
+    securityRequirements: [{ schemes: { account: { list: ["trips:book"] }, key: {} } }],
+  });
+  const { card } = await caller(served);
+  expect(
+    Object.values(card.securitySchemes).map(({ scheme: declared }) => [declared?.$case, declared?.value]),
+  ).toMatchObject([
+    ["apiKeySecurityScheme", { location: "header", name: "x-key" }],
+    ["httpAuthSecurityScheme", { scheme: "Bearer", bearerFormat: "JWT" }],
+    [
+      "oauth2SecurityScheme",
+      { flows: { flow: { $case: "authorizationCode", value: { scopes: { "trips:book": "Book trips" } } } } },
+    ],
+    ["openIdConnectSecurityScheme", { openIdConnectUrl: "https://auth.example.com/openid" }],
+    ["mtlsSecurityScheme", { description: "Of a client" }],
+  ]);
+  expect(card.securityRequirements).toEqual(securityRequirements);
+});
+
+test("a client that reads gets the reply again where a part of it was taken back", async () => {
+  const stream = createMemoryTurnStream();
+  let fence = 0;
+  const hasRead = createDeferred<void>();
+  const run: RunTurn = async function* run({ id }) {
+    yield* text("Kept.");
+    yield { type: "text-start", id: "t2" };
+    yield { type: "text-delta", id: "t2", delta: "Half a sen" };
+    await hasRead.promise;
+    // As for a model call that died and runs again.
+    const log = await collect(stream.read(id, { live: false, signal: new AbortController().signal }));
+    const from = log.findLast(({ chunk }) => chunk.type === "text-start")?.seq ?? 0;
+    await stream.discard(id, from, { fence });
+    yield* text("A sentence.");
+  };
+  async function lease(turnId: string) {
+    const held = await stream.lease(turnId);
+    ({ fence } = held);
+    return held;
+  }
+  const ada = await caller(serve(run, { stream: { ...stream, lease } }));
+  const updates: unknown[] = [];
+  let reply = "";
+  const events: StreamResponse[] = [];
+  for await (const event of ada.stream("Weather?")) {
+    events.push(event);
+    if (event.payload?.$case !== "artifactUpdate") continue;
+    const { artifact, append, lastChunk } = event.payload.value;
+    const piece = replyOf({ artifacts: [artifact!] });
+    updates.push([append, lastChunk, piece]);
+    reply = append ? reply + piece : piece;
+    if (piece.includes("Half")) hasRead.resolve();
+  }
+  expect(updates).toEqual([
+    [false, false, "Kept."],
+    [true, false, "\n\nHalf a sen"],
+    [false, false, "Kept."],
+    [true, false, "\n\nA sentence."],
+  ]);
+  expect(replyOf(await ada.get(lastTask(events).id))).toBe(reply);
 });
 
 describe("a client without the extension", () => {

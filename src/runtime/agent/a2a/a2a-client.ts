@@ -4,7 +4,7 @@ import type { A2aRelayedCall } from "../../../a2a/relay.ts";
 import { isSendable, limitLength, sleep } from "../../core/internal.ts";
 import type { Clock, Credential, User } from "../../core/index.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
-import { cardScopes, checkCardSecurity } from "./a2a-security.ts";
+import { cardScopes, checkCardSecurity, withProtocolSchemes } from "./a2a-security.ts";
 import { carryCredential } from "../credentials/api-key.ts";
 import { type Conceal, concealer } from "../credentials/conceal.ts";
 import { ToolFailure } from "../error-text.ts";
@@ -49,7 +49,13 @@ export async function connectA2a(
   } = await loadSdk();
   // Agents of protocol 0.3 get messages of that version.
   const options = { fetchImpl, legacyCompat: { enabled: true } };
-  const resolver = new DefaultAgentCardResolver(options);
+  const resolver = new DefaultAgentCardResolver({
+    ...options,
+    async fetchImpl(...request) {
+      const response = await fetchImpl(...request);
+      return response.ok ? Response.json(withProtocolSchemes(await response.json())) : response;
+    },
+  });
   const isCard = new URL(agent.url).pathname.endsWith(".json");
   const factory = new ClientFactory(
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {

@@ -1,4 +1,5 @@
 import type { AgentCard, SecurityScheme } from "@a2a-js/sdk";
+import { isObject } from "../../../protocol/json.ts";
 import { scopesOf } from "../../sign-in/challenge.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { ToolFailure } from "../error-text.ts";
@@ -7,6 +8,26 @@ type CardSecurity = Pick<AgentCard, "securitySchemes" | "securityRequirements">;
 
 /** A name that is safe to repeat in an error. */
 const PARAMETER = /^[\w-]{1,64}$/;
+
+/**
+ * The card with its security schemes in the JSON of the protocol. The SDK's server writes them in the form of its memory,
+ * which the SDK's client does not read (1.3.0).
+ */
+export function withProtocolSchemes(card: unknown): unknown {
+  const schemes = isObject(card) ? card["securitySchemes"] : undefined;
+  if (!isObject(card) || !isObject(schemes)) return card;
+  const entries = Object.entries(schemes).map(
+    ([name, declared]) => [name, protocolScheme(declared)] as const,
+  );
+  return { ...card, securitySchemes: Object.fromEntries(entries) };
+}
+
+function protocolScheme(declared: unknown): unknown {
+  // In cards of protocol 0.3, the `scheme` of HTTP is a text.
+  const kept = isObject(declared) ? declared["scheme"] : undefined;
+  const kind = isObject(kept) ? kept["$case"] : undefined;
+  return isObject(kept) && typeof kind === "string" ? { [kind]: kept["value"] } : declared;
+}
 
 /** The scopes that a card names for signing in: those of its first alternative with OAuth 2 or OpenID Connect. */
 export function cardScopes(card: CardSecurity | undefined): readonly string[] {
