@@ -23,7 +23,7 @@ const SUGGESTIONS: readonly Suggestion[] = [
   { id: "mcp", icon: "form", prompt: TEAM_DAY },
   { id: "mcpNovember", icon: "form", prompt: "Plan a team day, in MCP 2025-11-25", after: TEAM_DAY },
   { id: "mcpJune", icon: "form", prompt: "Plan a team day, in MCP 2025-06-18", after: TEAM_DAY },
-  { id: "a2a", icon: "both", prompt: "Ask the travel agent for a weekend" },
+  { id: "a2a", icon: "agents", prompt: "Ask the travel agent for a weekend" },
   { id: "ownServer", icon: "link", prompt: "Find the travel policy in the wiki", needsExample: true },
   { id: "moreRights", icon: "link", prompt: "Publish the release notes in the wiki", needsExample: true },
 ];

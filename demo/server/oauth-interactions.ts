@@ -6,7 +6,8 @@ import { csrf } from "hono/csrf";
 import { HTTPException } from "hono/http-exception";
 import { errors, type Provider } from "oidc-provider";
 import { USERS } from "./accounts.ts";
-import { consentPage, errorPage, loginPage, pageHeaders, type Step, STYLE } from "./oauth-pages.ts";
+import { consentPage, errorPage, loginPage, type Step } from "./oauth-pages.ts";
+import { STYLE, pageHeaders } from "./site-page.ts";
 
 type Env = { Bindings: HttpBindings };
 

@@ -1,6 +1,5 @@
 import { html } from "hono/html";
-
-type Html = ReturnType<typeof html>;
+import { type Html, sitePage } from "./site-page.ts";
 
 /** A sign-in or consent in progress. */
 export interface Step {
@@ -21,7 +20,7 @@ const SCOPES: ReadonlyMap<string, string> = new Map([
 
 /** @param wrong what to say after a failed attempt, and the account that was chosen in it */
 export function loginPage({ action, client, site }: Step, accounts: readonly string[], wrong?: Wrong): Html {
-  return page(
+  return sitePage(
     "Sign in",
     site,
     html`<h1>Sign in to the ${site.toLowerCase()}</h1>
@@ -62,7 +61,7 @@ export interface Consent extends Step {
 }
 
 export function consentPage({ action, client, site, account, scopes, returnsTo }: Consent): Html {
-  return page(
+  return sitePage(
     "Allow access",
     site,
     html`<h1>Allow ${client} to use your ${site.toLowerCase()}?</h1>
@@ -77,7 +76,7 @@ export function consentPage({ action, client, site, account, scopes, returnsTo }
 }
 
 export function errorPage(message: string): Html {
-  return page(
+  return sitePage(
     "Something went wrong",
     "Demo account",
     html`<h1>Something went wrong</h1>
@@ -85,59 +84,3 @@ export function errorPage(message: string): Html {
       <p>Close this window and start again from the chat.</p>`,
   );
 }
-
-function page(title: string, site: string, body: Html): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} · ${site}</title>
-        <link rel="stylesheet" href="/style.css" />
-      </head>
-      <body>
-        <main>${body}</main>
-      </body>
-    </html>`;
-}
-
-/** @param returnsTo the form may redirect there; browsers apply the policy to redirects too */
-export function pageHeaders(returnsTo = ""): [string, string][] {
-  return [
-    [
-      "content-security-policy",
-      `default-src 'none'; style-src 'self'; form-action 'self' ${returnsTo}; frame-ancestors 'none'; base-uri 'none'`,
-    ],
-    ["x-frame-options", "DENY"],
-    ["x-content-type-options", "nosniff"],
-    // Not `no-referrer`, which turns the Origin of the forms into `null`.
-    ["referrer-policy", "same-origin"],
-    ["cache-control", "no-store"],
-  ];
-}
-
-/** Uses the values of the kit's tokens. It does not import them, because this server stands for another company's. */
-export const STYLE = `
-:root { color-scheme: light dark; font: 400 0.9375rem/1.5 system-ui, sans-serif;
-  --ink: light-dark(#18181b, #f4f4f5); --on-ink: light-dark(#ffffff, #18181b);
-  --edge: light-dark(#8b8b95, #777782); --soft: light-dark(#5c5c66, #a8a8b3); }
-body { margin: 0; background: light-dark(#ffffff, #1a1a1d); color: var(--ink); }
-main { box-sizing: border-box; max-inline-size: 26rem; margin-inline: auto; padding: 1.5rem 1.25rem; }
-h1 { margin: 0 0 0.5rem; font-size: 1.25rem; line-height: 1.75rem; letter-spacing: -0.01em; overflow-wrap: anywhere; }
-p, ul { margin: 0 0 0.75rem; }
-label { display: block; font-size: 0.8125rem; font-weight: 500; }
-input, select { box-sizing: border-box; inline-size: 100%; min-block-size: 2.25rem; margin-block-end: 0.75rem;
-  padding: 0.25rem 0.625rem; border: 1px solid var(--edge); border-radius: 0.5rem; background: transparent;
-  color: inherit; font: inherit; }
-option { background: light-dark(#ffffff, #1a1a1d); }
-#hint { margin-block-start: -0.5rem; color: var(--soft); font-size: 0.75rem; }
-button { inline-size: 100%; min-block-size: 2.25rem; margin-block-end: 0.5rem; padding: 0.25rem 0.875rem;
-  border: 1px solid transparent; border-radius: 0.5rem; background: var(--ink); color: var(--on-ink);
-  font: inherit; font-weight: 500; cursor: pointer; }
-button.plain { border-color: var(--edge); background: transparent; color: inherit; }
-[role="alert"] { padding: 0.5rem 0.75rem; border: 1px solid light-dark(#f5c9c4, #66302a); border-radius: 0.5rem;
-  background: light-dark(#fef3f2, #2f1a18); }
-:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
-@media (pointer: coarse) { button, input, select { min-block-size: 2.75rem; font-size: 1rem; } }
-`;

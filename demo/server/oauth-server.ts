@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Provider, errors, interactionPolicy, type Configuration } from "oidc-provider";
 import { createInteractions } from "./oauth-interactions.ts";
-import { errorPage, pageHeaders } from "./oauth-pages.ts";
+import { errorPage } from "./oauth-pages.ts";
 import { createOAuthStore } from "./oauth-store.ts";
 import { serve } from "./ports.ts";
+import { pageHeaders } from "./site-page.ts";
 
 export interface OAuthClient {
   clientId: string;

@@ -3,6 +3,7 @@ import { createA2aSurface } from "elicit-kit/a2a/server";
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { serve } from "./ports.ts";
+import { STYLE, pageHeaders, sitePage } from "./site-page.ts";
 
 export interface TravelAgent {
   /** Where its agent card is. */
@@ -63,6 +64,11 @@ function createApp(origin: string, onError: (error: unknown) => void) {
     .all(A2A_PATH, (c) => a2a.fetch(c.req.raw))
     .all(`${A2A_PATH}/*`, (c) => a2a.fetch(c.req.raw))
     .get(CARD_PATH, (c) => a2a.fetch(c.req.raw))
+    .get("/style.css", (c) => c.body(STYLE, 200, { "content-type": "text/css; charset=utf-8" }))
+    .use("/connect/*", async (c, next) => {
+      for (const [name, value] of pageHeaders()) c.header(name, value);
+      await next();
+    })
     // The page that the link opens. A real one would first identify the person.
     .get("/connect/:id", async (c) => c.html(page(await statusOf(c.req.param("id")))))
     .post("/connect/:id", async (c) => {
@@ -125,18 +131,13 @@ async function planWeekend(
 
 function page(status: "open" | "connected" | "ended") {
   const body = {
-    open: html`<h1>Contoso Travel</h1>
-      <p>The travel agent asks to see your points.</p>
+    open: html`<h1>Let the travel agent see your points?</h1>
+      <p>It uses them to pay for nights, and asks before it books anything.</p>
       <form method="post"><button>Allow</button></form>`,
     connected: html`<h1>Your account is connected</h1>
       <p>You can close this page and go back to the chat.</p>`,
     ended: html`<h1>Nobody waits for this any more</h1>
       <p>Go back to the chat and ask again.</p>`,
   }[status];
-  return html`<!doctype html>
-    <html lang="en">
-      <meta charset="utf-8" /><link rel="icon" href="data:," /><title>Contoso Travel</title>
-      <meta name="viewport" content="width=device-width" />
-      <main>${body}</main>
-    </html>`;
+  return sitePage("Your account", "Contoso Travel", body);
 }
