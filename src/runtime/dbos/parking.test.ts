@@ -290,6 +290,8 @@ test.each([
       });
       await stream.done;
       expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: id.split(" ")[0] }));
+      const ends = stream.chunks.filter(({ data }) => JSON.stringify(data)?.includes("resolution"));
+      expect(ends).toMatchObject([{ id: elicitationId }]);
       expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
     }
     await expect.poll(left).toBe(0);

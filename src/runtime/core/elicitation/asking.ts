@@ -135,7 +135,10 @@ export function createAsking(options: {
     record: ElicitationRecord,
   ): Promise<ElicitationResult> {
     const ended = outcomeOf(record);
-    if (ended !== undefined && ended !== "accepted") return resultOf({ ...record, outcome: ended }, record);
+    if (ended !== undefined && ended !== "accepted") {
+      await showEnd(record);
+      return resultOf({ ...record, outcome: ended }, record);
+    }
 
     const signal =
       question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
@@ -166,6 +169,13 @@ export function createAsking(options: {
       stopWatching();
       following.stop();
     }
+  }
+
+  /** For a request that has ended while no process ran its turn: its stream may not say so. */
+  async function showEnd(record: ElicitationRecord): Promise<void> {
+    const following = notifier.follow(record);
+    await following.catchUp().catch(onError);
+    following.stop();
   }
 
   /** Ends the request when `completed` settles. */
