@@ -1,6 +1,9 @@
 import { type Server, createServer, request as sendRequest } from "node:http";
+import { DBOS } from "@dbos-inc/dbos-sdk";
 import { conformanceCases, runCase } from "elicit-kit/conformance";
-import { createPostgresPorts } from "elicit-kit/runtime/postgres";
+import type { TurnRunner } from "elicit-kit/runtime";
+import { createDbosRunner } from "elicit-kit/runtime/dbos";
+import { type PostgresPorts, createPostgresPorts } from "elicit-kit/runtime/postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { completionsHook, contractHooks } from "../contract/contract-agent.ts";
 import { type ContractRuntime, startContractRuntime } from "../contract/contract-runtime.ts";
@@ -8,68 +11,103 @@ import { type ContractRuntime, startContractRuntime } from "../contract/contract
 /** What starts a turn. All other requests go to the other process. */
 const STARTS = /^\/run\/(?:api\/chat|v1\/chat\/completions)$/;
 
-describe("one process runs the turns, and another one takes all other requests", () => {
-  const servers: ContractRuntime[] = [];
-  /** Of the ports, in the background. */
-  const failures: unknown[] = [];
-  const closing: (() => Promise<void>)[] = [];
-  let proxy: Server;
-  let origin: string;
+const ignore = () => {};
+/** Shorter than a person takes to answer. */
+const parkAfterMs = 5;
 
-  beforeAll(async () => {
-    const schema = `conformance_${process.pid}`;
-    for (let n = 0; n < 2; n += 1) {
-      const ports = await createPostgresPorts({
-        connectionString: inject("postgresUrl"),
-        schema,
-        onError: (error) => failures.push(error),
+/** What went wrong in the background. */
+const failures: unknown[] = [];
+
+/** What runs the turns, by its name in the titles. Both processes share the DBOS of this one. */
+const RUNNERS: Readonly<Record<string, (ports: PostgresPorts) => Promise<{ runner?: TurnRunner }>>> = {
+  "in its memory": async () => ({}),
+  "on DBOS and parks them": async (ports) => ({
+    runner: await createDbosRunner({
+      ports,
+      dbos: DBOS,
+      parkAfterMs,
+      onError: (error) => failures.push(error),
+    }),
+  }),
+};
+
+describe.each(Object.keys(RUNNERS))(
+  "one process runs the turns %s, and another one takes all other requests",
+  (where) => {
+    const servers: ContractRuntime[] = [];
+    const closing: (() => Promise<void>)[] = [];
+    let proxy: Server;
+    let origin: string;
+
+    beforeAll(async () => {
+      const connectionString = inject("postgresUrl");
+      const schema = `conformance_${process.pid}_${Object.keys(RUNNERS).indexOf(where)}`;
+      DBOS.setConfig({
+        name: "conformance",
+        systemDatabaseUrl: connectionString,
+        systemDatabaseSchemaName: `${schema}_dbos`,
+        useListenNotify: false,
+        logger: { info: ignore, debug: ignore, warn: ignore, error: (entry) => failures.push(entry) },
       });
-      const server = await startContractRuntime({ ...ports, answerKey: Buffer.alloc(32, 1) });
-      servers.push(server);
-      closing.push(
-        () => server.close(),
-        () => ports.close(),
-      );
-    }
-    const [runner, other] = servers;
-    proxy = createServer((request, response) => {
-      const { url = "", method, headers } = request;
-      const target = method === "POST" && STARTS.test(url) ? runner : other;
-      const forwarded = sendRequest(`${target!.url}${url}`, { method, headers }, (reply) => {
-        response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
-        reply.pipe(response);
+      for (let n = 0; n < 2; n += 1) {
+        const ports = await createPostgresPorts({
+          connectionString,
+          schema,
+          onError: (error) => failures.push(error),
+        });
+        const server = await startContractRuntime({
+          ...ports,
+          ...(await RUNNERS[where]?.(ports)),
+          answerKey: Buffer.alloc(32, 1),
+        });
+        servers.push(server);
+        closing.push(
+          () => server.close(),
+          () => ports.close(),
+        );
+      }
+      await DBOS.launch();
+      closing.push(() => DBOS.shutdown());
+      const [runner, other] = servers;
+      proxy = createServer((request, response) => {
+        const { url = "", method, headers } = request;
+        const target = method === "POST" && STARTS.test(url) ? runner : other;
+        const forwarded = sendRequest(`${target!.url}${url}`, { method, headers }, (reply) => {
+          response.writeHead(reply.statusCode ?? 502, reply.rawHeaders);
+          reply.pipe(response);
+        });
+        request.pipe(forwarded);
+        // A client that leaves is gone for the server, too.
+        response.on("close", () => forwarded.destroy());
+        forwarded.on("error", () => response.destroy());
       });
-      request.pipe(forwarded);
-      // A client that leaves is gone for the server, too.
-      response.on("close", () => forwarded.destroy());
-      forwarded.on("error", () => response.destroy());
+      await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+      const address = proxy.address();
+      if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+      origin = `http://127.0.0.1:${address.port}`;
     });
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-    const address = proxy.address();
-    if (address === null || typeof address === "string") throw new Error("the proxy has no port");
-    origin = `http://127.0.0.1:${address.port}`;
-  });
-  afterAll(async () => {
-    proxy.closeAllConnections();
-    proxy.close();
-    for (const close of closing) await close();
-  });
+    afterAll(async () => {
+      proxy.closeAllConnections();
+      proxy.close();
+      for (const close of closing) await close();
+    });
 
-  it.each(conformanceCases)("$id: $rule", async (testCase) => {
-    const { id, rule } = testCase;
-    const { elicitations } = servers[1]!.runtime;
-    const hooks = {
-      ...contractHooks,
-      ...completionsHook(origin),
-      completeOutside: async (elicitationId: string) => void (await elicitations.complete(elicitationId)),
-      failOutside: async (elicitationId: string, lastError: string) =>
-        void (await elicitations.fail(elicitationId, lastError)),
-    };
-    const result = await runCase(testCase, { api: `${origin}/run/api`, hooks });
-    expect(result).toEqual({ id, rule, status: "passed" });
-  });
+    it.each(conformanceCases)("$id: $rule", async (testCase) => {
+      const { id, rule } = testCase;
+      const { elicitations } = servers[1]!.runtime;
+      const hooks = {
+        ...contractHooks,
+        ...completionsHook(origin),
+        completeOutside: async (elicitationId: string) => void (await elicitations.complete(elicitationId)),
+        failOutside: async (elicitationId: string, lastError: string) =>
+          void (await elicitations.fail(elicitationId, lastError)),
+      };
+      const result = await runCase(testCase, { api: `${origin}/run/api`, hooks });
+      expect(result).toEqual({ id, rule, status: "passed" });
+    });
 
-  it("has nothing to report when all of that is over", () => {
-    expect([...failures, ...servers.flatMap(({ errors }) => errors)]).toEqual([]);
-  });
-});
+    it("has nothing to report when all of that is over", () => {
+      expect([...failures.splice(0), ...servers.flatMap(({ errors }) => errors)]).toEqual([]);
+    });
+  },
+);
