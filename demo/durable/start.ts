@@ -28,7 +28,7 @@ export async function startDurable(env: DemoEnvironment): Promise<() => Promise<
   const proxy = await startProxy({ ports, running: processes.ports });
   const { origins } = proxy;
   const state = await loadState(env["DEMO_STATE"] ?? (ports.chat === 0 ? "" : ".demo"));
-  const services = await startServices({ ports, state, authOrigin: origins.auth, onError: reportError });
+  const services = await startServices({ ports, state, authOrigin: origins.auth });
   const { close: closeServices, ...addresses } = services;
   const key = () => randomBytes(32).toString("base64");
   const settings: Settings = {

@@ -28,7 +28,7 @@ export async function startAlone(env: DemoEnvironment): Promise<() => Promise<vo
     handle: handle("runtime"),
   });
   const origins = { chat: chat.origin, auth: auth.origin, runtime: runtime.origin };
-  const services = await startServices({ ports, state, authOrigin: auth.origin, onError: reportError });
+  const services = await startServices({ ports, state, authOrigin: auth.origin });
   agent = createAgentServer({
     env,
     origins,

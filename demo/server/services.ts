@@ -4,7 +4,7 @@ import { startPlanner } from "./planner.ts";
 import type { wishedPorts } from "./ports.ts";
 import type { DemoState } from "./state.ts";
 import { startTracker } from "./tracker.ts";
-import { startTravelAgent } from "./travel-agent.ts";
+import { startTravelProcess } from "./travel-process.ts";
 import { startWiki } from "./wiki.ts";
 
 /** Where the demo's agent finds what it works with. Plain data. */
@@ -29,13 +29,11 @@ export async function startServices({
   ports,
   state,
   authOrigin,
-  onError,
 }: {
   ports: ReturnType<typeof wishedPorts>;
   state: Pick<DemoState, "signingKey" | "keepSigningKey">;
   /** Of the hosted page, which people come back to. */
   authOrigin: string;
-  onError: (error: unknown) => void;
 }): Promise<Services & { close: () => Promise<void> }> {
   const signingKey = state.signingKey ?? (await createSigningKey());
   await state.keepSigningKey(signingKey);
@@ -43,7 +41,7 @@ export async function startServices({
   const tracker = await startTracker({ port: ports.tracker, oauth });
   const planner = await startPlanner({ port: ports.planner });
   const wiki = await startWiki({ port: ports.wiki, oauth });
-  const travel = await startTravelAgent({ port: ports.travel, onError });
+  const travel = await startTravelProcess({ port: ports.travel });
   const client = await oauth.registerClient({
     name: "Demo agent",
     redirectUri: `${authOrigin}/auth/callback`,

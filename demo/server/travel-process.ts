@@ -1,0 +1,25 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { TravelAgent } from "./travel-agent.ts";
+
+const PROGRAM = fileURLToPath(new URL("travel-main.ts", import.meta.url));
+
+/** Starts the travel agent in a process of its own, which ends with this one. It is not started again. */
+export async function startTravelProcess({ port }: { port: number }): Promise<TravelAgent> {
+  const child = fork(PROGRAM, [String(port)]);
+  const ended = once(child, "exit");
+  const failed = ended.then(([code]) => {
+    throw new Error(`elicit-kit: the travel agent ended with ${code}. Its error is above.`);
+  });
+  // It also ends later, when nobody waits for it here.
+  failed.catch(() => {});
+  const [origin] = await Promise.race([once(child, "message"), failed]);
+  return {
+    origin: String(origin),
+    async close() {
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+  };
+}
