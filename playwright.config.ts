@@ -14,7 +14,7 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 45_000,
   // Well below what a CI run may take: a hanging browser must not use it all up.
-  globalTimeout: 6 * 60_000,
+  globalTimeout: 8 * 60_000,
   expect: { timeout: 10_000 },
   reporter: "list",
   use: {
