@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testRecord, testTurn } from "../testing/port-suite.ts";
+import { testRecord, testTurn } from "../testing/test-ports.ts";
 import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
 
 const { signal } = new AbortController();

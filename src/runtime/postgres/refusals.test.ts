@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { originalOf } from "../core/index.ts";
 import { createChatClient } from "../testing/chat-client.ts";
-import { testTurn } from "../testing/port-suite.ts";
+import { testTurn } from "../testing/test-ports.ts";
 import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
 import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
 import { migrate } from "./migrations.ts";

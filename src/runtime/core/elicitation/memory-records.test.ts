@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../../clock/testing/manual-clock.ts";
-import { testRecord } from "../../testing/port-suite.ts";
+import { testRecord } from "../../testing/test-ports.ts";
 import { type ElicitationRecord, createMemoryRecords } from "../index.ts";
 
 const clock = createManualClock();
