@@ -52,6 +52,17 @@ const work: AgentTool = ({ turn }) =>
     },
   });
 
+/** Costs the process its life. */
+const die: AgentTool = ({ turn }) =>
+  tool({
+    inputSchema: z.object({}),
+    async execute() {
+      await did(`${turn.conversationId} died`);
+      process.kill(process.pid, "SIGKILL");
+      return never();
+    },
+  });
+
 /** A model that stays silent in the middle of its first text. The next run of the turn gets something else. */
 async function cutModel(conversationId: string): Promise<MockLanguageModelV4> {
   if ((await timesOf(`${conversationId} spoke`)) > 0) {
@@ -76,13 +87,14 @@ const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
   two: [{ ask: { what: "city" } }, { ask: { what: "hotel" } }, "Have a nice trip."],
   three: [{ "ask#1": { what: "one" }, "ask#2": { what: "two" }, "ask#3": { what: "three" } }, "All booked."],
   busy: [{ work: {} }, "All done."],
+  deadly: [{ die: {} }, "All done."],
 };
 
 function agentOf(conversationId: string, cut: MockLanguageModelV4 | undefined): RunTurn {
   const script = SCRIPTS[conversationId.split("-")[0] ?? ""] ?? ["Hello."];
   return createAgentTurn({
     model: cut ?? createStatelessModel(script, () => did(`${conversationId} asked the model`)),
-    tools: { ask, work },
+    tools: { ask, work, die },
     credentials: createMemoryCredentials(),
     connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo" },

@@ -142,3 +142,16 @@ test("a process is killed in the middle of a text: the text is taken back, and a
   }
   expect(types(after.chunks).filter((type) => type === "start-step")).toHaveLength(2);
 });
+
+test("a turn that has cost three processes their lives ends with a message, and the fourth process lives", async () => {
+  const { start, effects, query } = await setUp();
+  const servers = await Promise.all([start(), start(), start(), start()]);
+  const stream = await servers[0]!.ada.send("deadly-1");
+  stream.done.catch(() => {});
+  const lastChunk = async () =>
+    JSON.stringify((await query("select chunk from elicit_kit.log order by seq desc limit 1")).rows);
+  await expect.poll(lastChunk).toContain("The server that ran this stopped unexpectedly.");
+  await expect.poll(async () => (await query("select from elicit_kit.runs")).rows).toEqual([]);
+  expect(await effects()).toMatchObject({ "deadly-1 died": 3, "deadly-1 kept": 1 });
+  expect(servers.filter(({ child }) => child.signalCode === null)).toHaveLength(1);
+});

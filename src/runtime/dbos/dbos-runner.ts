@@ -80,7 +80,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     body: (signals: TurnSignals) => Promise<void>,
   ): Promise<void> {
     const failed = new AbortController();
-    if (turn.deaths > MAX_DEATHS) failed.abort(new Error(LOST));
+    if (turn.deaths >= MAX_DEATHS) failed.abort(new Error(LOST));
     const parking = createParking({
       afterMs: parkAfterMs,
       park: (waits) => claims.park(turn, waits),
