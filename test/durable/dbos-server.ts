@@ -56,7 +56,7 @@ const work: AgentTool = ({ turn }) =>
 const die: AgentTool = ({ turn }) =>
   tool({
     inputSchema: z.object({}),
-    async execute() {
+    async execute(): Promise<string> {
       await did(`${turn.conversationId} died`);
       process.kill(process.pid, "SIGKILL");
       return never();
