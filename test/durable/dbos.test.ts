@@ -146,7 +146,7 @@ test("a process is killed in the middle of a text: the text is taken back, and a
 test("a turn that has cost three processes their lives ends with a message, and the fourth process lives", async () => {
   const { start, effects, query } = await setUp();
   const servers = await Promise.all([start(), start(), start(), start()]);
-  const stream = await servers[0]!.ada.send("deadly-1");
+  const stream = await servers[0].ada.send("deadly-1");
   stream.done.catch(() => {});
   const lastChunk = async () =>
     JSON.stringify((await query("select chunk from elicit_kit.log order by seq desc limit 1")).rows);

@@ -1,87 +1,46 @@
-import { tool } from "ai";
 import { expect, test } from "vitest";
-import { z } from "zod";
-import type { ElicitationRequest } from "../../protocol/contract.ts";
-import { createMemoryCredentials, createMemoryRecords } from "../core/index.ts";
+import { type RunTurn, createMemoryRecords } from "../core/index.ts";
+import { SURE, WHERE, createBookingAgent } from "../testing/booking-agent.ts";
 import { authenticateTestUser, createChatClient, readStream } from "../testing/chat-client.ts";
 import { createDurableEngine } from "../testing/durable-engine.ts";
-import { createScriptedModel } from "../testing/scripted-model.ts";
-import { CITY, type TestRuntime, asking, createTestRuntime } from "../testing/test-runtime.ts";
-import { type AgentTool, createAgentTurn } from "./index.ts";
+import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import { testTurnEngine } from "../testing/turn-engine-suite.ts";
 
-/** Two processes with the same routes and tools, on the ports of an engine that outlives both. */
-function setUp() {
+/** Processes with the same routes and tools, on the ports of an engine that outlives them. */
+function createProcesses() {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
-  const done: string[] = [];
-  const model = createScriptedModel({ weather: {} }, { book_flight: {} }, "Have a nice trip.");
-  const weather = tool({
-    inputSchema: z.object({}),
-    execute: async () => void done.push("looked at the weather"),
-  });
-  const bookFlight: AgentTool = ({ elicitor, turn }) =>
-    tool({
-      inputSchema: z.object({}),
-      execute: async (_, { toolCallId }) => {
-        const ask = elicitor(toolCallId);
-        const city = await ask.text("Where to?");
-        const isSure = await ask.confirm("Shall I book it?");
-        if (city.outcome !== "accepted" || isSure.outcome !== "accepted") return "Not booked.";
-        return turn.runner.step("book", async () => {
-          done.push(`booked ${city.value}`);
-          return `Booked: ${city.value}, ${isSure.value}`;
-        });
-      },
-    });
-
-  function startProcess() {
+  return function startProcess(runTurn: RunTurn, onTurnEnd: () => void) {
     const runner = engine.startProcess();
-    const runtime: TestRuntime = createTestRuntime(
-      createAgentTurn({
-        model,
-        tools: { weather, book_flight: bookFlight },
-        credentials: createMemoryCredentials(),
-        connectUrl: "https://auth.example.com/auth/connect",
-        requester: { name: "Demo" },
-        onError: (error) => runtime.errors.push(error),
-      }),
-      {
-        records,
-        waiter: engine.waiter,
-        stream: engine.stream,
-        runner,
-        authenticate: authenticateTestUser,
-        onTurnEnd: () => void done.push("kept the turn"),
-      },
-    );
-    return { runtime, runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
-  }
-  return { startProcess, done, model };
+    const runtime = createTestRuntime(runTurn, {
+      records,
+      waiter: engine.waiter,
+      stream: engine.stream,
+      runner,
+      authenticate: authenticateTestUser,
+      onTurnEnd,
+    });
+    const ada = createChatClient(runtime.fetch, { user: "ada" });
+    return { runner, ada, errors: () => runtime.errors };
+  };
 }
 
-const WHERE = ({ message }: ElicitationRequest) => message === "Where to?";
-const SURE = ({ message }: ElicitationRequest) => message === "Shall I book it?";
+testTurnEngine("an engine in memory", async () => {
+  const startProcess = createProcesses();
+  return {
+    startProcess: async (runTurn, onTurnEnd) => startProcess(runTurn, onTurnEnd),
+    leave: async ({ runner }) => runner.die(),
+  };
+});
 
 const count = (chunks: readonly Readonly<Record<string, unknown>>[], type: string) =>
   chunks.filter((chunk) => chunk["type"] === type).length;
 
-test("a turn on a durable engine uses the same routes and tools as in memory", async () => {
-  const { startProcess, done } = setUp();
-  const { runtime, ada } = startProcess();
-  const stream = await ada.send("c1");
-  const where = await stream.request(0, WHERE);
-  await ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } });
-  const sure = await stream.request(0, SURE);
-  await ada.answer("c1", { ...sure, action: "accept", content: { answer: true } });
-  await stream.done;
-  expect(stream.chunks).toContainEqual(expect.objectContaining({ output: "Booked: Rome, true" }));
-  expect(done).toEqual(["looked at the weather", "booked Rome", "kept the turn"]);
-  expect(runtime.errors).toEqual([]);
-});
-
 test("after a crash, another process continues the turn without repeating questions, model calls or effects", async () => {
-  const { startProcess, done, model } = setUp();
-  const first = startProcess();
+  const startProcess = createProcesses();
+  const { runTurn, done, model, errors } = createBookingAgent();
+  const keep = () => void done.push("kept the turn");
+  const first = startProcess(runTurn, keep);
   const before = await first.ada.send("c1");
   const where = await before.request(0, WHERE);
   await first.ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } });
@@ -89,7 +48,7 @@ test("after a crash, another process continues the turn without repeating questi
   first.runner.die();
   await before.cancel();
 
-  const second = startProcess();
+  const second = startProcess(runTurn, keep);
   const { elicitations } = await (await second.ada.fetch("/run/api/elicitations?conversationId=c1")).json();
   expect(elicitations).toEqual([sure]);
   const after = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
@@ -111,7 +70,7 @@ test("after a crash, another process continues the turn without repeating questi
   for (const type of ["start", "finish", "text-delta"]) expect(count(after.chunks, type)).toBe(1);
   expect(count(after.chunks, "tool-output-available")).toBe(2);
   expect((await second.ada.fetch("/run/api/chat/c1/stream")).status).toBe(204);
-  expect(second.runtime.errors).toEqual([]);
+  expect([...errors, ...second.errors()]).toEqual([]);
 });
 
 test("when a turn runs again, a delegated agent gets its own results, not another agent's", async () => {
@@ -263,26 +222,5 @@ test("a turn that runs again after a crash does not ask again for what the user 
   expect(elicitations).toEqual([]);
   await after.done;
   expect(after.chunks).toContainEqual(expect.objectContaining({ delta: "declined, declined" }));
-  expect(second.runtime.errors).toEqual([]);
-});
-
-test("an answer that arrives while no process runs its turn continues the turn where it arrives", async () => {
-  const { startProcess, done } = setUp();
-  const first = startProcess();
-  const before = await first.ada.send("c1");
-  const where = await before.request(0, WHERE);
-  first.runner.die();
-  await before.cancel();
-
-  const second = startProcess();
-  const after = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
-  expect(
-    (await second.ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } })).status,
-  ).toBe(200);
-  const sure = await after.request(0, SURE);
-  await second.ada.answer("c1", { ...sure, action: "accept", content: { answer: true } });
-  await after.done;
-  expect(after.chunks).toContainEqual(expect.objectContaining({ output: "Booked: Rome, true" }));
-  expect(done).toEqual(["looked at the weather", "booked Rome", "kept the turn"]);
   expect(second.runtime.errors).toEqual([]);
 });

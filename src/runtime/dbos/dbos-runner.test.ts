@@ -1,73 +1,36 @@
 import { EventEmitter } from "node:events";
-import { tool } from "ai";
-import { expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
-import type { ElicitationRequest } from "../../protocol/contract.ts";
-import { type RunTurn, createMemoryCredentials } from "../core/index.ts";
-import { type AgentTool, createAgentTurn } from "../agent/index.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { RunTurn } from "../core/index.ts";
+import { SURE, WHERE, createBookingAgent } from "../testing/booking-agent.ts";
 import { createDbosProcesses } from "../testing/dbos-processes.ts";
 import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
-import { createScriptedModel } from "../testing/scripted-model.ts";
-import { CITY, text } from "../testing/test-runtime.ts";
+import { CITY, asking, text } from "../testing/test-runtime.ts";
+import { testTurnEngine } from "../testing/turn-engine-suite.ts";
 import { createDbosRunner } from "./index.ts";
 
-function agent() {
-  const done: string[] = [];
-  const model = createScriptedModel({ weather: {} }, { book_flight: {} }, "Have a nice trip.");
-  const weather = tool({
-    inputSchema: z.object({}),
-    execute: async () => void done.push("looked at the weather"),
-  });
-  const bookFlight: AgentTool = ({ elicitor, turn }) =>
-    tool({
-      inputSchema: z.object({}),
-      execute: async (_, { toolCallId }) => {
-        const ask = elicitor(toolCallId);
-        const city = await ask.text("Where to?");
-        const isSure = await ask.confirm("Shall I book it?");
-        if (city.outcome !== "accepted" || isSure.outcome !== "accepted") return "Not booked.";
-        return turn.runner.step("book", async () => {
-          done.push(`booked ${city.value}`);
-          return `Booked: ${city.value}, ${isSure.value}`;
-        });
-      },
-    });
-  const errors: unknown[] = [];
-  const runTurn = createAgentTurn({
-    model,
-    tools: { weather, book_flight: bookFlight },
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
-    requester: { name: "Demo" },
-    onError: (error) => errors.push(error),
-  });
-  return { runTurn, done, model, errors };
-}
+testTurnEngine("DBOS", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  return {
+    startProcess: (runTurn, onTurnEnd) => startProcess(runTurn, { parkAfterMs: 50, onTurnEnd }),
+    leave: () => vi.waitUntil(async () => (await parked()) === 1, { timeout: 20_000 }),
+  };
+});
 
-const WHERE = ({ message }: ElicitationRequest) => message === "Where to?";
-const SURE = ({ message }: ElicitationRequest) => message === "Shall I book it?";
-
-test("a turn uses the same routes and tools as in memory, and leaves nothing behind", async () => {
+test("a turn that has ended leaves nothing behind", async () => {
   const { startProcess, query, left } = await createDbosProcesses();
-  const { runTurn, done, errors } = agent();
-  const { ada, kept, ...process } = await startProcess(runTurn);
+  const { ada, ...process } = await startProcess(asking(CITY));
   const stream = await ada.send("c1");
-  const where = await stream.request(0, WHERE);
-  await ada.answer("c1", { ...where, action: "accept", content: { answer: "Rome" } });
-  const sure = await stream.request(0, SURE);
-  await ada.answer("c1", { ...sure, action: "accept", content: { answer: true } });
+  const { elicitationId } = await stream.request();
+  await ada.answer("c1", { elicitationId, action: "decline" });
   await stream.done;
-  expect(stream.chunks).toContainEqual(expect.objectContaining({ output: "Booked: Rome, true" }));
-  expect(done).toEqual(["looked at the weather", "booked Rome"]);
-  await expect.poll(() => kept).toHaveLength(1);
   await expect.poll(left).toBe(0);
   expect((await query("select * from dbos.workflow_status")).rows).toEqual([]);
-  expect([...errors, ...process.errors(), ...process.portErrors]).toEqual([]);
+  expect([...process.errors(), ...process.portErrors]).toEqual([]);
 });
 
 test("a parked turn goes on in any process when it is answered, and repeats nothing", async () => {
   const { startProcess, parked } = await createDbosProcesses();
-  const { runTurn, done, model, errors } = agent();
+  const { runTurn, done, model, errors } = createBookingAgent();
   const first = await startProcess(runTurn, { parkAfterMs: 50 });
   const second = await startProcess(runTurn, { parkAfterMs: 50 });
   const stream = await first.ada.send("c1");

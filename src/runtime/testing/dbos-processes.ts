@@ -23,6 +23,8 @@ export interface DbosProcessOptions extends Pick<PostgresPortsOptions, "sweepMs"
   parkAfterMs?: number | false | undefined;
   /** Where its ports connect, such as a proxy. @default the database itself */
   connectionString?: string | undefined;
+  /** Called when a turn is kept as history. */
+  onTurnEnd?: (() => void) | undefined;
   /** Changes its ports. */
   withPorts?: ((ports: PostgresPorts) => PostgresPorts) | undefined;
 }
@@ -48,6 +50,7 @@ export async function createDbosProcesses() {
       parkAfterMs = false,
       connectionString = url,
       sweepMs = 200,
+      onTurnEnd,
       withPorts = (same) => same,
     }: DbosProcessOptions = {},
   ): Promise<DbosProcess> {
@@ -66,7 +69,10 @@ export async function createDbosProcesses() {
       maxOpen: { perPerson: 10_000 },
       maxTurns: { perPerson: 10_000 },
       answerKey: Buffer.alloc(32, 1),
-      onTurnEnd: (turn) => void kept.push(turn.id),
+      onTurnEnd(turn) {
+        kept.push(turn.id);
+        onTurnEnd?.();
+      },
     });
     onTestFinished(() => runtime.close());
     return {
