@@ -2,9 +2,10 @@ import { EventEmitter } from "node:events";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { RunTurn } from "../core/index.ts";
 import { SURE, WHERE, createBookingAgent } from "../testing/booking-agent.ts";
+import { createChatClient } from "../testing/chat-client.ts";
 import { createDbosProcesses } from "../testing/dbos-processes.ts";
 import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
-import { CITY, asking, text } from "../testing/test-runtime.ts";
+import { CITY, asking, createTestRuntime, text } from "../testing/test-runtime.ts";
 import { testTurnEngine } from "../testing/turn-engine-suite.ts";
 import { createDbosRunner } from "./index.ts";
 
@@ -146,6 +147,36 @@ test("what a connection of another turn asks belongs to the call that waits for 
   await stream.done;
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
   expect(errors()).toEqual([]);
+});
+
+test("an application that launches its own DBOS is told to do so before the first message, and runs its workflows beside the turns", async () => {
+  const { url } = await createTestDatabase();
+  const { DBOS } = await import("@dbos-inc/dbos-sdk");
+  DBOS.setConfig({ name: "app", systemDatabaseUrl: url, logger: { ...console, info() {}, debug() {} } });
+  onTestFinished(() => DBOS.shutdown());
+  const book = DBOS.registerWorkflow(async (city: string) => `booked ${city}`, { name: "book" });
+  const ports = await startPorts(url);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const runner = await createDbosRunner({ ports, dbos: DBOS, onError });
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    yield* text(await turn.runner.step("book", () => book(turn.conversationId)));
+  };
+  const runtime = createTestRuntime(runTurn, { ...ports, runner, onError });
+  onTestFinished(() => runtime.close());
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const early = await ada.send("Rome");
+  await early.done;
+  expect(early.chunks.at(-1)).toMatchObject({ type: "error" });
+  expect(String(errors.splice(0))).toMatch(/elicit-kit: DBOS is not launched/);
+
+  await DBOS.launch();
+  const stream = await ada.send("Oslo");
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "booked Oslo" }));
+  expect(await book("Lima")).toBe("booked Lima");
+  expect(errors).toEqual([]);
 });
 
 test("without a place for its steps, or with two, the runner says what to give", async () => {
