@@ -69,6 +69,8 @@ export function createTurnClaims(
   /** The turns that run in this process, by key. */
   const running = new Map<string, Running>();
   const ends = new Set<Promise<unknown>>();
+  /** The turns that are being parked, by key. */
+  const parking = new Map<string, Promise<void>>();
   let isReleased = false;
 
   /** Runs a turn again. If that fails, a later sweep tries again. */
@@ -119,6 +121,8 @@ export function createTurnClaims(
   /** Learns which turns of this process were stopped or claimed by others. */
   async function look(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
+    // Whether it runs here is not known before.
+    await Promise.allSettled(keys.map(async (key) => parking.get(key)));
     const before = new Map(keys.map((key) => [key, running.get(key)]));
     const rows = await database.query(
       "select turn_id, run, process = $2 as mine, coalesce(stop_reason, '') as reason from SCHEMA.runs where turn_id = any($1::text[])",
@@ -149,6 +153,75 @@ export function createTurnClaims(
     return row;
   }
 
+  async function stop(turnId: string, reason: string): Promise<boolean> {
+    const key = keyOf(turnId);
+    for (;;) {
+      const mine = running.get(key);
+      if (mine !== undefined) {
+        mine.stop.abort(new DOMException(reason, "AbortError"));
+        return true;
+      }
+      const [stopped] = await database.query(
+        `with stopped as (
+           update SCHEMA.runs as r set stop_reason = $2
+           where turn_id = $1 and process > ${PARKED} and not (${IS_DEAD}) returning turn_id
+         )
+         select ${notifySql(database, "stop", "turn_id")}::text from stopped`,
+        [key, reason],
+      );
+      if (stopped !== undefined) return true;
+      const claimed = await claimOne(turnId, reason);
+      if (claimed !== undefined) {
+        runAgain(claimed);
+        return true;
+      }
+      // No process can run it. One that starts to will see that it was stopped.
+      const [left] = await database.query(
+        `insert into SCHEMA.runs as r (turn_id, name, input, process, stop_reason) values ($1, '', '', ${NOBODY}, $2)
+         on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason where ${IS_DEAD}
+         returning turn_id`,
+        [key, reason],
+      );
+      if (left !== undefined) return false;
+    }
+  }
+
+  async function parkOne({ turnId, run }: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void> {
+    const key = keyOf(turnId);
+    const mine = running.get(key);
+    if (mine?.run !== run || mine.stop.signal.aborted) return;
+    const isOpen = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $2`;
+    const [parked] = await database.query(
+      `update SCHEMA.runs set process = ${PARKED}
+       where turn_id = $1 and process = $4 and run = $3 and stop_reason is null and ${isOpen} returning turn_id`,
+      [key, waits, run, here],
+    );
+    if (parked === undefined) return;
+    if (mine.stop.signal.aborted) {
+      // It was stopped meanwhile, and has begun to end here.
+      const [back] = await database.query(
+        `update SCHEMA.runs set process = $2
+         where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 returning turn_id`,
+        [key, here, run],
+      );
+      if (back !== undefined) return;
+      letGo(key, mine);
+      const reason: unknown = mine.stop.signal.reason;
+      await stop(turnId, reason instanceof Error ? reason.message : "");
+      return;
+    }
+    letGo(key, mine);
+    // A request that ended before it could free the turn, or freed it when it still looked as if it ran here.
+    const [freed] = await database.query(
+      `update SCHEMA.runs set process = ${FREE}
+       where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 and not (${isOpen}) returning turn_id`,
+      [key, waits, run],
+    );
+    if (freed === undefined || isReleased) return;
+    const claimed = await claimOne(turnId);
+    if (claimed !== undefined) runAgain(claimed);
+  }
+
   notifications.onSweep(() => look([...running.keys()]));
   notifications.onSweep(async () => {
     if (runs.size === 0 || isReleased) return;
@@ -176,38 +249,7 @@ export function createTurnClaims(
         await end;
       };
     },
-    async stop(turnId, reason) {
-      const key = keyOf(turnId);
-      for (;;) {
-        const mine = running.get(key);
-        if (mine !== undefined) {
-          mine.stop.abort(new DOMException(reason, "AbortError"));
-          return true;
-        }
-        const [stopped] = await database.query(
-          `with stopped as (
-             update SCHEMA.runs as r set stop_reason = $2
-             where turn_id = $1 and process > ${PARKED} and not (${IS_DEAD}) returning turn_id
-           )
-           select ${notifySql(database, "stop", "turn_id")}::text from stopped`,
-          [key, reason],
-        );
-        if (stopped !== undefined) return true;
-        const claimed = await claimOne(turnId, reason);
-        if (claimed !== undefined) {
-          runAgain(claimed);
-          return true;
-        }
-        // No process can run it. One that starts to will see that it was stopped.
-        const [left] = await database.query(
-          `insert into SCHEMA.runs as r (turn_id, name, input, process, stop_reason) values ($1, '', '', ${NOBODY}, $2)
-           on conflict (turn_id) do update set process = ${NOBODY}, stop_reason = excluded.stop_reason where ${IS_DEAD}
-           returning turn_id`,
-          [key, reason],
-        );
-        if (left !== undefined) return false;
-      }
-    },
+    stop,
     async wake(turnId) {
       if (running.has(keyOf(turnId))) return true;
       if (isReleased) return false;
@@ -223,27 +265,11 @@ export function createTurnClaims(
       await look([key]);
       return running.get(key) === mine;
     },
-    async park({ turnId, run }, waits) {
-      const key = keyOf(turnId);
-      const mine = running.get(key);
-      if (mine?.run !== run || mine.stop.signal.aborted) return;
-      const isOpen = `(select count(*) from SCHEMA.records where turn_id = $1 and is_open and not ${IS_DUE}) >= $2`;
-      const [parked] = await database.query(
-        `update SCHEMA.runs set process = ${PARKED}
-         where turn_id = $1 and process = $4 and run = $3 and stop_reason is null and ${isOpen} returning turn_id`,
-        [key, waits, run, here],
-      );
-      if (parked === undefined) return;
-      letGo(key, mine);
-      // A request that ended before it could free the turn, or freed it when it still looked as if it ran here.
-      const [freed] = await database.query(
-        `update SCHEMA.runs set process = ${FREE}
-         where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 and not (${isOpen}) returning turn_id`,
-        [key, waits, run],
-      );
-      if (freed === undefined || isReleased) return;
-      const claimed = await claimOne(turnId);
-      if (claimed !== undefined) runAgain(claimed);
+    async park(turn, waits) {
+      const key = keyOf(turn.turnId);
+      const parked = parkOne(turn, waits);
+      parking.set(key, parked);
+      await parked.finally(() => parking.delete(key));
     },
     async release() {
       isReleased = true;

@@ -10,6 +10,7 @@ import type {
   TurnStream,
 } from "../ports/index.ts";
 import { atMost, within } from "../shared/clock.ts";
+import { isTakenOver } from "../shared/turn-takeover.ts";
 import { readMissingEnds } from "./missing-ends.ts";
 import { RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED, requestChunk } from "./stream-helper.ts";
@@ -155,7 +156,13 @@ export function createTurnRegistry(options: {
   async function stopTurn(turn: TurnKey, reason: string): Promise<void> {
     const { turnId, conversationId, userId } = turn;
     const here = running.get(turnId);
-    if (here !== undefined) return here.stop(reason);
+    if (here !== undefined) {
+      // An engine that is not told could park the turn just now.
+      const told = runner.stop(turnId, reason).catch(onError);
+      await here.stop(reason);
+      if (!isTakenOver(here.signal)) return;
+      await told;
+    }
     for (let tries = 1; ; tries += 1) {
       const isRunning = await runner.stop(turnId, reason);
       if (userId !== undefined) await withdraw({ turnId, conversationId, userId }, reason);
