@@ -44,7 +44,8 @@ test("one message of a chat outlives two processes: one dies while the person th
   const turn = chat.sendMessage({ text: "What is the weather?" });
   const items = () => elicit.getSnapshot().items;
   await expect.poll(items).toHaveLength(1);
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  // Once its stream has ended, the page reads the status.
+  await expect.poll(() => calls.some((call) => call.startsWith("GET elicitations/"))).toBe(true);
   await first.kill();
   current = second;
   expect(calls.filter((call) => call === "GET chat/c1/stream")).toEqual([]);
