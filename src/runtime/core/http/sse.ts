@@ -53,6 +53,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
   let cancelTimer: (() => void) | undefined;
   /** The last position that was sent and can be taken back. */
   let sent = -1;
+  let hasEnded = false;
 
   function flush(controller: ReadableStreamDefaultController<Uint8Array>) {
     controller.enqueue(encoder.encode(written.join("")));
@@ -60,6 +61,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
   }
 
   function stop() {
+    hasEnded = true;
     silence?.stop();
     cancelTimer?.();
     onClose?.();
@@ -136,6 +138,8 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
       }
     },
     cancel() {
+      // A client that leaves without having read the end.
+      if (hasEnded) return;
       stop();
       reader.abort();
       onCancel?.();
