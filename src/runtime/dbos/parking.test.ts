@@ -3,6 +3,7 @@ import type { ElicitationRequest } from "../../protocol/contract.ts";
 import type { ElicitationRecord, RunTurn } from "../core/index.ts";
 import type { PostgresPorts } from "../postgres/index.ts";
 import { createDbosProcesses } from "../testing/dbos-processes.ts";
+import { testRecord } from "../testing/test-ports.ts";
 import { CITY, text } from "../testing/test-runtime.ts";
 
 /** Asks once, and says how that ended. */
@@ -47,6 +48,23 @@ test("a request of a parked turn expires in time, and the turn goes on", async (
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "expired" }));
   expect(stream.chunks.at(-1)).toEqual({ type: "finish" });
   expect(errors()).toEqual([]);
+});
+
+test("a request of a parked turn expires in time while others are past their time and nobody waits for them", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const runTurn: RunTurn = async function* run(turn) {
+    yield { type: "start", messageId: turn.id };
+    yield* text((await turn.ask({ ...CITY, expiresInMs: 3000 })).outcome);
+  };
+  const { ada, ports } = await startProcess(runTurn, { parkAfterMs: 20 });
+  const expiresAt = Date.now() - 60_000;
+  // Their processes have died, and they belong to no turn that could run again.
+  await Promise.all(Array.from({ length: 150 }, () => ports.records.create(testRecord({ expiresAt }))));
+  const stream = await ada.send("c1");
+  await stream.request();
+  await expect.poll(parked).toBe(1);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "expired" }));
 });
 
 test("a next message ends a parked turn before the new one starts", async () => {

@@ -31,8 +31,10 @@ export function createLostTurns(database: Database, here: string): LostTurns {
     const known = dead.filter((process) => suspects.has(process));
     suspects = new Set(dead);
     await database.query(
+      // Joined before the limit: there may be many requests that are due and belong to no parked turn.
       `update SCHEMA.runs r set process = ${FREE} where process = ${PARKED} and turn_id in (
-         select turn_id from SCHEMA.records where is_open and ${IS_DUE} limit ${CLAIMS}
+         select o.turn_id from SCHEMA.records o join SCHEMA.runs p on p.turn_id = o.turn_id and p.process = ${PARKED}
+         where o.is_open and ${IS_DUE} limit ${CLAIMS}
        )`,
     );
     return database.query(
