@@ -70,6 +70,24 @@ test("an answer's content is deleted ten minutes after the answer, but not while
   expect(await count("settlements")).toBe(0);
 });
 
+test("a request that was answered days ago is kept while its turn waits for another answer", async () => {
+  const { ports, pass, count } = await setUp();
+  const turn = testTurn({ keepMs: 0 });
+  await ports.stream.open(turn, { replace: true });
+  const lease = await ports.stream.lease(turn.turnId);
+  const asked = await ports.records.create(testRecord({ turnId: turn.turnId }));
+  const { elicitationId } = asked.request;
+  await ports.records.compareAndSet({ ...asked, revision: 1, status: "accepted", endedAt: Date.now() }, ROME);
+  await pass("3 days");
+  await ports.cleanUp();
+  // The turn runs again when the other request is answered, and asks this one again.
+  expect(await ports.records.create(asked)).toMatchObject({ status: "accepted" });
+  expect(await ports.waiter.wait(elicitationId, { signal })).toEqual(ROME);
+  await ports.stream.close(turn.turnId, lease);
+  await ports.cleanUp();
+  expect(await count("records")).toBe(0);
+});
+
 test("the log of an ended turn is deleted with all its rows", async () => {
   const { ports, pass, count, counts } = await setUp();
   const turn = testTurn({ keepMs: 60_000, startId: "s1" });

@@ -9,8 +9,13 @@ const BATCH = 1000;
 
 /** What is deleted, and when. Each statement returns the rows that it has deleted. */
 const STATEMENTS: readonly string[] = [
+  // Not while the turn is open: when it runs again, it asks everything again and needs the answers that it had.
   `delete from SCHEMA.records where id in (
-     select id from SCHEMA.records where forget_at <= now() limit ${BATCH} for update skip locked
+     select r.id from SCHEMA.records r
+     where r.forget_at <= now() and not exists (
+       select from SCHEMA.turns t where t.id = r.turn_id and t.ended_at is null
+     )
+     limit ${BATCH} for update of r skip locked
    ) returning id`,
   `delete from SCHEMA.settlements where id in (
      select s.id from SCHEMA.settlements s
