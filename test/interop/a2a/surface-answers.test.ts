@@ -69,6 +69,30 @@ describe("an answer that does not fit", () => {
     expect([...served.errors, ...served.runtime.errors]).toEqual([]);
   });
 
+  test("of a form that is asked together with others is asked again as often as that of a single one", async () => {
+    const askBoth: RunTurn = async function* run(turn) {
+      const outcomes = (await turn.askRound([CITY, { ...CITY, message: "And then?" }])).map(
+        ({ outcome }) => outcome,
+      );
+      yield* text(JSON.stringify(outcomes));
+    };
+    const ada = await caller(serve(askBoth));
+    let task = await ada.send("Book");
+    for (const attempt of [1, 2, 3]) {
+      const [first, second] = questionsOf(task);
+      if (attempt > 1) expect(first?.message).toContain(`(${attempt} of 3)`);
+      expect(second?.message).toBe("And then?");
+      task = await ada.answer(task, {
+        elicitationId: first!.elicitationId,
+        action: "accept",
+        content: { city: "R" },
+      });
+    }
+    const [last] = questionsOf(task);
+    task = await ada.answer(task, { elicitationId: last!.elicitationId, action: "decline" });
+    expect(replyOf(task)).toBe('["cancelled","declined"]');
+  });
+
   test("is asked again in every process, with the same words, and a good answer is taken there", async () => {
     const ports = sharedPorts();
     const here = await caller(serve(asking(CITY), ports));
