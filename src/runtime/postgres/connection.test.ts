@@ -144,6 +144,32 @@ test("an answer and a chunk that arrive while the notification connection is dow
   expect(await next).toEqual(ROME);
 });
 
+test("a lost connection is replaced by one, however many messages arrive meanwhile", async () => {
+  const { url, query } = await createTestDatabase();
+  const proxy = await createSqlProxy(url);
+  const ports = await startPorts(proxy.url);
+  const start = ports.claims.register("turn", async () => {});
+  const locks = async () =>
+    (
+      await query(
+        `select pid from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      )
+    ).rows.map(({ pid }) => pid);
+  const [lost] = await locks();
+  const held = proxy.holdReplyTo(/listen "elicit_kit"/);
+  await query("select pg_terminate_backend($1)", [lost]);
+  const pass = await held;
+  const started = Array.from({ length: 5 }, (_, index) => start(`turn-${index}`, {}));
+  // Nothing says that no other connection was opened.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  pass();
+  await Promise.all(started);
+  await expect.poll(locks).toHaveLength(1);
+  await ports.close();
+  await expect.poll(locks).toEqual([]);
+});
+
 test("a connection that goes silent is replaced", { timeout: 60_000 }, async () => {
   const { url } = await createTestDatabase();
   const proxy = await createSqlProxy(url);

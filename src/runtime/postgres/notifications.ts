@@ -57,6 +57,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   const waiting: (() => void)[] = [];
   let client: PostgresClient | undefined;
   let isClosed = false;
+  let isOpening = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let sweeping: Promise<void> | undefined;
 
@@ -100,6 +101,9 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   /** Keeps the connection, or replaces it, and then sweeps. */
   async function beat(): Promise<void> {
     if (client === undefined) {
+      // The one that is opening goes on with the sweep.
+      if (isOpening) return;
+      isOpening = true;
       try {
         client = await open();
         if (isClosed) return release();
@@ -111,6 +115,8 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
         schedule(pause);
         return;
+      } finally {
+        isOpening = false;
       }
     } else {
       const current = client;
