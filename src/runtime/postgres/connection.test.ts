@@ -106,6 +106,19 @@ test("a pool that the app passes is used, and stays open when the ports are clos
   await pool.end();
 });
 
+test("a pool of one connection is refused, unless notifications have a connection of their own", async () => {
+  const { url } = await createTestDatabase();
+  const pool = new Pool({ connectionString: url, max: 1 });
+  await expect(createPostgresPorts({ pool, onError })).rejects.toThrow(
+    /^elicit-kit: the pool of createPostgresPorts has one connection, and notifications take it.*max: 2.*directConnectionString/,
+  );
+  const ports = await createPostgresPorts({ pool, directConnectionString: url, onError });
+  const record = testRecord();
+  expect(await ports.records.create(record)).toEqual(record);
+  await ports.close();
+  await pool.end();
+});
+
 test("a pooler that loses notifications is refused, unless the server itself can be reached", async () => {
   const { url } = await createTestDatabase();
   const pooler = await createSqlProxy(url);

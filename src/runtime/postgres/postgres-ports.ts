@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isObject } from "../../protocol/json.ts";
 import {
   type Clock,
   type CredentialStore,
@@ -171,6 +172,11 @@ async function poolsOf({
   if ((connectionString === undefined) === (pool === undefined)) {
     throw new Error("elicit-kit: give createPostgresPorts either a connectionString or a pool.");
   }
+  if (pool !== undefined && directConnectionString === undefined && sizeOf(pool) === 1) {
+    throw new Error(
+      "elicit-kit: the pool of createPostgresPorts has one connection, and notifications take it. Make it with `max: 2` or more, or pass directConnectionString, which opens a connection for them.",
+    );
+  }
   const own: PostgresPool[] = [];
   async function make(url: string, max: number): Promise<PostgresPool> {
     const made = await connectPool(url, max);
@@ -182,6 +188,11 @@ async function poolsOf({
   main.on("error", () => {});
   const direct = directConnectionString === undefined ? main : await make(directConnectionString, 1);
   return { main, direct, own };
+}
+
+/** The number of connections that a pool of `pg` may open. */
+function sizeOf(pool: PostgresPool): unknown {
+  return "options" in pool && isObject(pool.options) ? pool.options["max"] : undefined;
 }
 
 /** A positive `bigint`. */
