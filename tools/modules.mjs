@@ -277,7 +277,7 @@ export const MODULES = [
     packages: [],
   },
   // The demo on several processes starts a database, as tests and benchmarks do.
-  { name: "tools", dir: "tools", modules: [], packages: [], doors: ["postgres.mjs"] },
+  { name: "tools", dir: "tools", modules: [], packages: [], doors: ["postgres.mjs", "kept-postgres.mjs"] },
   { name: "demo", dir: "demo", modules: ["tools"], packages: ["*"] },
 ];
 

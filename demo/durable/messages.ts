@@ -1,4 +1,5 @@
 import type { Services } from "../server/services.ts";
+import type { DemoKeys } from "../server/state.ts";
 import type { FacePorts } from "./proxy.ts";
 
 /** What a process of the demo is told when it starts. Plain data. */
@@ -6,8 +7,8 @@ export interface Settings {
   databaseUrl: string;
   origins: Readonly<Record<"chat" | "auth" | "runtime", string>>;
   services: Services;
-  /** The same in all processes, 32 bytes as base64 each. */
-  keys: Readonly<Record<"session" | "secrets" | "answers", string>>;
+  /** The same in all processes. */
+  keys: DemoKeys;
 }
 
 /** What it tells. */

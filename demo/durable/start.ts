@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
-import { startPostgres } from "../../tools/postgres.mjs";
 import { wishedPorts } from "../server/ports.ts";
 import { type DemoEnvironment, reportError, showAddresses } from "../server/report.ts";
 import { startServices } from "../server/services.ts";
-import { loadState } from "../server/state.ts";
+import { loadState, stateFolder } from "../server/state.ts";
+import { startDatabase } from "./database.ts";
 import type { Settings } from "./messages.ts";
 import { createProcesses } from "./processes.ts";
 import { startProxy } from "./proxy.ts";
@@ -18,7 +17,8 @@ const NUMBERS = [1, 2];
  */
 export async function startDurable(env: DemoEnvironment): Promise<() => Promise<void>> {
   const ports = wishedPorts(env);
-  const postgres = await startPostgres();
+  const state = await loadState(stateFolder(env, ports));
+  const database = await startDatabase({ env, folder: state.databaseFolder });
   const processes = createProcesses({
     settings: () => settings,
     env,
@@ -27,15 +27,13 @@ export async function startDurable(env: DemoEnvironment): Promise<() => Promise<
   });
   const proxy = await startProxy({ ports, running: processes.ports });
   const { origins } = proxy;
-  const state = await loadState(env["DEMO_STATE"] ?? (ports.chat === 0 ? "" : ".demo"));
   const services = await startServices({ ports, state, authOrigin: origins.auth });
   const { close: closeServices, ...addresses } = services;
-  const key = () => randomBytes(32).toString("base64");
   const settings: Settings = {
-    databaseUrl: postgres.url,
+    databaseUrl: database.url,
     origins,
     services: addresses,
-    keys: { session: key(), secrets: key(), answers: key() },
+    keys: state.keys,
   };
   await Promise.all(NUMBERS.map((number) => processes.start(number)));
 
@@ -43,7 +41,7 @@ export async function startDurable(env: DemoEnvironment): Promise<() => Promise<
     env,
     origins,
     services,
-    more: [`database ${env["DATABASE_URL"] === undefined ? "a PostgreSQL of its own" : "of DATABASE_URL"}`],
+    more: [`database ${database.description}`],
   });
   const pids = NUMBERS.map((number) => `  process ${number}  kill -9 ${processes.pid(number)}`);
   console.log(`  Each request goes to the next of ${NUMBERS.length} processes. End one while a card waits, and answer the card:
@@ -69,7 +67,7 @@ ${pids.join("\n")}
     input.close();
     await processes.stop();
     await Promise.all([proxy.close(), closeServices()]);
-    await postgres.stop();
+    await database.stop();
   };
 }
 

@@ -6,14 +6,13 @@ import { createHistory } from "./history.ts";
 import { serve, wishedPorts } from "./ports.ts";
 import { type DemoEnvironment, reportError, showAddresses } from "./report.ts";
 import { startServices } from "./services.ts";
-import { loadState } from "./state.ts";
+import { loadState, stateFolder } from "./state.ts";
 
-/** Starts the demo in this process, which keeps everything but connected accounts in memory. Returns how to stop it. */
+/** Starts the demo in this process, which keeps conversations in memory. Returns how to stop it. */
 export async function startAlone(env: DemoEnvironment): Promise<() => Promise<void>> {
   const ports = wishedPorts(env);
-  const accounts = createAccounts();
-  // With random ports the stored connections would not match the next run, so nothing is stored.
-  const state = await loadState(env["DEMO_STATE"] ?? (ports.chat === 0 ? "" : ".demo"));
+  const state = await loadState(stateFolder(env, ports));
+  const accounts = createAccounts(Buffer.from(state.keys.session, "base64"));
 
   // The servers need each other's addresses, which are known once all of them listen.
   let agent: AgentServer | undefined;

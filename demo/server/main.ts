@@ -2,12 +2,24 @@ import { startDurable } from "../durable/start.ts";
 import { startAlone } from "./alone.ts";
 import { withOptions } from "./options.ts";
 
-const env = withOptions(process.argv.slice(2), process.env);
-const stop = await (env["DURABLE"] === undefined ? startAlone(env) : startDurable(env));
+/** Ends at once while it is still starting. */
+let stop = (): Promise<void> => Promise.resolve();
+let isStopping = false;
 
 async function stopAndExit(): Promise<void> {
+  // Ctrl-C may come several times: from the terminal, and from each program that has started this one.
+  if (isStopping) return;
+  isStopping = true;
   await stop();
   process.exit(0);
 }
-process.once("SIGINT", () => void stopAndExit());
-process.once("SIGTERM", () => void stopAndExit());
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stopAndExit());
+
+try {
+  const env = withOptions(process.argv.slice(2), process.env);
+  stop = await (env["DURABLE"] === undefined ? startAlone(env) : startDurable(env));
+} catch (error) {
+  const isExplained = error instanceof Error && error.message.startsWith("elicit-kit:");
+  console.error(isExplained ? error.message : error);
+  process.exit(1);
+}

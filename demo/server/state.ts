@@ -3,11 +3,18 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CredentialStore, createMemoryCredentials } from "elicit-kit/runtime";
 import { createFileCredentials } from "elicit-kit/runtime/node";
+import { openKeptFile } from "./kept-file.ts";
 import type { OwnServer } from "./own-servers.ts";
 import { createMemoryShelf, type Shelf, type ShelfContent } from "./shelf.ts";
 
-/** What the demo keeps between starts: connected accounts, and the key that signs their tokens. */
+/** 32 bytes as base64 each: of people's sessions, of what they typed and connected, and of answers. */
+export type DemoKeys = Readonly<Record<"session" | "secrets" | "answers", string>>;
+
+/** What the demo keeps between starts: its keys, connected accounts, and the key that signs their tokens. */
 export interface DemoState {
+  keys: DemoKeys;
+  /** Where the demo on several processes has its database. `undefined`: nothing is kept. */
+  databaseFolder: string | undefined;
   credentials: CredentialStore;
   /** The OAuth server's key: with a new one, it would refuse all tokens from before. */
   signingKey: JsonWebKey | undefined;
@@ -16,49 +23,75 @@ export interface DemoState {
   servers: Shelf<readonly OwnServer[]>;
 }
 
+/** The demo's folder. Empty with random ports, which what was kept would not match at the next start. */
+export function stateFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  ports: Readonly<{ chat: number }>,
+): string {
+  return env["DEMO_STATE"] ?? (ports.chat === 0 ? "" : ".demo");
+}
+
 /**
- * Reads the demo's folder, and creates it at the first start. With an empty name nothing outlives the process. The key
- * stands beside the file it opens, which is good enough for a demo and for nothing else: a real server gets it from
+ * Reads the demo's folder, and creates it at the first start. With an empty name nothing outlives the process. The keys
+ * stand beside the data they open, which is good enough for a demo and for nothing else: a real server gets them from
  * outside.
  */
 export async function loadState(folder: string): Promise<DemoState> {
   if (folder === "") {
     return {
+      keys: createKeys(),
+      databaseFolder: undefined,
       credentials: createMemoryCredentials(),
       signingKey: undefined,
       keepSigningKey: () => Promise.resolve(),
       servers: createMemoryShelf(),
     };
   }
+  try {
+    return await readState(folder);
+  } catch (error) {
+    if (!isCode(error, "EACCES") && !isCode(error, "EPERM")) throw error;
+    throw new Error(
+      `elicit-kit: the demo's folder ${folder} belongs to another user. Delete it as that user, or set DEMO_STATE to another one.`,
+      { cause: error },
+    );
+  }
+}
+
+async function readState(folder: string): Promise<DemoState> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const key = await remembered(join(folder, "credentials.key"), () => randomBytes(32).toString("base64"));
-  const signingKeyPath = join(folder, "oauth-signing-key.json");
-  const signingKey = await read(signingKeyPath);
-  const serversPath = join(folder, "own-servers.json");
+  const keys = await openKeptFile<DemoKeys>(join(folder, "keys.json"));
+  const signingKey = await openKeptFile<JsonWebKey>(join(folder, "oauth-signing-key.json"));
+  const servers = await openKeptFile<ShelfContent<readonly OwnServer[]>>(join(folder, "own-servers.json"));
+  const made = keys.known ?? createKeys();
+  if (keys.known === undefined) await keys.keep(made);
   return {
-    credentials: await createFileCredentials({ path: join(folder, "credentials"), key }),
-    signingKey: signingKey === undefined ? undefined : (JSON.parse(signingKey) as JsonWebKey),
-    keepSigningKey: (jwk) => writeFile(signingKeyPath, JSON.stringify(jwk), { mode: 0o600 }),
-    servers: createMemoryShelf({
-      known: JSON.parse((await read(serversPath)) ?? "{}") as ShelfContent<readonly OwnServer[]>,
-      keep: (servers) => writeFile(serversPath, JSON.stringify(servers), { mode: 0o600 }),
+    keys: made,
+    databaseFolder: join(folder, "postgres"),
+    credentials: await createFileCredentials({
+      path: join(folder, "credentials"),
+      key: await remembered(join(folder, "credentials.key"), createKey),
     }),
+    signingKey: signingKey.known,
+    keepSigningKey: signingKey.keep,
+    servers: createMemoryShelf({ known: servers.known, keep: servers.keep }),
   };
 }
 
-async function remembered(path: string, make: () => string): Promise<string> {
-  const known = await read(path);
-  if (known !== undefined) return known;
-  const made = make();
-  await writeFile(path, made, { mode: 0o600 });
-  return made;
-}
+const createKey = (): string => randomBytes(32).toString("base64");
+const createKeys = (): DemoKeys => ({ session: createKey(), secrets: createKey(), answers: createKey() });
 
-async function read(path: string): Promise<string | undefined> {
+async function remembered(path: string, make: () => string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
+    if (!isCode(error, "ENOENT")) throw error;
+    const made = make();
+    await writeFile(path, made, { mode: 0o600 });
+    return made;
   }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

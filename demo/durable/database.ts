@@ -1,0 +1,28 @@
+import { startKeptPostgres } from "../../tools/kept-postgres.mjs";
+import { startPostgres } from "../../tools/postgres.mjs";
+import type { DemoEnvironment } from "../server/report.ts";
+
+/** The PostgreSQL of all processes of the demo. */
+export interface Database {
+  readonly url: string;
+  /** For the terminal. */
+  readonly description: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The one of `DATABASE_URL`, else one with its data in `folder`. Without a folder, its data is deleted when it stops.
+ */
+export async function startDatabase({
+  env,
+  folder,
+}: {
+  env: DemoEnvironment;
+  folder: string | undefined;
+}): Promise<Database> {
+  if (env["DATABASE_URL"]) return { ...(await startPostgres()), description: "of DATABASE_URL" };
+  if (folder === undefined) {
+    return { ...(await startPostgres()), description: "a throw-away PostgreSQL" };
+  }
+  return { ...(await startKeptPostgres(folder)), description: `a PostgreSQL with its data in ${folder}` };
+}

@@ -1,0 +1,127 @@
+/** The PostgreSQL of the durable demo, whose data outlives it, also when everything is killed at once. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { SetupError } from "./bootstrap.mjs";
+import {
+  commandOf,
+  createData,
+  endIfRunning,
+  freePort,
+  isRunning,
+  launch,
+  majorVersion,
+  preparePrograms,
+  serverOf,
+  starterIn,
+  stopped,
+  urlOf,
+} from "./postgres-server.mjs";
+
+/** How long the server of a dead starter may take to end. */
+const TAKEOVER_MS = 15_000;
+
+/**
+ * Starts a server on the data in `folder`, and creates the data at the first start. A server whose starter was killed is
+ * ended first.
+ *
+ * @param {string} name the folder
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startKeptPostgres(name) {
+  const folder = resolve(name);
+  const data = join(folder, "data");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await takeOver(folder, data);
+  const programs = preparePrograms();
+  try {
+    if (!existsSync(data)) {
+      // Data that is there is whole: a start that is killed meanwhile leaves only the other folder.
+      const unfinished = join(folder, "unfinished");
+      rmSync(unfinished, { recursive: true, force: true });
+      await createData(programs, unfinished);
+      renameSync(unfinished, data);
+    }
+    checkVersion(folder, data, majorVersion(programs));
+    const port = await freePort();
+    const server = await launch(programs, data, { port, detached: true }).catch((error) => {
+      throw unusable(folder, error);
+    });
+    const killAtExit = () => void server.kill("SIGINT");
+    process.once("exit", killAtExit);
+    return {
+      url: urlOf(port),
+      async stop() {
+        process.off("exit", killAtExit);
+        await stopped(server, "SIGINT");
+        rmSync(programs.folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(programs.folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * Ends the server of an earlier start, and removes what a dead one has left.
+ *
+ * @param {string} folder
+ * @param {string} data
+ */
+async function takeOver(folder, data) {
+  const pid = serverOf(data);
+  const command = pid === undefined ? undefined : commandOf(pid);
+  // Where the system does not tell, PostgreSQL looks for itself, and refuses to start twice.
+  if (pid === undefined || command === undefined) return;
+  const left = join(data, "postmaster.pid");
+  const starter = starterIn(command);
+  if (Number.isNaN(starter)) {
+    // Another program has its id by now, for which PostgreSQL would wait.
+    if (!command.includes("postgres")) rmSync(left, { force: true });
+    return;
+  }
+  if (isRunning(starter)) {
+    throw new SetupError(
+      `the demo already runs with the data in ${folder}, in process ${starter}. Stop that one first, or set DEMO_STATE to another folder for this one.`,
+    );
+  }
+  endIfRunning(pid, "SIGINT");
+  for (const start = Date.now(); existsSync(left) && isRunning(pid); await delay(50)) {
+    if (Date.now() - start > TAKEOVER_MS) {
+      throw new SetupError(
+        `the PostgreSQL of an earlier demo does not end. End it with \`kill -9 ${pid}\`, and start again.`,
+      );
+    }
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} data
+ * @param {string} ours
+ */
+function checkVersion(folder, data, ours) {
+  const path = join(data, "PG_VERSION");
+  const theirs = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
+  if (theirs === ours) return;
+  const what =
+    theirs === undefined ? "are damaged" : `were written by PostgreSQL ${theirs}, and this one is ${ours}`;
+  throw new SetupError(`the demo's data in ${folder} ${what}. ${startFresh(folder)}`);
+}
+
+/**
+ * @param {string} folder
+ * @param {unknown} error
+ */
+function unusable(folder, error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SetupError(
+    `the demo's data in ${folder} cannot be used. ${startFresh(folder)} ${reason.replace(/^elicit-kit: /, "")}`,
+  );
+}
+
+/** @param {string} folder */
+function startFresh(folder) {
+  return `To start fresh, delete ${folder}: the demo's conversations and accounts are lost.`;
+}

@@ -1,0 +1,129 @@
+import { existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { startKeptPostgres } from "./kept-postgres.mjs";
+
+const MODULE = new URL("kept-postgres.mjs", import.meta.url).href;
+
+/** A folder that only its user may enter, and in it the one for the data. */
+async function newFolder(): Promise<string> {
+  const closed = await mkdtemp(join(tmpdir(), "elicit-kit-demo-"));
+  await chmod(closed, 0o700);
+  onTestFinished(() => rm(closed, { recursive: true }));
+  return join(closed, "postgres");
+}
+
+async function query(url: string, text: string): Promise<readonly unknown[]> {
+  const client = new Client(url);
+  // The server may be killed meanwhile.
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ word: unknown }>(text);
+  await client.end();
+  return rows.map(({ word }) => word);
+}
+
+/** Starts a server in a process of its own, which can be killed. */
+async function startElsewhere(folder: string): Promise<{ starter: ChildProcess; url: string }> {
+  const code = `const { startKeptPostgres } = await import(${JSON.stringify(MODULE)});
+    console.log((await startKeptPostgres(${JSON.stringify(folder)})).url);
+    setInterval(() => {}, 1000);`;
+  const starter = spawn(process.execPath, ["--input-type=module", "-e", code], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void starter.kill("SIGKILL"));
+  const [line] = (await once(starter.stdout, "data")) as [Buffer];
+  return { starter, url: line.toString().trim() };
+}
+
+const serverOf = (folder: string): number =>
+  Number(readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n")[0]);
+
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+test("data of a demo outlives its stop, and is written safely", async () => {
+  const folder = await newFolder();
+  const first = await startKeptPostgres(folder);
+  await query(first.url, "create table kept as select 'typed' as word");
+  expect(await query(first.url, "select current_setting('fsync') as word")).toEqual(["on"]);
+  await first.stop();
+  const second = await startKeptPostgres(folder);
+  expect(await query(second.url, "select word from kept")).toEqual(["typed"]);
+  await second.stop();
+  expect(statSync(join(folder, "data")).mode & 0o077).toBe(0);
+});
+
+test("a server whose starter was killed is ended, and its data is taken over", async () => {
+  const folder = await newFolder();
+  const { starter, url } = await startElsewhere(folder);
+  await query(url, "create table kept as select 'typed' as word");
+  const before = serverOf(folder);
+
+  await expect(startKeptPostgres(folder)).rejects.toThrow(
+    `elicit-kit: the demo already runs with the data in ${folder}, in process ${starter.pid}. Stop that one first`,
+  );
+
+  await kill(starter);
+  const after = await startKeptPostgres(folder);
+  expect(serverOf(folder)).not.toBe(before);
+  await expect(query(url, "select word from kept")).rejects.toThrow("ECONNREFUSED");
+  expect(await query(after.url, "select word from kept")).toEqual(["typed"]);
+  await after.stop();
+});
+
+test("data is taken over when its starter and its server were killed at once, also when another program has the server's id", async () => {
+  const folder = await newFolder();
+  const { starter, url } = await startElsewhere(folder);
+  await query(url, "create table kept as select 'typed' as word");
+  process.kill(serverOf(folder), "SIGKILL");
+  await kill(starter);
+  const path = join(folder, "data", "postmaster.pid");
+  const [, ...others] = readFileSync(path, "utf8").split("\n");
+  writeFileSync(path, [process.pid, ...others].join("\n"));
+
+  const after = await startKeptPostgres(folder);
+  expect(await query(after.url, "select word from kept")).toEqual(["typed"]);
+  await after.stop();
+});
+
+test("a first start that was killed is made again", async () => {
+  const folder = await newFolder();
+  await (await startKeptPostgres(folder)).stop();
+  renameSync(join(folder, "data"), join(folder, "unfinished"));
+  const server = await startKeptPostgres(folder);
+  await server.stop();
+  expect(existsSync(join(folder, "unfinished"))).toBe(false);
+});
+
+test.for([
+  {
+    what: "of another version",
+    spoil: (data: string) => writeFileSync(join(data, "PG_VERSION"), "15\n"),
+    says: /were written by PostgreSQL 15, and this one is \d+\. To start fresh, delete /,
+  },
+  {
+    what: "without its version",
+    spoil: (data: string) => rmSync(join(data, "PG_VERSION")),
+    says: /are damaged\. To start fresh, delete /,
+  },
+  {
+    what: "that is damaged",
+    spoil: (data: string) => truncateSync(join(data, "global", "pg_control"), 10),
+    says: /cannot be used\. To start fresh, delete [^]*PostgreSQL did not start [^]*pg_control/,
+  },
+])("data $what is refused with a word on how to start fresh", async ({ spoil, says }) => {
+  const folder = await newFolder();
+  await (await startKeptPostgres(folder)).stop();
+  spoil(join(folder, "data"));
+  await expect(startKeptPostgres(folder)).rejects.toThrow(says);
+  await expect(startKeptPostgres(folder)).rejects.toThrow(`elicit-kit: the demo's data in ${folder} `);
+});
