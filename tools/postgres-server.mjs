@@ -233,7 +233,9 @@ export function isRunning(pid) {
 export function commandOf(pid) {
   if (process.platform === "win32") return undefined;
   if (process.platform !== "linux") {
-    return spawnSync("ps", ["-ww", "-o", "command=", "-p", `${pid}`], { encoding: "utf8" }).stdout ?? undefined;
+    return (
+      spawnSync("ps", ["-ww", "-o", "command=", "-p", `${pid}`], { encoding: "utf8" }).stdout ?? undefined
+    );
   }
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
