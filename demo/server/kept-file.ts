@@ -15,18 +15,18 @@ export async function openKeptFile<Value>(path: string): Promise<KeptFile<Value>
   return {
     known: await readKept<Value>(path),
     keep(value) {
-      const text = JSON.stringify(value);
       // In the order of the calls.
-      written = written
-        .catch(() => {})
-        .then(async () => {
-          const next = `${path}.${randomUUID()}`;
-          await writeFile(next, text, { mode: 0o600 });
-          await rename(next, path);
-        });
+      written = replaceAfter(written, path, JSON.stringify(value));
       return written;
     },
   };
+}
+
+async function replaceAfter(earlier: Promise<void>, path: string, text: string): Promise<void> {
+  await earlier.catch(() => {});
+  const next = `${path}.${randomUUID()}`;
+  await writeFile(next, text, { mode: 0o600 });
+  await rename(next, path);
 }
 
 async function readKept<Value>(path: string): Promise<Value | undefined> {
