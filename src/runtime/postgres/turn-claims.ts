@@ -154,13 +154,28 @@ export function createTurnClaims(
   }
 
   async function stop(turnId: string, reason: string): Promise<boolean> {
+    const mine = running.get(keyOf(turnId));
+    mine?.stop.abort(new DOMException(reason, "AbortError"));
+    await parking.get(keyOf(turnId));
+    return stopOne(turnId, reason, mine);
+  }
+
+  /** @param mine its run in this process, which has begun to end */
+  async function stopOne(turnId: string, reason: string, mine?: Running): Promise<boolean> {
     const key = keyOf(turnId);
+    if (mine !== undefined) {
+      // Written down, because this process may die before the turn has ended.
+      const [taken] = await database.query(
+        `with stopped as (
+           update SCHEMA.runs set stop_reason = $2 where turn_id = $1 and process = $3 and run = $4
+         )
+         select from SCHEMA.runs where turn_id = $1 and (process <> $3 or run <> $4)`,
+        [key, reason, here, mine.run],
+      );
+      if (taken === undefined) return true;
+      letGo(key, mine);
+    }
     for (;;) {
-      const mine = running.get(key);
-      if (mine !== undefined) {
-        mine.stop.abort(new DOMException(reason, "AbortError"));
-        return true;
-      }
       const [stopped] = await database.query(
         `with stopped as (
            update SCHEMA.runs as r set stop_reason = $2
@@ -207,7 +222,7 @@ export function createTurnClaims(
       if (back !== undefined) return;
       letGo(key, mine);
       const reason: unknown = mine.stop.signal.reason;
-      await stop(turnId, reason instanceof Error ? reason.message : "");
+      await stopOne(turnId, reason instanceof Error ? reason.message : "");
       return;
     }
     letGo(key, mine);

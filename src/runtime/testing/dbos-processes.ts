@@ -17,9 +17,11 @@ export interface DbosProcess {
   errors(): readonly unknown[];
   /** What went wrong in its ports. */
   readonly portErrors: readonly unknown[];
+  /** Lets go of its turns. Called at the end of the test. */
+  close(): Promise<void>;
 }
 
-export interface DbosProcessOptions extends Pick<PostgresPortsOptions, "sweepMs"> {
+export interface DbosProcessOptions extends Pick<PostgresPortsOptions, "sweepMs" | "retryForMs"> {
   parkAfterMs?: number | false | undefined;
   /** Where its ports connect, such as a proxy. @default the database itself */
   connectionString?: string | undefined;
@@ -50,11 +52,15 @@ export async function createDbosProcesses() {
       parkAfterMs = false,
       connectionString = url,
       sweepMs = 200,
+      retryForMs,
       onTurnEnd,
       withPorts = (same) => same,
     }: DbosProcessOptions = {},
   ): Promise<DbosProcess> {
-    const { errors: portErrors, ...started } = await startPorts(connectionString, { sweepMs });
+    const { errors: portErrors, ...started } = await startPorts(connectionString, {
+      sweepMs,
+      ...(retryForMs !== undefined && { retryForMs }),
+    });
     const ports = withPorts(started);
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
@@ -74,7 +80,9 @@ export async function createDbosProcesses() {
         onTurnEnd?.();
       },
     });
-    onTestFinished(() => runtime.close());
+    let closing: Promise<void> | undefined;
+    const close = () => (closing ??= runtime.close().then(ports.close));
+    onTestFinished(close);
     return {
       runtime,
       runner,
@@ -83,6 +91,7 @@ export async function createDbosProcesses() {
       ada: createChatClient(runtime.fetch, { user: "ada" }),
       errors: () => [...runtime.errors, ...errors],
       portErrors,
+      close,
     };
   }
   return {

@@ -11,7 +11,7 @@ import type {
   TurnStreamEntry,
 } from "../ports/index.ts";
 import { atMost } from "../shared/clock.ts";
-import { isTakenOver } from "../shared/turn-takeover.ts";
+import { isTakenOver, untilAborted } from "../shared/turn-takeover.ts";
 import { withDelegation } from "./delegation.ts";
 import { readMissingEnds } from "./missing-ends.ts";
 import { readPastAsks } from "./past-asks.ts";
@@ -109,6 +109,7 @@ export function createTurnBody(options: {
     });
 
     const writer = createTurnWriter(id, output, options.events, onError);
+    for (const request of past?.unshown ?? []) writer.show(request);
     const pumped = runner.pump(id, output.chunks, log).catch(async (error: unknown) => {
       // Whoever has taken the lease ends the log.
       if (lease.lost.aborted) return;
@@ -141,26 +142,33 @@ export function createTurnBody(options: {
       output.end();
       return;
     }
-    const stopped = signal.aborted;
-    let withdrawn: Promise<void> | undefined;
-    if (stopped && !isFirstRun && user !== undefined) {
-      // The agent may not have reached the questions of its first run, so the signal does not withdraw them.
-      const reason = signal.reason instanceof Error ? signal.reason.message : "";
-      const turnOf = { turnId: id, conversationId, userId: user.id };
-      withdrawn = options.withdraw(turnOf, reason).catch(onError);
-    }
-    // The signal withdraws requests that are still open. Their ends belong in the log.
-    handle.abort(TURN_ENDED);
-    await Promise.all([person.settled(), withdrawn]);
-    if (stopped && !isFirstRun) {
-      const missing = await readMissingEnds(id, options).catch(onError);
-      for (const request of missing ?? []) writer.show(request);
-    }
+    // Its steps and waits stay pending if another process has taken over the turn.
+    await Promise.race([conclude(), untilAborted(lease.lost)]);
     writer.release();
-    if (stopped) write(handle.last);
     output.end();
-    // A log that does not take its last chunks must not keep the turn open.
-    await atMost(clock, STOP_MS, pumped);
-    if (onTurnEnd !== undefined) await runner.step("turn end", () => keep(turn, onTurnEnd)).catch(onError);
+
+    async function conclude(): Promise<void> {
+      const stopped = signal.aborted;
+      let withdrawn: Promise<void> | undefined;
+      if (stopped && !isFirstRun && user !== undefined) {
+        // The agent may not have reached the questions of its first run, so the signal does not withdraw them.
+        const reason = signal.reason instanceof Error ? signal.reason.message : "";
+        const turnOf = { turnId: id, conversationId, userId: user.id };
+        withdrawn = options.withdraw(turnOf, reason).catch(onError);
+      }
+      // The signal withdraws requests that are still open. Their ends belong in the log.
+      handle.abort(TURN_ENDED);
+      await Promise.all([person.settled(), withdrawn]);
+      if (!isFirstRun) {
+        const missing = await readMissingEnds(id, options).catch(onError);
+        for (const request of missing ?? []) writer.show(request);
+      }
+      writer.release();
+      if (stopped) write(handle.last);
+      output.end();
+      // A log that does not take its last chunks must not keep the turn open.
+      await atMost(clock, STOP_MS, pumped);
+      if (onTurnEnd !== undefined) await runner.step("turn end", () => keep(turn, onTurnEnd)).catch(onError);
+    }
   };
 }
