@@ -2,15 +2,11 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { type ElicitationResult, type RunTurn, systemClock } from "../../src/runtime/core/index.ts";
 import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
-import {
-  type ChatClient,
-  type ReadStream,
-  createChatClient,
-  readStream,
-} from "../../src/runtime/testing/chat-client.ts";
+import { type ChatClient, createChatClient, readStream } from "../../src/runtime/testing/chat-client.ts";
 import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
 import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
 import { CITY, type TestRuntime, createTestRuntime, text } from "../../src/runtime/testing/test-runtime.ts";
+import { endsIn } from "./ends-in.ts";
 
 const numRuns = Number(process.env["FC_RUNS"] ?? 40);
 const QUESTIONS = 3;
@@ -109,17 +105,6 @@ async function setUp() {
     };
   }
   return { startProcess, results };
-}
-
-/** What a client saw of the end of each request. */
-function endsIn(stream: ReadStream): Map<string, string[]> {
-  const ends = new Map<string, string[]>();
-  for (const { type, id, data } of stream.chunks) {
-    if (type !== "data-elicitation-request") continue;
-    const { resolution } = data as { resolution?: { outcome: string } };
-    if (resolution !== undefined) ends.set(String(id), [...(ends.get(String(id)) ?? []), resolution.outcome]);
-  }
-  return ends;
 }
 
 test(

@@ -1,0 +1,12 @@
+import type { ReadStream } from "../../src/runtime/testing/chat-client.ts";
+
+/** What a client saw of the end of each request. */
+export function endsIn(stream: ReadStream): Map<string, string[]> {
+  const ends = new Map<string, string[]>();
+  for (const { type, id, data } of stream.chunks) {
+    if (type !== "data-elicitation-request") continue;
+    const { resolution } = data as { resolution?: { outcome: string } };
+    if (resolution !== undefined) ends.set(String(id), [...(ends.get(String(id)) ?? []), resolution.outcome]);
+  }
+  return ends;
+}
