@@ -1,17 +1,17 @@
 import { type Clock, createSystemClock } from "../clock/clock.ts";
 import type { DraftStore, Runtime, SurfaceTurn, User } from "../runtime/core/index.ts";
 import { safeLog } from "../runtime/core/internal.ts";
-import { deliverTurn } from "./deliver.ts";
-import { createDispatcher } from "./dispatch.ts";
-import { createMemoryDrafts, createTypedValues } from "./drafts.ts";
-import type { SlackLanguage } from "./language.ts";
-import type { SlackReply } from "./modal-events.ts";
-import { type SlackPayload, readRequest } from "./payload.ts";
-import { createLanguageOf } from "./person-language.ts";
-import { type SlackInstallation, fromRef } from "./place.ts";
-import type { SlackPerson } from "./right-person.ts";
-import type { SurfaceContext } from "./surface-context.ts";
-import { type SlackClient, createSlackClient } from "./web-client.ts";
+import { deliverTurn } from "./thread/deliver.ts";
+import { createDispatcher } from "./incoming/dispatch.ts";
+import { createMemoryDrafts, createTypedValues } from "./answers/drafts.ts";
+import type { SlackLanguage } from "./blocks/language.ts";
+import type { SlackReply } from "./incoming/modal-events.ts";
+import { type SlackPayload, readRequest } from "./wire/payload.ts";
+import { createLanguageOf } from "./people/person-language.ts";
+import { type SlackInstallation, fromRef } from "./people/place.ts";
+import type { SlackPerson } from "./people/right-person.ts";
+import type { SurfaceContext } from "./incoming/surface-context.ts";
+import { type SlackClient, createSlackClient } from "./wire/web-client.ts";
 
 /** What `createSlackSurface` takes. */
 export interface SlackSurfaceOptions {
