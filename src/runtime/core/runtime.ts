@@ -134,6 +134,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const { runTurn = noAgent, onTurnEnd } = options;
   const { withdraw } = writer;
   const events = { elicitations: notifier, approvals };
+  const publishApproval: Runtime["publishApproval"] = (turnId, event) => {
+    try {
+      approvals.publish(turnId, event);
+    } catch (error) {
+      onError(error);
+    }
+  };
   const runBody = createTurnBody({
     stream,
     records,
@@ -143,6 +150,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     asking,
     withdraw,
     events,
+    publishApproval,
     onTurnEnd,
     onError,
   });
@@ -231,13 +239,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         for (const stop of stops) stop();
       };
     },
-    publishApproval(turnId, event) {
-      try {
-        approvals.publish(turnId, event);
-      } catch (error) {
-        onError(error);
-      }
-    },
+    publishApproval,
     async close() {
       await Promise.all([turns.stopAll(SHUTTING_DOWN), outside.end(SHUTTING_DOWN)]);
       await options.runTurn?.close?.();

@@ -152,6 +152,9 @@ test("an approval and an elicitation are independent in one turn, each with its 
     "tool-approval-request",
     "tool-output-available",
   ]);
+  expect(
+    stream.chunks.filter(({ type }) => type === "tool-approval-response").map(({ approved }) => approved),
+  ).toEqual([false, true]);
   expect(stream.chunks).toContainEqual(
     expect.objectContaining({ delta: 'declined [["own",false],["delegated",true]]' }),
   );

@@ -25,6 +25,8 @@ export function createApprovalWriter(
   append: (chunk: StreamChunk) => void,
 ): (event: ToolApprovalEvent) => void {
   const delegated = new Set<string>();
+  /** Approvals that are shown and not decided, by call. */
+  const open = new Map<string, string>();
 
   function write(event: ToolApprovalEvent, more: object, type: string) {
     const chunk = { type, toolCallId: event.toolCallId, ...more };
@@ -40,7 +42,16 @@ export function createApprovalWriter(
         write(event, { toolName, input, dynamic: true }, "tool-input-available");
       }
       write(event, { approvalId }, "tool-approval-request");
-    } else if (!event.approved) {
+      open.set(toolCallId, approvalId);
+      return;
+    }
+    const { approved, reason } = event;
+    const approvalId = open.get(toolCallId);
+    open.delete(toolCallId);
+    // Without it, the AI SDK does not accept the message in the history of the next turn.
+    const response = { type: "tool-approval-response", approvalId, approved, reason };
+    if (approvalId !== undefined) append(response);
+    if (!approved) {
       write(event, {}, "tool-output-denied");
     } else if (delegated.has(toolCallId)) {
       write(event, { output: { status: "approved" }, dynamic: true }, "tool-output-available");

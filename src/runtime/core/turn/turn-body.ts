@@ -18,6 +18,7 @@ import { readPastAsks } from "./past-asks.ts";
 import { pumpAgent } from "./pump-agent.ts";
 import { type RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED } from "./stream-helper.ts";
+import type { ToolApprovalEvent } from "./tool-approvals.ts";
 import { type TurnEvents, createTurnWriter } from "./turn-writer.ts";
 import { TurnAsk } from "./turn-ask.ts";
 import { TurnAsking } from "./turn-asking.ts";
@@ -57,6 +58,7 @@ export function createTurnBody(options: {
   asking: Asking;
   withdraw: RecordWriter["withdraw"];
   events: TurnEvents;
+  publishApproval: (turnId: string, event: ToolApprovalEvent) => void;
   onTurnEnd: KeepTurn | undefined;
   onError: (error: unknown) => void;
 }): RunTurnBody {
@@ -105,6 +107,7 @@ export function createTurnBody(options: {
       signal,
       ask: (question) => asks.ask(question),
       askRound: (questions) => asks.askRound(questions),
+      publishApproval: (event) => options.publishApproval(id, event),
       runner,
     });
 

@@ -1,5 +1,6 @@
 import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
 import type { StreamChunk, TurnRunner, User } from "../ports/index.ts";
+import type { ToolApprovalEvent } from "./tool-approvals.ts";
 
 /** One run of the agent for one message. The argument of {@link RunTurn}. */
 export interface Turn {
@@ -26,6 +27,11 @@ export interface Turn {
    * answers together. Results are in the order of the questions. Never rejects.
    */
   askRound(questions: readonly Question[]): Promise<readonly ElicitationResult[]>;
+  /**
+   * Shows on the stream that a tool call needs approval, or that it was decided, and tells subscribers: see
+   * {@link Runtime.publishApproval}. Permission is not elicitation: nothing is asked, and the application decides.
+   */
+  publishApproval(event: ToolApprovalEvent): void;
   /**
    * Creates a turn for an agent that this turn delegates to, at any depth. It asks the same user on the same stream, and
    * refusals apply to it too. Its chunks are not written to the stream: the delegating agent consumes them.
