@@ -98,22 +98,62 @@ describe("questions of kagent (hitl/v1)", () => {
   });
 });
 
+test("an extension by which tools are approved is used in a chat that cannot be asked", () => {
+  const card = { extensions: [kagentQuestions.uri, ELICITATION_EXTENSION] };
+  expect(dialectsFor(card, { form: false, url: false }, true)).toEqual([kagentQuestions]);
+});
+
 describe("tool approvals of kagent (hitl/v1)", () => {
+  const { approvals, uri } = kagentQuestions;
   const tool = (id: string) => ({ id, call_id: `call-${id}`, name: "delete_pod", args: { pod: "web-0" } });
+  const call = (id: string) => ({ id, name: "delete_pod", input: { pod: "web-0" } });
+  const asking = (payload: object) =>
+    carrying(kagentQuestions, { type: "tool_approval_request", ...payload });
 
   test.each([
-    [{ type: "tool_approval_request", tools: [tool("a"), tool("b")] }, ["a", "b"]],
-    [{ type: "tool_approval_request", tools: [tool("a")], nested: { tools: [tool("n")] } }, ["n"]],
-  ])("are no question: each call is rejected with a reason", (payload, ids) => {
-    const asked = carrying(kagentQuestions, payload);
-    expect(kagentQuestions.read("input-required", asked)).toBeUndefined();
-    expect(kagentQuestions.refuse?.(asked)?.metadata[kagentQuestions.uri]).toEqual({
+    [{ hint: "To clean up", tools: [tool("a"), tool("b")] }, [call("a"), call("b")], "To clean up"],
+    [{ tools: [tool("a")], nested: { subagent_name: "sub", tools: [tool("n")] } }, [call("n")], undefined],
+    [{ tools: [{ ...tool("a"), args: null }], nested: null }, [{ ...call("a"), input: {} }], undefined],
+  ])(
+    "are no question: the calls are read, those of the agent behind it if it asks",
+    (payload, calls, hint) => {
+      const asked = asking(payload);
+      expect(kagentQuestions.read("input-required", asked)).toBeUndefined();
+      expect(approvals?.read("input-required", asked)).toEqual({
+        ids: calls.map(({ id }) => id),
+        calls,
+        hint,
+      });
+      expect(approvals?.read("auth-required", asked)).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ["an id twice", [tool("a"), { ...tool("a"), name: "read_pod" }], ["a"]],
+    ["a call without an id", [tool("a"), { ...tool("b"), id: "" }], ["a"]],
+    ["a call without a name", [tool("a"), { ...tool("b"), name: undefined }], ["a", "b"]],
+    ["an input that is no object", [{ ...tool("a"), args: "rm" }], ["a"]],
+    ["an input too long to be seen", [{ ...tool("a"), args: { x: "x".repeat(20_000) } }], ["a"]],
+    ["too many calls", Array.from({ length: 51 }, (_, index) => tool(`${index}`)), undefined],
+    ["no calls", [], []],
+    ["calls that are no list", "a", []],
+  ])("with %s have ids for an answer, and nothing to decide", (_, tools, ids) => {
+    const asked = approvals?.read("input-required", asking({ tools }));
+    expect(asked?.calls?.length ?? 0).toBe(0);
+    if (ids !== undefined) expect(asked?.ids).toEqual(ids);
+  });
+
+  test("are answered with each id once", () => {
+    const decisions = new Map([
+      ["a", { approved: true }],
+      ["b", { approved: false, reason: "Not today." }],
+    ]);
+    expect(approvals?.write(decisions).metadata[uri]).toEqual({
       type: "tool_approval_response",
-      approvals: ids.map((id) => ({
-        id,
-        approved: false,
-        rejection_reason: "The person is not asked to approve tools here.",
-      })),
+      approvals: [
+        { id: "a", approved: true },
+        { id: "b", approved: false, rejection_reason: "Not today." },
+      ],
     });
   });
 });
@@ -233,7 +273,9 @@ test.each([kagentQuestions, agentStackForms])(
         const message = carrying(dialect, value);
         expect(() => {
           dialect.read("input-required", message);
-          dialect.refuse?.(message);
+          const asked = dialect.approvals?.read("input-required", message);
+          for (const { input } of asked?.calls ?? []) expect(JSON.stringify(input)).toBeTypeOf("string");
+          expect(new Set(asked?.ids).size).toBe(asked?.ids.length ?? 0);
           dialect.write([{ elicitationId: "x", action: "accept", content: {} }], message);
         }).not.toThrow();
       }),
@@ -247,5 +289,5 @@ test.each([
   [{ form: false, url: false }, []],
 ])("a chat that supports %o has these extensions in common with an agent", (supports, uris) => {
   const extensions = [kagentQuestions.uri, "https://example.com/other", ELICITATION_EXTENSION];
-  expect(dialectsFor({ extensions }, supports).map(({ uri }) => uri)).toEqual(uris);
+  expect(dialectsFor({ extensions }, supports, false).map(({ uri }) => uri)).toEqual(uris);
 });

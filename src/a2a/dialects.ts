@@ -8,13 +8,15 @@ const ELICITATION: Dialect = { uri: ELICITATION_EXTENSION, read: readQuestions, 
 /** Our own extension first: an agent that knows several is read in it. */
 const DIALECTS: readonly Dialect[] = [ELICITATION, kagentQuestions, agentStackForms];
 
-/** The extensions that an agent and the chat have in common. */
+/** The extensions that an agent and the chat have in common. `approves`: whether somebody decides on the agent's tools. */
 export function dialectsFor(
   card: { readonly extensions: readonly string[] },
   supports: A2aModes,
+  approves: boolean,
 ): readonly Dialect[] {
-  return DIALECTS.filter(
-    (dialect) =>
-      card.extensions.includes(dialect.uri) && (supports.form || (supports.url && dialect === ELICITATION)),
-  );
+  return DIALECTS.filter((dialect) => {
+    if (!card.extensions.includes(dialect.uri)) return false;
+    const isForPages = supports.url && dialect === ELICITATION;
+    return supports.form || isForPages || (approves && dialect.approvals !== undefined);
+  });
 }

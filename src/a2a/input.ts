@@ -1,8 +1,6 @@
 import type { ElicitationResponse, RequestedSchema } from "../protocol/contract.ts";
-import { isTakenOver } from "../runtime/core/internal.ts";
 import type { ElicitationResult, Turn } from "../runtime/core/index.ts";
 import type { Dialect } from "./dialect.ts";
-import type { FollowedTask } from "./follow-task.ts";
 import {
   type Asker,
   type Refused,
@@ -14,24 +12,18 @@ import {
   wordsOf,
 } from "./questions.ts";
 import { PLAIN_ANSWER, plainAnswer, plainSchema } from "./plain-question.ts";
-import { type TaskView, hasEnded, isInterrupted } from "./task-view.ts";
-import { type A2aExtended, actionOf, readWithdrawn } from "./translate.ts";
+import type { TaskView } from "./task-view.ts";
+import { type A2aExtended, actionOf } from "./translate.ts";
+import { type AskingCall, whileAsked } from "./while-asked.ts";
 
 /** The context in which one call of an agent asks. */
-export interface Asking {
+export interface Asking extends AskingCall {
   turn: Pick<Turn, "supports" | "ask" | "askRound">;
-  task: FollowedTask;
   asker: Asker;
   /** The extensions that the agent speaks, and was told that this client does. */
   dialects: readonly Dialect[];
-  /** Stops the time limits of the call until the returned function is called. */
-  pause: () => () => void;
   /** Makes ids of this call. */
   salt: string;
-  /** Ends the call. */
-  signal: AbortSignal;
-  /** Errors after which the call is repeated with another credential. */
-  isRefusal: (error: unknown) => boolean;
 }
 
 /** A message for the agent: a text, or what an extension says. */
@@ -59,12 +51,8 @@ interface Form {
 
 /** Asks what a task with the state `input-required` needs: the forms of the extension as one round, or one text field. */
 export async function askForInput(view: TaskView, asking: Asking): Promise<InputRound> {
-  const { task, dialects, salt } = asking;
+  const { dialects, salt } = asking;
   const messageId = await cardId(salt, view.statusKey, "reply");
-  for (const dialect of dialects) {
-    const refusal = dialect.refuse?.(messageOf(view));
-    if (refusal !== undefined) return { reply: { messageId, ...refusal } };
-  }
   const listed = questionsOf(view, dialects);
   const words = wordsOf(view);
   const forms: readonly Form[] = listed?.questions.flatMap((question) =>
@@ -72,7 +60,7 @@ export async function askForInput(view: TaskView, asking: Asking): Promise<Input
   ) ?? [{ elicitationId: "", message: words, requestedSchema: plainSchema(words) }];
   const asked = forms.filter((form) => refusedForm(form) === undefined || listed === undefined);
   const results = await askAll(view, asked, asking);
-  if (results === undefined || isPast(task.view(), view, forms)) return {};
+  if (results === undefined) return {};
   const resultOf = new Map(asked.map((form, index) => [form, results[index]]));
   const refused = firstRefusal(asked, results);
   if (listed === undefined) {
@@ -102,10 +90,10 @@ export async function askForInput(view: TaskView, asking: Asking): Promise<Input
 async function askAll(
   view: TaskView,
   forms: readonly Form[],
-  { turn, task, asker, pause, salt, signal, isRefusal }: Asking,
+  asking: Asking,
 ): Promise<readonly ElicitationResult[] | undefined> {
   if (forms.length === 0) return [];
-  const withdraw = new AbortController();
+  const { turn, asker, salt } = asking;
   const questions = await Promise.all(
     forms.map(async ({ elicitationId, message, requestedSchema }) => ({
       ...commonOf(asker, "a2a_input_required"),
@@ -113,39 +101,12 @@ async function askAll(
       mode: "form" as const,
       message,
       requestedSchema,
-      signal: withdraw.signal,
     })),
   );
-  const goOn = pause();
-  let hasMovedOn = false;
-  const asked = turn.askRound(questions);
-  const movedOn = task
-    .until((now) => isPast(now, view, forms))
-    .catch((error: unknown) => {
-      // The answer is still needed: it is sent with another credential.
-      if (isRefusal(error)) return asked;
-      throw error;
-    })
-    .finally(() => {
-      hasMovedOn = isPast(task.view(), view, forms);
-      // If another process has taken over the turn, the cards stay open.
-      if (!isTakenOver(signal)) withdraw.abort();
-    });
-  try {
-    const results = await Promise.race([asked, movedOn.then(() => asked)]);
-    return hasMovedOn ? undefined : results;
-  } finally {
-    movedOn.catch(() => {});
-    goOn();
-  }
-}
-
-/** Whether the task no longer waits for these answers. A status of "working" alone may be out of date. */
-function isPast(now: TaskView, asked: TaskView, forms: readonly Form[]): boolean {
-  if (hasEnded(now)) return true;
-  if (now.statusKey === asked.statusKey) return false;
-  const withdrawn = readWithdrawn(now.message);
-  return isInterrupted(now) || forms.some(({ elicitationId }) => withdrawn.includes(elicitationId));
+  const ids = forms.map(({ elicitationId }) => elicitationId);
+  return whileAsked(view, ids, asking, (signal) =>
+    turn.askRound(questions.map((question) => ({ ...question, signal }))),
+  );
 }
 
 function firstRefusal(forms: readonly Form[], results: readonly ElicitationResult[]): InputRound["refused"] {

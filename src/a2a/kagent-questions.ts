@@ -1,16 +1,20 @@
 /**
  * kagent's extension `hitl/v1`, for a client. Pure. Its questions become one form. Its tool approvals become no card,
- * because permission is not elicitation: each is rejected with a reason.
+ * because permission is not elicitation.
  * Source: https://kagent.dev/docs (Human in the loop), and `kagent.core.a2a._hitl` of its Python package.
  */
 import type { ElicitationContent, RequestedSchema } from "../protocol/contract.ts";
 import { isObject } from "../protocol/json.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, RequestedCall } from "./dialect.ts";
 import { payloadOf } from "./translate.ts";
 
 const URI = "https://kagent.dev/extensions/hitl/v1";
-const REJECTION = "The person is not asked to approve tools here.";
 const MAX_QUESTIONS = 50;
+const MAX_CALLS = 50;
+/** Ids and names of calls, and the hint. */
+const MAX_TEXT_LENGTH = 2000;
+/** The input of a call, as JSON. It is shown whole or not at all: nobody approves what they cannot see. */
+const MAX_INPUT_LENGTH = 16 * 1024;
 
 interface Question {
   readonly question: string;
@@ -49,18 +53,36 @@ export const kagentQuestions: Dialect = {
     const text = answers.map((given) => given.answer.join(", ")).join("\n");
     return reply(text, { type: "ask_user_response", id, answers });
   },
-  refuse(message) {
-    const payload = payloadOf(message, URI);
-    if (payload?.["type"] !== "tool_approval_request") return undefined;
-    const ids = toolIdsOf(isObject(payload["nested"]) ? payload["nested"] : payload);
-    const approvals = ids.map((id) => ({ id, approved: false, rejection_reason: REJECTION }));
-    return reply(REJECTION, { type: "tool_approval_response", approvals });
+  approvals: {
+    read(state, message) {
+      const payload = payloadOf(message, URI);
+      if (state !== "input-required" || payload?.["type"] !== "tool_approval_request") return undefined;
+      const { hint, nested } = payload;
+      const tools = toolsOf(nested === undefined || nested === null ? payload : nested);
+      const ids = toolIdsOf(tools);
+      const calls = tools.map(callOf).filter((call) => call !== undefined);
+      const isReadable = new Set(ids).size === tools.length && calls.length === tools.length;
+      return {
+        ids: [...new Set(ids)],
+        calls: isReadable && calls.length <= MAX_CALLS ? calls : undefined,
+        hint: typeof hint === "string" ? hint.slice(0, MAX_TEXT_LENGTH) : undefined,
+      };
+    },
+    write(decisions) {
+      const approvals = [...decisions].map(([id, { approved, reason }]) => ({
+        id,
+        approved,
+        ...(!approved && { rejection_reason: reason }),
+      }));
+      const text = approvals.map(({ approved }) => (approved ? "[approved]" : "[rejected]")).join("\n");
+      return reply(text, { type: "tool_approval_response", approvals });
+    },
   },
 };
 
 function askUserOf(payload: Readonly<Record<string, unknown>>): AskUser | undefined {
   const { id, questions, nested } = payload;
-  const own = isObject(nested) ? toolIdsOf(nested)[0] : id;
+  const own = isObject(nested) ? toolIdsOf(toolsOf(nested))[0] : id;
   if (typeof own !== "string" || own === "" || !Array.isArray(questions)) return undefined;
   const read = questions.map(questionOf).filter((question) => question !== undefined);
   const isReadable = read.length === questions.length && read.length > 0 && read.length <= MAX_QUESTIONS;
@@ -77,9 +99,25 @@ function questionOf(entry: unknown): Question | undefined {
   return { question, choices: [...new Set(texts)], multiple: multiple === true };
 }
 
-function toolIdsOf({ tools }: Readonly<Record<string, unknown>>): string[] {
-  const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
-  return listed.flatMap((tool) => (isObject(tool) && typeof tool["id"] === "string" ? [tool["id"]] : []));
+function toolsOf(asked: unknown): readonly unknown[] {
+  const tools = isObject(asked) ? asked["tools"] : undefined;
+  return Array.isArray(tools) ? tools : [];
+}
+
+function toolIdsOf(tools: readonly unknown[]): string[] {
+  return tools.flatMap((tool) => {
+    const id = isObject(tool) ? tool["id"] : undefined;
+    return typeof id === "string" && id !== "" && id.length <= MAX_TEXT_LENGTH ? [id] : [];
+  });
+}
+
+function callOf(tool: unknown): RequestedCall | undefined {
+  if (!isObject(tool)) return undefined;
+  const { id, name } = tool;
+  const input = tool["args"] ?? {};
+  if (typeof id !== "string" || typeof name !== "string" || name === "" || !isObject(input)) return undefined;
+  const isShort = name.length <= MAX_TEXT_LENGTH && JSON.stringify(input).length <= MAX_INPUT_LENGTH;
+  return isShort ? { id, name, input } : undefined;
 }
 
 function nameOf(index: number): string {

@@ -18,20 +18,23 @@ import { type A2aClient, type FollowedTask, followTask } from "./follow-task.ts"
 import { type InputRound, type Reply, askForInput } from "./input.ts";
 import { messageWith } from "./messages.ts";
 import type { Asker } from "./questions.ts";
+import { A2aRelayError } from "./relay-error.ts";
 import { type TaskView, hasEnded, isInterrupted, textOfParts } from "./task-view.ts";
+import { type ApprovalOptions, decideToolCalls } from "./tool-approvals.ts";
 import { ELICITATION_EXTENSION, writeModes } from "./translate.ts";
 
 /** The options of {@link createA2aRelay}. */
 export interface A2aRelayOptions {
-  turn: Pick<Turn, "supports" | "ask" | "askRound" | "runner">;
-  /** The operator's id and name for the agent. */
-  agent: { name: string; service: string };
+  turn: Pick<Turn, "supports" | "ask" | "askRound"> & ApprovalOptions["turn"];
+  /** The operator's id and name for the agent, and who decides on its tools. */
+  agent: ApprovalOptions["agent"];
   /** The tool's name for the model. */
   toolName: string;
   toolCallId: string;
   clock: Clock;
   /** How long the agent may be silent while no person thinks, in milliseconds. */
   silenceMs: number;
+  onError: (error: unknown) => void;
 }
 
 /** A call that a relay makes. */
@@ -60,16 +63,6 @@ export interface A2aRelay {
   call(call: A2aRelayedCall): Promise<{ task: TaskView } | { text: string }>;
 }
 
-/** A call that cannot continue. The message is for the model. */
-class A2aRelayError extends Error {
-  override readonly name = "A2aRelayError";
-}
-
-/** Also one that was recorded before its turn ran again: its class is lost. */
-export function isA2aRelayError(error: unknown): error is Error {
-  return error instanceof Error && error.name === "A2aRelayError";
-}
-
 /** Times that an agent may ask in one call. */
 const MAX_INTERRUPTS = 50;
 /** How long an agent may work on one task while no person thinks. */
@@ -83,6 +76,7 @@ export function createA2aRelay({
   toolCallId,
   clock,
   silenceMs,
+  onError,
 }: A2aRelayOptions): A2aRelay {
   const { supports, runner } = turn;
   const { service } = agent;
@@ -124,7 +118,7 @@ export function createA2aRelay({
     async call({ client, card, text, contextId, signal, conceal, isRefusal, onProgress }) {
       attempts += 1;
       salt ??= await runner.step("a2a message", async () => newId());
-      const dialects = dialectsFor(card, supports);
+      const dialects = dialectsFor(card, supports, agent.approveTool !== undefined);
       const uris = dialects.map(({ uri }) => uri);
       const silence = createCallTime(clock, silenceMs, service);
       const work = createCallTime(clock, MAX_WORK_MS, service);
@@ -174,6 +168,7 @@ export function createA2aRelay({
           }
           const ended: InputRound =
             answered.get(view.statusKey) ??
+            (await decideToolCalls(view, { ...asking, agent, clock, onError })) ??
             (view.state === "input-required"
               ? await askForInput(view, asking)
               : await waitForAuthorization(view, { ...asking, handled, send }));

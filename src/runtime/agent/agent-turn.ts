@@ -141,6 +141,6 @@ async function toolsFor(
   for (const added of await Promise.allSettled(adding)) {
     if (added.status === "rejected") onError(added.reason);
   }
-  for (const agent of agents) addA2aTool(tools, { agent, turn, gate, clock });
+  for (const agent of agents) addA2aTool(tools, { agent, turn, gate, clock, onError });
   return tools;
 }

@@ -1,5 +1,7 @@
 /** `elicit-kit/runtime/agent`: an agent loop on the AI SDK, with MCP servers behind a credential gate. */
 export type { A2aAgent } from "./a2a/a2a-agent.ts";
+export type { A2aToolCall, ApproveA2aTool } from "../../a2a/tool-approvals.ts";
+export type { ToolDecision } from "../../a2a/dialect.ts";
 export type { AgentTool, AgentToolContext, AgentTurnOptions } from "./agent-turn.ts";
 export { createAgentTurn } from "./agent-turn.ts";
 export type { ApiKeyPlace } from "./credentials/api-key.ts";

@@ -1,5 +1,5 @@
 import type { A2aAgent } from "../../../src/runtime/agent/index.ts";
-import { type Credential, systemClock } from "../../../src/runtime/core/index.ts";
+import { type Clock, type Credential, systemClock } from "../../../src/runtime/core/index.ts";
 import type { Step } from "../../../src/runtime/testing/scripted-model.ts";
 import { type RelayedChat, createRelayedChat } from "../relayed-chat.ts";
 
@@ -9,14 +9,14 @@ export const BOOK: readonly Step[] = [{ travel: { message: "Book a trip" } }, "D
 export function chatWith(
   url: string,
   steps: readonly Step[] = BOOK,
-  options: Partial<A2aAgent> & { credential?: Credential; expiresInMs?: number } = {},
+  options: Partial<A2aAgent> & { credential?: Credential; expiresInMs?: number; clock?: Clock } = {},
 ): RelayedChat {
-  const { credential, expiresInMs, ...agent } = options;
+  const { credential, expiresInMs, clock = systemClock, ...agent } = options;
   return createRelayedChat({
     a2aAgents: [{ name: "travel", service: "Contoso Travel", url, description: "Books trips.", ...agent }],
     steps,
     credential: { server: "travel", value: credential },
-    clock: systemClock,
+    clock,
     ...(expiresInMs !== undefined && { runtime: { expiresInMs } }),
   });
 }

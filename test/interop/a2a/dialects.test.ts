@@ -85,23 +85,6 @@ describe("an agent with the extension of kagent", () => {
     expect(JSON.stringify(stream.chunks)).not.toContain("data-elicitation-request");
     expect(agent.cancelled).toHaveLength(1);
   });
-
-  test("that wants a tool approved is told no, without a card, and goes on", async () => {
-    const tools = [{ id: "t1", call_id: "c1", name: "delete_pod", args: { pod: "web-0" } }];
-    const agent = await serveAgent(
-      asking(TaskState.TASK_STATE_INPUT_REQUIRED, KAGENT, { type: "tool_approval_request", tools }),
-      { extension: false, others: [KAGENT] },
-    );
-    const chat = chatWith(agent.url);
-    const stream = await chat.send();
-    await stream.done;
-    expect(JSON.stringify(stream.chunks)).not.toContain("data-elicitation-request");
-    expect(payloadOf(agent, KAGENT)).toMatchObject({
-      type: "tool_approval_response",
-      approvals: [{ id: "t1", approved: false }],
-    });
-    expect(chat.results()).toContain("Booked");
-  });
 });
 
 describe("an agent with the extensions of AgentStack", () => {

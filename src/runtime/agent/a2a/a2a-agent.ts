@@ -1,3 +1,4 @@
+import type { ApproveA2aTool } from "../../../a2a/tool-approvals.ts";
 import type { ApiKeyPlace } from "../credentials/api-key.ts";
 import type { PerUser } from "../mcp/mcp-server.ts";
 
@@ -43,6 +44,14 @@ export interface A2aAgent {
    * @default the first one of the card
    */
   transport?: "JSONRPC" | "HTTP+JSON" | undefined;
+  /**
+   * Decides whether the agent may call one of its own tools, if it asks: with kagent's extension. Called once for each
+   * call, which the chat and subscribers see as an approval of the turn ({@link Runtime.publishApproval}). Permission is
+   * not elicitation: ask the person in a way of your own. A decision may take 10 minutes; if it takes longer, is missing
+   * or throws, the call is rejected.
+   * @default each call is rejected
+   */
+  approveTool?: ApproveA2aTool | undefined;
   /**
    * How long the agent may be silent while no person thinks, in milliseconds.
    * @default 300_000

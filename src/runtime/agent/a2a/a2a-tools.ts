@@ -1,6 +1,7 @@
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../../protocol/json.ts";
-import { type A2aRelayedCall, createA2aRelay, isA2aRelayError } from "../../../a2a/relay.ts";
+import { type A2aRelayedCall, createA2aRelay } from "../../../a2a/relay.ts";
+import { isA2aRelayError } from "../../../a2a/relay-error.ts";
 import { type TaskView, resultText, textOfParts } from "../../../a2a/task-view.ts";
 import type { Clock, Credential, Turn } from "../../core/index.ts";
 import { kindOf, reasonOf } from "../../core/internal.ts";
@@ -18,6 +19,7 @@ interface AddingAgent {
   turn: Turn;
   gate: CredentialGate;
   clock: Clock;
+  onError: (error: unknown) => void;
 }
 
 const NAME = /^[\w-]{1,64}$/;
@@ -59,7 +61,7 @@ export function checkAgents(agents: readonly A2aAgent[], servers: McpServers | u
 }
 
 /** Adds the tool of an agent. */
-export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock }: AddingAgent): void {
+export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }: AddingAgent): void {
   const { name, service, credentialScope, silenceMs = SILENCE_MS } = agent;
   if (Object.hasOwn(tools, name)) {
     throw new Error(
@@ -76,7 +78,7 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock }: AddingA
   ): Promise<string> {
     const signal = options.abortSignal ?? turn.signal;
     const { toolCallId } = options;
-    const relay = createA2aRelay({ turn, agent, toolName: name, toolCallId, clock, silenceMs });
+    const relay = createA2aRelay({ turn, agent, toolName: name, toolCallId, clock, silenceMs, onError });
     const work = async (credential: Credential | undefined) => {
       const connection = await connectA2a(agent, { user: turn.user, credential, signal, clock });
       return relay.call({ ...connection, text, contextId, signal, isRefusal, onProgress });

@@ -1,0 +1,9 @@
+/** A call that cannot continue. The message is for the model. */
+export class A2aRelayError extends Error {
+  override readonly name = "A2aRelayError";
+}
+
+/** Also one that was recorded before its turn ran again: its class is lost. */
+export function isA2aRelayError(error: unknown): error is Error {
+  return error instanceof Error && error.name === "A2aRelayError";
+}
