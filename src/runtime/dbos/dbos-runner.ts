@@ -143,7 +143,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
         run === undefined ? work() : run.root.busy(work);
       const past = await busy(async () => {
         const isFirst = run === undefined || run.turn.run === 1;
-        const earlier = createPastLog(isFirst ? [] : await entriesOf(turnId), run?.modelCalls ?? 0);
+        const earlier = createPastLog(isFirst ? [] : await entriesOf(turnId), run?.modelStreams ?? 0);
         if (earlier.discardFrom !== undefined) await log.discard(earlier.discardFrom);
         return earlier;
       });

@@ -1,7 +1,7 @@
 /** Records the calls of a model, in the order in which they begin. */
 export interface ModelRecorder {
-  /** The next call. */
-  begin(): ModelCall;
+  /** The next call. Only what a call streams can be in the log of the turn. */
+  begin(kind: "stream" | "generate"): ModelCall;
 }
 
 export interface ModelCall {
@@ -26,8 +26,9 @@ interface Callable {
 export function recordedModel<Model>(model: Model, recorder: () => ModelRecorder): Model {
   if (!isCallable(model)) return model;
   const calls: Callable = {
-    doStream: (options) => recordedStream(recorder().begin(), async () => model.doStream?.(options)),
-    doGenerate: (options) => recordedResult(recorder().begin(), async () => model.doGenerate?.(options)),
+    doStream: (options) => recordedStream(recorder().begin("stream"), async () => model.doStream?.(options)),
+    doGenerate: (options) =>
+      recordedResult(recorder().begin("generate"), async () => model.doGenerate?.(options)),
   };
   return new Proxy(model, {
     get(target, key) {

@@ -8,10 +8,10 @@ export interface PastLog {
   has(chunk: StreamChunk): boolean;
 }
 
-/** @param modelCalls how many model calls of the turn are recorded */
-export function createPastLog(entries: readonly TurnStreamEntry[], modelCalls: number): PastLog {
+/** @param modelStreams how many streams of the model are recorded, each of which is a step in the log */
+export function createPastLog(entries: readonly TurnStreamEntry[], modelStreams: number): PastLog {
   const steps = entries.filter(({ chunk }) => chunk.type === "start-step");
-  const discardFrom = steps[modelCalls]?.seq;
+  const discardFrom = steps[modelStreams]?.seq;
   const counts = new Map<string, number>();
   for (const { seq, chunk } of entries) {
     const isLeft = discardFrom === undefined || seq < discardFrom || chunk.type.startsWith("data-");

@@ -45,11 +45,14 @@ export class TurnRun {
     return this.#options.turn;
   }
 
-  /** How many calls of its model are recorded, not counting those of its tools. */
-  get modelCalls(): number {
-    let count = 0;
-    while (this.#past.has(JSON.stringify(["", "model", count + 1]))) count += 1;
-    return count;
+  /** How many streams of its model are recorded, not counting those of its tools. */
+  get modelStreams(): number {
+    let streams = 0;
+    for (let number = 1; ; number += 1) {
+      const call = this.#past.get(JSON.stringify(["", "model", number]));
+      if (call === undefined) return streams;
+      if (call.name === "stream") streams += 1;
+    }
   }
 
   /** Resolves when no effect of a step is under way. */
@@ -200,10 +203,10 @@ export class CallScope {
   }
 
   readonly models: ModelRecorder = {
-    begin: (): ModelCall => {
+    begin: (kind): ModelCall => {
       this.#models += 1;
       const key: StepKey = [this.#path, "model", this.#models];
-      const known = this.run.known(key, "call");
+      const known = this.run.known(key, kind);
       if (known !== undefined) {
         const past: Outcome = readOutcome(known);
         return { known: { value: valueOf(past) }, record: async () => {}, fail() {} };
@@ -212,7 +215,7 @@ export class CallScope {
       return {
         known: undefined,
         record: async (value) => {
-          await this.run.record(key, "call", async () => value);
+          await this.run.record(key, kind, async () => value);
           end();
         },
         fail: () => {
