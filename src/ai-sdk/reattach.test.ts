@@ -226,6 +226,21 @@ describe("a stream whose connection is lost", () => {
     expect(paths()).toHaveLength(5);
   });
 
+  it("is not asked for without a pause when the server ends it again and again at once", async () => {
+    const continues = event({ type: "data-turn-continues", data: {}, transient: true });
+    const { paths, send, wait } = setUp([
+      whole(START, continues),
+      whole(START, continues),
+      whole(START, continues),
+      whole(START, continues),
+      whole(START, HELLO, FINISH),
+    ]);
+    const read = (await send()).text();
+    expect([await wait(), await wait(), await wait()]).toEqual([1_000, 2_000, 4_000]);
+    expect(await read).toBe(START + HELLO + FINISH);
+    expect(paths()).toHaveLength(5);
+  });
+
   it("ends quietly when the person goes on with a new message", async () => {
     const { timers, send } = setUp([broken(START), new TypeError("Failed to fetch"), whole(FINISH)]);
     const read = (await send()).text();

@@ -5,6 +5,9 @@ import type { StreamLoss } from "./hardened-stream.ts";
 /** Between one try and the next. After these the stream fails, unless the browser knows that it is offline. */
 const PAUSES_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
+/** A stream that lasts shorter is no better than a connection that is lost. */
+const SHORT_MS = 1_000;
+
 export interface ReattachOptions {
   /** Requests the stream of the turn that writes this message; of an ended turn, too, if the server has kept it. */
   request: (messageId: string | undefined) => Promise<Response>;
@@ -35,17 +38,21 @@ export function createReattach(
 ): (loss: StreamLoss) => Promise<ReadableStream<Uint8Array> | undefined> {
   const { request, isWanted, signal } = options;
   let tries = 0;
+  let attachedAt = Number.NEGATIVE_INFINITY;
 
   return async ({ error: loss, hasAdvanced, continues, messageId }) => {
-    if (hasAdvanced || continues) tries = 0;
+    // A server that ends its streams at once must not be asked without a pause.
+    if (hasAdvanced || (continues && options.clock.now() - attachedAt >= SHORT_MS)) tries = 0;
     if (continues) await answered(options);
     for (;;) {
       if (tries > PAUSES_MS.length && !isOffline()) throw loss;
       if (tries > 0 && (await pause(options, PAUSES_MS[tries - 1])) === "online") tries = 0;
       tries += 1;
       const response = isWanted() ? await request(messageId).catch(() => undefined) : undefined;
-      if (isWanted() && response !== undefined && isEventStream(response) && response.body !== null)
+      if (isWanted() && response !== undefined && isEventStream(response) && response.body !== null) {
+        attachedAt = options.clock.now();
         return response.body;
+      }
       await response?.body?.cancel();
       signal?.throwIfAborted();
       if (!isWanted()) return undefined;
