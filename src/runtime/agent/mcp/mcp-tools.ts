@@ -6,6 +6,7 @@ import type { Clock, Credential, Turn } from "../../core/index.ts";
 import { type McpRelay, createMcpRelay, declaredCapabilities } from "../../../mcp/relay.ts";
 import type { CredentialGate, CredentialOwner, GatedCall } from "../credentials/credential-gate.ts";
 import { ToolFailure } from "../error-text.ts";
+import { withAnswersOnce } from "./answers-once.ts";
 import { callMcpTool, listMcpTools } from "./mcp-client.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
@@ -45,10 +46,11 @@ export async function addMcpTools(
   // The same capabilities as for calls, because servers hide tools from a client that cannot be asked.
   const capabilities = mayAsk ? declaredCapabilities(turn.supports) : {};
 
-  function relayFor(toolName: string, toolCallId: string): McpRelay | undefined {
+  function relayFor(toolName: string, toolCallId: string, onRepeated: () => void): McpRelay | undefined {
     if (!mayAsk) return undefined;
     const showUnanswerable = server.unanswerableForms === "show";
-    return createMcpRelay({ turn, server, toolName, toolCallId, showUnanswerable, clock });
+    const asking = withAnswersOnce(turn, callOf(turn, toolName, toolCallId).id, onRepeated);
+    return createMcpRelay({ turn: asking, server, toolName, toolCallId, showUnanswerable, clock });
   }
 
   async function listWith(credential: Credential | undefined): Promise<readonly McpTool[]> {
@@ -118,19 +120,32 @@ export async function addMcpTools(
     const onListChanged = () => {
       listChanged = true;
     };
+    const repeated = new AbortController();
+    const onRepeated = () =>
+      repeated.abort(
+        new ToolFailure(
+          `This was interrupted after ${server.service} had got the user's answer. It may have been done: find out before you try again.`,
+        ),
+      );
     const call = {
       tool: tool.name,
       asTask: tool.execution?.taskSupport === "required",
       input,
       user: turn.user,
       processes,
-      signal: options.abortSignal ?? turn.signal,
-      relay: relayFor(name, options.toolCallId),
+      signal: AbortSignal.any([options.abortSignal ?? turn.signal, repeated.signal]),
+      relay: relayFor(name, options.toolCallId, onRepeated),
       onListChanged,
     };
     // The server waits for its answers on the connection of the call.
     const called = (credential: Credential | undefined) =>
-      turn.runner.hold(() => callMcpTool(server, { ...call, credential }));
+      turn.runner.hold(async () => {
+        try {
+          return await callMcpTool(server, { ...call, credential });
+        } catch (error) {
+          throw repeated.signal.aborted ? repeated.signal.reason : error;
+        }
+      });
     if (owner === undefined) {
       const result = await called(undefined);
       return { output: outputOf(result), listChanged };

@@ -1,0 +1,121 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { createAgentTurn } from "../../src/runtime/agent/index.ts";
+import { createMemoryCredentials } from "../../src/runtime/core/index.ts";
+import { readStream } from "../../src/runtime/testing/chat-client.ts";
+import { createDbosProcesses } from "../../src/runtime/testing/dbos-processes.ts";
+import { type Step, createStatelessModel } from "../../src/runtime/testing/scripted-model.ts";
+import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
+import { serveV1 } from "../interop/mcp/servers.ts";
+
+const PARK_AFTER_MS = 30;
+const FORM = {
+  message: "Which city?",
+  requestedSchema: {
+    type: "object" as const,
+    properties: { city: { type: "string" as const, title: "City" } },
+    required: ["city"],
+  },
+};
+
+/** Two processes whose agent calls a tool of an MCP server, which asks inside of its call and then books. */
+async function setUp() {
+  const booked: string[] = [];
+  let calls = 0;
+  let mayReply: Promise<void> = Promise.resolve();
+  const { url } = await serveV1((server: McpServerV1) => {
+    server.registerTool("book", {}, async ({ requestId }) => {
+      calls += 1;
+      const { action, content } = await server.server.elicitInput(FORM, { relatedRequestId: requestId });
+      if (action === "accept") booked.push(String(content?.["city"]));
+      await mayReply;
+      return { content: [{ type: "text", text: `${action} ${booked.join()}` }] };
+    });
+  });
+  const steps: readonly Step[] = [{ srv_book: {} }, "Have a nice trip."];
+  const errors: unknown[] = [];
+  const runTurn = createAgentTurn({
+    model: createStatelessModel(steps, async () => {}),
+    mcpServers: [{ name: "srv", service: "Travel", url, credentialScope: "none" }],
+    credentials: createMemoryCredentials(),
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo" },
+    onError: (error) => errors.push(error),
+  });
+  const processes = await createDbosProcesses();
+  const network = await createSqlProxy(processes.url);
+  const options = { parkAfterMs: PARK_AFTER_MS };
+  const home = await processes.startProcess(runTurn, {
+    ...options,
+    connectionString: network.url,
+    retryForMs: 300,
+  });
+  onTestFinished(() => network.open());
+  const other = await processes.startProcess(runTurn, options);
+  return {
+    ...processes,
+    network,
+    home,
+    other,
+    booked,
+    errors,
+    calls: () => calls,
+    /** The server does what it is told, and replies when the returned function is called. */
+    holdReplies(): () => void {
+      let reply: (() => void) | undefined;
+      mayReply = new Promise((resolve) => (reply = resolve));
+      return () => reply?.();
+    },
+  };
+}
+
+test("a turn with an MCP call that waits for the user is not parked, and the answer reaches the open call", async () => {
+  const { home, other, parked, booked, calls, errors } = await setUp();
+  const stream = await home.ada.send("c1");
+  const city = await stream.request();
+  await new Promise((resolve) => setTimeout(resolve, 10 * PARK_AFTER_MS));
+  expect(await parked()).toBe(0);
+  const { status } = await other.ada.answer("c1", { ...city, action: "accept", content: { city: "Rome" } });
+  expect(status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ output: "accept Rome" }));
+  expect(stream.chunks.at(-1)).toMatchObject({ type: "finish" });
+  expect([booked, calls()]).toEqual([["Rome"], 1]);
+  expect([...home.errors(), ...other.errors(), ...errors]).toEqual([]);
+});
+
+test("a process dies while an MCP call waits for the user: another one calls again, the card counts, and the effect happens once", async () => {
+  const { network, home, other, booked, calls } = await setUp();
+  const before = await home.ada.send("c1");
+  before.done.catch(() => {});
+  const city = await before.request();
+  const after = readStream(await other.ada.fetch("/run/api/chat/c1/stream"));
+  network.cut();
+  await expect.poll(calls, { timeout: 10_000 }).toBe(2);
+  await other.ada.answer("c1", { ...city, action: "accept", content: { city: "Rome" } });
+  await after.done;
+  expect(after.chunks).toContainEqual(expect.objectContaining({ output: "accept Rome" }));
+  expect(after.chunks.at(-1)).toMatchObject({ type: "finish" });
+  expect(booked).toEqual(["Rome"]);
+});
+
+test("a process dies after an MCP server has got the answer: the server does not get it again, and the model reads why", async () => {
+  const { network, home, other, booked, calls, holdReplies } = await setUp();
+  const before = await home.ada.send("c1");
+  before.done.catch(() => {});
+  const city = await before.request();
+  onTestFinished(holdReplies());
+  await other.ada.answer("c1", { ...city, action: "accept", content: { city: "Rome" } });
+  await expect.poll(() => booked).toEqual(["Rome"]);
+  const after = readStream(await other.ada.fetch("/run/api/chat/c1/stream"));
+  network.cut();
+  await after.done;
+  expect(after.chunks).toContainEqual(
+    expect.objectContaining({
+      type: "tool-output-error",
+      errorText: expect.stringContaining("may have been done"),
+    }),
+  );
+  expect(after.chunks.at(-1)).toMatchObject({ type: "finish" });
+  expect([booked, calls()]).toEqual([["Rome"], 2]);
+});
