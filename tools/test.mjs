@@ -7,7 +7,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { bootstrap, install, main, namesOf, root, SetupError } from "./bootstrap.mjs";
-import { buildDemoPage, buildKit } from "./build.mjs";
 import { run } from "./child.mjs";
 import { ensureChromium } from "./install-chromium.mjs";
 import { countPlaywright, countVitest, summarise } from "./report.mjs";
@@ -42,9 +41,8 @@ const STAGES = {
     return built.failed > 0 ? built : vitest(["package"], report);
   },
   e2e: async (report) => {
+    // What it runs is built by test/e2e/build.ts.
     await ensureChromium();
-    await buildKit();
-    await buildDemoPage();
     return playwright(report);
   },
   compat: async (report) => {
@@ -85,6 +83,8 @@ const ON_REQUEST = new Set(["compat"]);
 
 await main(async () => {
   await bootstrap(import.meta.url);
+  // Hundreds of Node.js processes load the same modules: they need not each compile them.
+  process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules", ".cache", "node");
   const names = namesOf(STAGES, "stage");
   const reports = mkdtempSync(join(tmpdir(), "elicit-kit-test-"));
   const results = [];
