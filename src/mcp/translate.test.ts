@@ -9,6 +9,7 @@ import {
   readElicitation,
   readRequiredUrls,
   readRound,
+  SOME_2025_REVISION,
   writeElicitation,
 } from "./translate.ts";
 
@@ -120,6 +121,23 @@ test("in 2025-06-18, titled options become enumNames, and defaults other than bo
         color: { type: "string", title: "Color", enum: ["r", "g"], enumNames: ["Red", "g"] },
         sure: { type: "boolean", default: true },
       },
+    },
+  });
+});
+
+test("for some revision of 2025, titled options become enumNames, and all else is kept", () => {
+  const many = { type: "array", items: { type: "string", enum: ["x"] }, default: ["x"] };
+  const color = { type: "string", oneOf: [{ const: "r", title: "Red" }], default: "r" };
+  const requestedSchema = { type: "object", properties: { color, many }, required: ["color"] } as const;
+  expect(
+    value(writeElicitation({ mode: "form", message: "?", requestedSchema }, SOME_2025_REVISION)),
+  ).toEqual({
+    mode: "form",
+    message: "?",
+    requestedSchema: {
+      type: "object",
+      properties: { color: { type: "string", enum: ["r"], enumNames: ["Red"], default: "r" }, many },
+      required: ["color"],
     },
   });
 });

@@ -10,7 +10,7 @@
  * | mode `url` | cannot be asked | kept | kept |
  * | id of the request | lost: the JSON-RPC id stands for it | `elicitationId`, mode `url` only | lost: the key of the round stands for it |
  * | `requester`, `context`, `service`, `expiresAt`, `toolCallId`, `round` | lost | lost | lost |
- * | titled options (`oneOf`) | `enum` and `enumNames` | kept | kept |
+ * | titled options (`oneOf`) | `enum` and `enumNames`, also if only the year is known | kept | kept |
  * | multi-select | cannot be asked | kept | kept |
  * | defaults other than a boolean | lost | kept | kept |
  * | outcomes `expired`, `withdrawn`, `failed` | `cancel` | `cancel` | `cancel` |
@@ -31,6 +31,9 @@ import { isObject } from "../protocol/json.ts";
 
 /** The revisions of MCP in which a server may ask. */
 export type McpRevision = "2025-06-18" | "2025-11-25" | "2026-07-28";
+
+/** Stands for a client of 2025 whose exact revision is not known: it is asked in words that both revisions have. */
+export const SOME_2025_REVISION = "2025";
 
 /** What an `elicitation/create` asks. */
 export type McpElicitation =
@@ -100,7 +103,7 @@ export function readElicitation(params: unknown): McpRead<McpElicitation> {
 /** Writes the params of an `elicitation/create`, or says why this revision cannot ask it. */
 export function writeElicitation(
   elicitation: McpElicitation,
-  revision: McpRevision,
+  revision: McpRevision | typeof SOME_2025_REVISION,
 ): McpRead<Readonly<Record<string, unknown>>> {
   const { mode, message } = elicitation;
   if (mode === "url") {
@@ -111,6 +114,14 @@ export function writeElicitation(
     return { ok: true, value: { mode, message, elicitationId, url } };
   }
   const { requestedSchema } = elicitation;
+  if (revision === SOME_2025_REVISION) {
+    const properties = Object.entries(requestedSchema.properties).map(([name, property]) => [
+      name,
+      withEnumNames(property),
+    ]);
+    const schema = { ...requestedSchema, properties: Object.fromEntries(properties) };
+    return { ok: true, value: { mode, message, requestedSchema: schema } };
+  }
   if (revision !== "2025-06-18") return { ok: true, value: { mode, message, requestedSchema } };
   const properties: [string, unknown][] = [];
   for (const [name, property] of Object.entries(requestedSchema.properties)) {
@@ -168,13 +179,19 @@ export function readRound(result: unknown): McpRound | undefined {
 /** A property in the vocabulary of 2025-06-18, or `undefined` for one that it does not have. */
 function toJune2025(property: unknown): unknown {
   if (!isObject(property)) return property;
-  const { default: initial, oneOf, type, ...rest } = property;
-  if (type === "array") return undefined;
-  const kept = { type, ...rest, ...(typeof initial === "boolean" && { default: initial }) };
-  if (!Array.isArray(oneOf)) return kept;
+  const { default: initial, ...rest } = property;
+  if (rest["type"] === "array") return undefined;
+  return withEnumNames({ ...rest, ...(typeof initial === "boolean" && { default: initial }) });
+}
+
+/** Writes titled options as `enum` and `enumNames`, which both revisions of 2025 have. */
+function withEnumNames(property: unknown): unknown {
+  if (!isObject(property)) return property;
+  const { oneOf, ...rest } = property;
+  if (!Array.isArray(oneOf)) return property;
   const options = oneOf.map((option: unknown) => (isObject(option) ? option : {}));
   return {
-    ...kept,
+    ...rest,
     enum: options.map((option) => option["const"]),
     enumNames: options.map((option) => option["title"] ?? option["const"]),
   };

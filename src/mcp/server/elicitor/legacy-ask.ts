@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Clock, ElicitationResult, Question } from "../../../runtime/core/index.ts";
 import { newId, sleep } from "../../../runtime/core/internal.ts";
-import { type McpRevision, writeElicitation } from "../../translate.ts";
+import { SOME_2025_REVISION, writeElicitation } from "../../translate.ts";
 import { MAX_REFUSALS } from "../../../protocol/invalid-answer.ts";
 import { elicitationOf, resultOf, withoutAsking } from "./question.ts";
 
@@ -88,7 +88,8 @@ export function createLegacyAsk(
   }
 }
 
-/** Clients name it in a header. Without HTTP, the SDK does not tell. */
-function revisionOf({ http }: ServerContext): McpRevision {
-  return http?.req?.headers.get("mcp-protocol-version") === "2025-06-18" ? "2025-06-18" : "2025-11-25";
+/** Clients name it in a header. Over stdio, the SDK does not tell a handler which of the two it is. */
+function revisionOf({ http }: ServerContext) {
+  const version = http?.req?.headers.get("mcp-protocol-version");
+  return version === "2025-06-18" || version === "2025-11-25" ? version : SOME_2025_REVISION;
 }
