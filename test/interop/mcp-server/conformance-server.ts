@@ -166,6 +166,19 @@ const build: McpServerFactory = () => {
     await ctx.mcpReq.log("info", "logged");
     return text("logged");
   });
+  // The SDK declares that lists may change, so the suite asks for changes to be announced.
+  server.registerTool("test_trigger_tool_change", { description: "Announces a changed tool list" }, () => {
+    modern.notify.toolsChanged();
+    return text("announced");
+  });
+  server.registerTool(
+    "test_trigger_prompt_change",
+    { description: "Announces a changed prompt list" },
+    () => {
+      modern.notify.promptsChanged();
+      return text("announced");
+    },
+  );
   return server;
 };
 
