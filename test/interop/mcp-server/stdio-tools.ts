@@ -5,15 +5,17 @@ import { z } from "zod";
 import { createEliciting, elicitorFor } from "../../../src/mcp/server/index.ts";
 
 const eliciting = createEliciting();
-const ask = eliciting("ask", async (_: object, ctx) => {
-  const elicitor = elicitorFor(ctx);
-  const key = await elicitor.choose("Which key?", [{ value: "c", label: "C major" }, "a"]);
-  const paid = await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay" });
-  return { content: [{ type: "text" as const, text: JSON.stringify({ key, paid }) }] };
-});
-
 serveStdio(() => {
   const server = new McpServer({ name: "stdio-tools", version: "1" }, eliciting.serverOptions);
-  server.registerTool("ask", { inputSchema: z.object({}) }, ask);
+  server.registerTool(
+    "ask",
+    { inputSchema: z.object({}) },
+    eliciting("ask", async (_, ctx) => {
+      const elicitor = elicitorFor(ctx);
+      const key = await elicitor.choose("Which key?", [{ value: "c", label: "C major" }, "a"]);
+      const paid = await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay" });
+      return { content: [{ type: "text", text: JSON.stringify({ key, paid }) }] };
+    }),
+  );
   return server;
 });

@@ -69,7 +69,12 @@ export interface ToolElicitor extends Elicitor {
 
 /** Lets handlers of the MCP SDK ask, in every revision. Created by {@link createEliciting}. */
 export interface Eliciting {
-  /** Wraps the handler of a tool or a prompt. In it, {@link elicitorFor} gives the elicitor of the call. */
+  /**
+   * Wraps the handler of a tool or a prompt. In it, {@link elicitorFor} gives the elicitor of the call. A handler that is
+   * written outside of `registerTool` needs the types of its parameters: `async (args: { app: string }, ctx: ServerContext)`.
+   *
+   * @param name Name of the tool or prompt. What a client carries between rounds belongs to it.
+   */
   <Parameters extends readonly [...unknown[], ServerContext], Result extends object>(
     name: string,
     handler: (...parameters: Parameters) => Result | Promise<Result>,
