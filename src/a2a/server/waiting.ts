@@ -1,7 +1,8 @@
 import { parseRequestedSchema } from "../../form/index.ts";
 import { asksForNamedSecret } from "../../form/secrets.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
-import type { ElicitationRecord, Runtime, SupportedModes, SurfaceTurn } from "../../runtime/core/index.ts";
+import type { Runtime, SupportedModes, SurfaceTurn } from "../../runtime/core/index.ts";
+import { attemptsAt } from "../../runtime/core/internal.ts";
 import { type A2aExtended, type A2aQuestion, writeQuestions } from "../translate.ts";
 import { formInWords } from "./words.ts";
 
@@ -48,18 +49,13 @@ export async function questionsOf({ turn, elicitations, modes }: AskedOptions): 
     const { elicitationId } = request;
     const link = elicitations.linkFor(elicitationId);
     const record = request.mode === "form" ? await elicitations.get(elicitationId) : undefined;
-    const attempts = record === undefined ? 0 : invalidAnswersOf(record);
+    const attempts = record === undefined ? 0 : attemptsAt(record);
     const question = questionFor(request, { modes, link, attempts });
     if (question === undefined) refused.push(request);
     else asked.push({ request, question, attempts, link });
   }
   const other = asked.findIndex(({ question }) => question.mode !== asked[0]?.question.mode);
   return { asked: asked.slice(0, other === -1 ? MAX_BATCH : Math.min(other, MAX_BATCH)), refused };
-}
-
-/** Nothing but an invalid answer changes the record of an open form, once it has its round. */
-function invalidAnswersOf({ revision, request }: ElicitationRecord): number {
-  return request.round === undefined ? revision : revision - 1;
 }
 
 /** The status message of a task that waits. Without the extension, it has only words. */

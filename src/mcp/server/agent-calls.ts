@@ -17,8 +17,8 @@ import type { ClientModes } from "./presentation.ts";
 /** What the two ways of serving a call share. */
 export interface AgentCalls {
   readonly surface: Surface;
-  /** The answer page of a request, if the operator has one. */
-  readonly linkFor: Runtime["elicitations"]["linkFor"];
+  /** `linkFor`: the answer page of a request, if the operator has one. */
+  readonly elicitations: Pick<Runtime["elicitations"], "get" | "fail" | "linkFor">;
   readonly toolName: string;
   readonly messagesFor: McpMessagesFor;
   readonly clock: Clock;
@@ -54,8 +54,8 @@ export interface JoinedTurn {
 export const KEEP_MS = 15 * 60_000;
 
 /** What can be asked in a turn of this client: by elicitation, or by a link to the answer page. */
-export function supportsOf({ linkFor }: AgentCalls, { modes, revision }: AgentCall): SupportedModes {
-  const hasPage = linkFor("any") !== undefined;
+export function supportsOf({ elicitations }: AgentCalls, { modes, revision }: AgentCall): SupportedModes {
+  const hasPage = elicitations.linkFor("any") !== undefined;
   // A 2026 client that lacks a mode gets an error that names it, so that its user learns what to change.
   const mayRefuse = revision === "2026-07-28" && modes.declared;
   return { url: modes.url || hasPage || mayRefuse, form: modes.form || hasPage || mayRefuse };

@@ -50,7 +50,7 @@ const MAX_PARKED = 50;
 export function createLegacyCalls(
   calls: AgentCalls & { readonly pagesByError: boolean },
 ): (call: LegacyCall) => Promise<CallToolResult> {
-  const { toolName, clock, linkFor, pagesByError } = calls;
+  const { toolName, clock, elicitations, pagesByError } = calls;
 
   return async (call) => {
     const key = JSON.stringify([call.message ?? null, call.conversationId ?? null]);
@@ -97,7 +97,7 @@ export function createLegacyCalls(
 
     async function askOne(request: ElicitationRequest, own: AbortSignal): Promise<void> {
       const { elicitationId } = request;
-      const link = linkFor(elicitationId);
+      const link = elicitations.linkFor(elicitationId);
       let note: string | undefined;
       for (let refusals = 0; refusals < MAX_REFUSALS; refusals += 1) {
         const how = present(request, { ...call, link, note });

@@ -88,7 +88,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   const onError = safeLog(options.onError);
   const calls: AgentCalls = {
     surface: runtime.surface("mcp"),
-    linkFor: runtime.elicitations.linkFor,
+    elicitations: runtime.elicitations,
     toolName: tool.name ?? "ask_agent",
     messagesFor: options.messagesFor ?? onlyTheMessage,
     clock,

@@ -31,10 +31,13 @@ export function clientModes(capabilities: unknown, revision: McpRevision): Clien
   return { declared: true, form: isObject(elicitation["form"]) || !url, url };
 }
 
-/** Decides how to ask. `link`: the answer page of the request, if the operator has one. `note`: added to the message. */
+/**
+ * Decides how to ask. `link`: the answer page of the request, if the operator has one. `note`: added to the message, by
+ * default why the last attempt failed.
+ */
 export function present(
   request: ElicitationRequest,
-  { modes, revision, link, note }: Presenting,
+  { modes, revision, link, note = lastErrorOf(request) }: Presenting,
 ): Presentation {
   const { elicitationId } = request;
   const message = note === undefined ? request.message : `${request.message}\n\n${note}`;
@@ -53,6 +56,10 @@ export function present(
   const url = request.mode === "url" ? request.url : link;
   if (link === undefined || url === undefined) return { by: "nothing", mode: request.mode };
   return { by: "text", url };
+}
+
+function lastErrorOf({ progress }: ElicitationRequest): string | undefined {
+  return progress?.status === "pending" ? progress.lastError : undefined;
 }
 
 export interface Presenting {

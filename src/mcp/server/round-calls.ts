@@ -121,7 +121,7 @@ export function createRoundCalls(
     const missing: ElicitationRequest["mode"][] = [];
     // With only pages left that the person has agreed to open, the client gets those again.
     for (const request of requests.filter((open) => state === "consented" || wantsAnswer(open))) {
-      const link = calls.linkFor(request.elicitationId);
+      const link = calls.elicitations.linkFor(request.elicitationId);
       const note = round.noteOn(request.elicitationId);
       const how = present(request, { ...call, link, note });
       const asks = inputRequestOf(how);

@@ -2,6 +2,7 @@ import type { CallToolResult, InputRequest } from "@modelcontextprotocol/server"
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { MAX_REFUSALS } from "../../protocol/invalid-answer.ts";
 import { type SurfaceTurn, untilBlocked, wantsAnswer } from "../../runtime/core/index.ts";
+import { attemptsAt } from "../../runtime/core/internal.ts";
 import {
   type AgentCall,
   type AgentCalls,
@@ -48,15 +49,13 @@ export interface TaskState {
   readonly result?: CallToolResult;
 }
 
-/** What this process knows of a question that was answered, but is still open. */
-interface Attempts {
-  /** How often it was asked again. Its key changes each time, because clients ask each key once. */
-  count: number;
-  /** The number of invalid answers. */
-  refusals: number;
-  note: string | undefined;
-  /** The person has agreed to open the link that stands for the question. */
-  isOpened: boolean;
+/** An open request, as the client of a task is asked it. */
+interface Asked {
+  readonly request: ElicitationRequest;
+  /** Its id, with a number after the first attempt, because clients ask each key once. The same in every process. */
+  readonly key: string;
+  /** Attempts so far, all of them invalid. */
+  readonly attempts: number;
 }
 
 const POLL_INTERVAL_MS = 1000;
@@ -68,15 +67,12 @@ const HOLD_MS = 2000;
  * breaks, and any process that shares the runtime's ports can be asked about it.
  */
 export function createTaskCalls(calls: AgentCalls): TaskCalls {
-  const { clock, linkFor } = calls;
-  const attempts = createExpiringMap<Attempts>(clock, KEEP_MS);
+  const { clock, elicitations } = calls;
+  const { linkFor } = elicitations;
+  /** Forms whose link the person has agreed to open. Another process may show the same link once more. */
+  const opened = createExpiringMap<true>(clock, KEEP_MS);
   /** What the agent of a turn does, and up to where its log was read. */
   const progress = createExpiringMap<{ after: number | undefined; tool: string | undefined }>(clock, KEEP_MS);
-
-  function attemptsOf(elicitationId: string): Attempts {
-    const fresh = { count: 0, refusals: 0, note: undefined, isOpened: false };
-    return attempts.get(elicitationId) ?? fresh;
-  }
 
   /** The tool that the agent called last. Clients ask every second, so only what is new of the log is read. */
   async function lastTool(turn: SurfaceTurn): Promise<string | undefined> {
@@ -91,15 +87,20 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
   }
 
   function presented(request: ElicitationRequest, modes: ClientModes): Presentation {
-    const { elicitationId } = request;
-    const { note } = attemptsOf(elicitationId);
-    return present(request, { modes, revision: "2026-07-28", link: linkFor(elicitationId), note });
+    return present(request, { modes, revision: "2026-07-28", link: linkFor(request.elicitationId) });
   }
 
   /** What wants an answer now. */
-  async function questionsOf(turn: Pick<SurfaceTurn, "open">): Promise<ElicitationRequest[]> {
-    const open = await turn.open();
-    return open.filter((request) => wantsAnswer(request) && !attemptsOf(request.elicitationId).isOpened);
+  async function questionsOf(turn: Pick<SurfaceTurn, "open">): Promise<Asked[]> {
+    const asked: Asked[] = [];
+    for (const request of await turn.open()) {
+      const { elicitationId } = request;
+      if (!wantsAnswer(request) || opened.get(elicitationId)) continue;
+      const record = await elicitations.get(elicitationId);
+      const attempts = record === undefined ? 0 : attemptsAt(record);
+      asked.push({ request, attempts, key: attempts === 0 ? elicitationId : `${elicitationId}~${attempts}` });
+    }
+    return asked;
   }
 
   async function stateOf(joined: JoinedTurn, modes: ClientModes): Promise<TaskState> {
@@ -120,11 +121,10 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     const tool = await lastTool(turn);
     let statusMessage = tool === undefined ? undefined : `Using ${tool}`;
     const inputRequests: Record<string, InputRequest> = {};
-    for (const request of await questionsOf(turn)) {
+    for (const { request, key } of await questionsOf(turn)) {
       const how = presented(request, modes);
       const asks = inputRequestOf(how);
-      if (asks !== undefined)
-        inputRequests[keyOf(request.elicitationId, attemptsOf(request.elicitationId))] = asks;
+      if (asks !== undefined) inputRequests[key] = asks;
       else if (how.by === "text") statusMessage = `Waiting for the user: ${request.message} ${how.url}`;
     }
     const shown = { ...task, ...(statusMessage !== undefined && { statusMessage }) };
@@ -138,12 +138,12 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     modes: ClientModes,
     response: unknown,
   ): Promise<void> {
-    const [elicitationId = "", count = "0"] = key.split(KEY_SEPARATOR);
-    const before = attemptsOf(elicitationId);
-    const open = await questionsOf(turn);
-    const request = open.find((other) => other.elicitationId === elicitationId);
-    // An answer to an earlier attempt is too late. A later one was given out by another process.
-    if (request === undefined || !/^\d{1,3}$/.test(count) || Number(count) < before.count) return;
+    const asked = await questionsOf(turn);
+    const found = asked.find((other) => other.key === key);
+    // An answer to an earlier attempt is too late.
+    if (found === undefined) return;
+    const { request, attempts } = found;
+    const { elicitationId } = request;
     const how = presented(request, modes);
     if (how.by !== "elicitation") return;
     const taken = await takeAnswer(
@@ -153,10 +153,10 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
       response,
     );
     if (taken.kind === "done") return;
-    if (taken.kind === "opened") return attempts.set(elicitationId, { ...before, isOpened: true });
-    const refusals = before.refusals + (taken.refused ? 1 : 0);
-    if (refusals >= MAX_REFUSALS) return void (await turn.answer([{ elicitationId, action: "cancel" }]));
-    attempts.set(elicitationId, { ...before, count: Number(count) + 1, refusals, note: taken.note });
+    if (taken.kind === "opened") return opened.set(elicitationId, true);
+    const isLast = taken.refused && attempts + 1 >= MAX_REFUSALS;
+    if (isLast) await turn.answer([{ elicitationId, action: "cancel" }]);
+    else await elicitations.fail(elicitationId, taken.note);
   }
 
   const find = ({ taskId, caller }: TaskRef) => findTurn(calls, caller, { turnId: taskId });
@@ -199,13 +199,6 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
       return found !== undefined;
     },
   };
-}
-
-/** Ids do not contain it. */
-const KEY_SEPARATOR = "~";
-
-function keyOf(elicitationId: string, { count }: Attempts): string {
-  return count === 0 ? elicitationId : `${elicitationId}${KEY_SEPARATOR}${count}`;
 }
 
 /** How a turn has ended. */

@@ -2,7 +2,7 @@
  * What other modules (agent, hosted page, surfaces, mock) may import from the core besides the public `index.ts`. They
  * may import no other file of the core; `npm run lint` enforces it.
  */
-export { currentRequest, outcomeOf } from "./elicitation/record.ts";
+export { attemptsAt, currentRequest, outcomeOf } from "./elicitation/record.ts";
 export { identityOf } from "./http/identity.ts";
 export { isLoopbackHttp, isSecureOrigin } from "./http/origin.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";

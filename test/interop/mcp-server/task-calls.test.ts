@@ -174,6 +174,52 @@ describe("a task", () => {
       .toContain("Oslo");
   });
 
+  test("is asked again in every process after an invalid answer, and three times at most in all of them", async () => {
+    const ports = sharedPorts();
+    const urls = [
+      (await serveAgent(asksForCity, { runtime: ports })).url,
+      (await serveAgent(asksForCity, { runtime: ports })).url,
+    ];
+    const { taskId } = await startTask(urls[0] ?? "");
+    const [first, second] = urls.map((url) => wireClient(url));
+    const look = async (client = first) => {
+      const { result } = await client!.request("tasks/get", { taskId }, { capabilities: BOTH });
+      return GetTaskResultV2Schema.parse(result);
+    };
+    const keys = new Set<string>();
+    for (const [answering, reading] of [
+      [first, second],
+      [second, first],
+      [first, second],
+    ]) {
+      const [{ key, params }] = asked(await look(answering));
+      if (keys.size > 0) expect(params["message"]).toContain("Please check: ");
+      keys.add(key);
+      const inputResponses = { [key]: accept("O") };
+      await answering?.request("tasks/update", { taskId, inputResponses }, { capabilities: BOTH });
+      if (keys.size < 3) expect(asked(await look(reading))[0].key).not.toBe(key);
+    }
+    expect(keys.size).toBe(3);
+    await expect.poll(async () => textOf(await look(second))).toContain("cancelled");
+  });
+
+  test("asks for a page again, with the reason, when the attempt on it has failed", async () => {
+    const run = asks((elicitor) =>
+      elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+    );
+    const { url, runtime } = await serveAgent(run);
+    const task = await startTask(url);
+    const [{ key }] = asked(await task.get());
+    await task.update({ [key]: { action: "accept" } });
+    await runtime.elicitations.fail(key, "Tracker refused the sign-in.");
+    const [again] = asked(await task.get());
+    expect(again.key).not.toBe(key);
+    expect(again.params["message"]).toBe("Connect Tracker\n\nTracker refused the sign-in.");
+    await task.update({ [again.key]: { action: "accept" } });
+    await runtime.elicitations.complete(key);
+    await expect.poll(async () => textOf(await task.get())).toContain('"outcome":"accepted"');
+  });
+
   test("says at every look which tool the agent uses", async () => {
     const { url } = await serveAgent(asksForCity);
     const task = await startTask(url);

@@ -15,6 +15,15 @@ export function outcomeOf(record: ElicitationRecord): ElicitationOutcome | undef
   return record.status === "pending" || record.status === "consented" ? undefined : record.status;
 }
 
+/**
+ * How often an open request was opened again: by an invalid answer to a form, or by a failed attempt on a page. Every
+ * process reads the same number.
+ */
+export function attemptsAt({ revision, request }: ElicitationRecord): number {
+  // Joining a round changes the record once.
+  return request.round === undefined ? revision : revision - 1;
+}
+
 export function isEnded(record: ElicitationRecord): boolean {
   return !OPEN.has(record.status);
 }
