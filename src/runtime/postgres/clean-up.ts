@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 
 /** How long an answer's content is kept after the answer; at least as long as its turn is open. */
 const KEEP_SETTLED = "interval '10 minutes'";

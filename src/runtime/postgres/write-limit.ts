@@ -1,5 +1,5 @@
-import type { Database } from "./database.ts";
-import { keyOf } from "./keys.ts";
+import type { Database } from "./database/database.ts";
+import { keyOf } from "./database/keys.ts";
 import type { RuntimeOptions } from "../core/index.ts";
 
 export type WriteLimit = NonNullable<RuntimeOptions["writeLimit"]>;

@@ -1,9 +1,9 @@
-import type { Settlement, Waiter } from "../core/index.ts";
-import { createEventBus } from "../core/internal.ts";
-import { createBatcher } from "./batcher.ts";
-import type { Database } from "./database.ts";
-import { keyOf } from "./keys.ts";
-import { type Notifications, notifySql } from "./notifications.ts";
+import type { Settlement, Waiter } from "../../core/index.ts";
+import { createEventBus } from "../../core/internal.ts";
+import { createBatcher } from "../database/batcher.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { type Notifications, notifySql } from "../database/notifications.ts";
 
 /** Delivers outcomes through a table. A notification wakes the waiting calls; a sweep finds what was missed. */
 export function createPostgresWaiter(

@@ -1,5 +1,5 @@
 import type { Database, PostgresClient } from "./database.ts";
-import { createEventBus } from "../core/internal.ts";
+import { createEventBus } from "../../core/internal.ts";
 import { explained } from "./failures.ts";
 
 /** What a notification is about. */

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { type TurnSignals, systemClock } from "../core/index.ts";
-import { createChatClient } from "../testing/chat-client.ts";
-import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
-import { createDatabaseClock } from "./database-clock.ts";
-import { createDatabase } from "./database.ts";
-import { connectPool } from "./pool.ts";
-import { CITY, CONNECT, asking, createTestRuntime, text } from "../testing/test-runtime.ts";
+import { type TurnSignals, systemClock } from "../../core/index.ts";
+import { createChatClient } from "../../testing/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../testing/postgres-database.ts";
+import { createDatabaseClock } from "../database/database-clock.ts";
+import { createDatabase } from "../database/database.ts";
+import { connectPool } from "../database/pool.ts";
+import { CITY, CONNECT, asking, createTestRuntime, text } from "../../testing/test-runtime.ts";
 
 /** Runtimes in processes of their own, as far as the database can tell, with an agent that reports what it does. */
 async function setUp() {

@@ -1,7 +1,7 @@
-import { type Credential, type CredentialStore, isCredential, isSameCredential } from "../core/index.ts";
-import type { Database } from "./database.ts";
-import { keyOf } from "./keys.ts";
-import { exclusively } from "./locks.ts";
+import { type Credential, type CredentialStore, isCredential, isSameCredential } from "../../core/index.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { exclusively } from "../database/locks.ts";
 import { type Secret, createSecrets } from "./secrets.ts";
 
 /** Keeps credentials in the database, encrypted, for all processes. */

@@ -1,8 +1,8 @@
-import type { StreamChunk } from "../core/index.ts";
-import { createBatcher } from "./batcher.ts";
-import type { Database } from "./database.ts";
-import { keyOf } from "./keys.ts";
-import { notifySql } from "./notifications.ts";
+import type { StreamChunk } from "../../core/index.ts";
+import { createBatcher } from "../database/batcher.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { notifySql } from "../database/notifications.ts";
 
 /** One chunk for the log of a turn. */
 export interface Append {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { OpenLimits } from "../core/index.ts";
-import { createChatClient } from "../testing/chat-client.ts";
-import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
-import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import type { OpenLimits } from "../../core/index.ts";
+import { createChatClient } from "../../testing/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../testing/postgres-database.ts";
+import { CITY, asking, createTestRuntime } from "../../testing/test-runtime.ts";
 
 const FULL = "too many requests wait for the user already";
 

@@ -1,4 +1,4 @@
-import { PARKED } from "./run-marks.ts";
+import { PARKED } from "../database/run-marks.ts";
 
 /** Processes whose session lock is free. PostgreSQL shows a lock on a `bigint` in two halves. */
 export const IS_DEAD = `not exists (

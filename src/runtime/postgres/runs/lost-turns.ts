@@ -1,8 +1,8 @@
 import { IS_DEAD, claimSql } from "./claim-sql.ts";
-import type { Database } from "./database.ts";
-import { IS_DUE } from "./records.ts";
-import type { Row } from "./row.ts";
-import { FREE, PARKED } from "./run-marks.ts";
+import type { Database } from "../database/database.ts";
+import { IS_DUE } from "../records/records.ts";
+import type { Row } from "../database/row.ts";
+import { FREE, PARKED } from "../database/run-marks.ts";
 
 /** Looks in each sweep for turns that no process runs. */
 export interface LostTurns {

@@ -1,4 +1,4 @@
-import { type TurnRunner, createMemoryTurnRunner } from "../core/index.ts";
+import { type TurnRunner, createMemoryTurnRunner } from "../../core/index.ts";
 import type { TurnClaims } from "./turn-claims.ts";
 
 const LOST = "The server that ran this stopped unexpectedly. Send the message again.";

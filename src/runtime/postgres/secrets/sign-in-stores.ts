@@ -1,6 +1,6 @@
-import type { Transaction, Transactions } from "../hosted-page/transactions.ts";
-import type { ClientRegistrations, OAuthClientInfo } from "../sign-in/client-registrations.ts";
-import type { Database } from "./database.ts";
+import type { Transaction, Transactions } from "../../hosted-page/transactions.ts";
+import type { ClientRegistrations, OAuthClientInfo } from "../../sign-in/client-registrations.ts";
+import type { Database } from "../database/database.ts";
 import { type Secret, createSecrets } from "./secrets.ts";
 
 /** Keeps dynamically registered clients for all processes, with their secrets encrypted. */

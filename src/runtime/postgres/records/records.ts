@@ -1,11 +1,11 @@
-import type { ElicitationRecord, ElicitationRecords } from "../core/index.ts";
-import { outcomeOf } from "../core/internal.ts";
-import { createBatcher } from "./batcher.ts";
-import type { Database } from "./database.ts";
-import { keyOf } from "./keys.ts";
-import { notifySql } from "./notifications.ts";
-import type { Row } from "./row.ts";
-import { FREE, PARKED } from "./run-marks.ts";
+import type { ElicitationRecord, ElicitationRecords } from "../../core/index.ts";
+import { outcomeOf } from "../../core/internal.ts";
+import { createBatcher } from "../database/batcher.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { notifySql } from "../database/notifications.ts";
+import type { Row } from "../database/row.ts";
+import { FREE, PARKED } from "../database/run-marks.ts";
 
 /** How long a record is kept after its end, or after its expiry if it was never ended. */
 const KEEP_ENDED = "interval '24 hours'";

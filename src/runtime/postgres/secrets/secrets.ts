@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
-import type { Database } from "./database.ts";
-import { keyOf } from "./keys.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;

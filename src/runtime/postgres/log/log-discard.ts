@@ -1,8 +1,8 @@
-import { type StreamChunk, discardChunk } from "../core/index.ts";
-import { isDiscardable } from "../core/internal.ts";
-import type { Database } from "./database.ts";
-import { keyOf } from "./keys.ts";
-import { notifySql } from "./notifications.ts";
+import { type StreamChunk, discardChunk } from "../../core/index.ts";
+import { isDiscardable } from "../../core/internal.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { notifySql } from "../database/notifications.ts";
 
 /**
  * Takes back entries of a log. Resolves with `false` if the lease is lost. Does nothing if the turn has ended. The types

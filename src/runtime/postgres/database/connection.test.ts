@@ -1,9 +1,9 @@
 import { Pool } from "pg";
 import { expect, test } from "vitest";
-import { createPostgresPorts } from "./index.ts";
-import { createSqlProxy } from "../testing/sql-proxy.ts";
-import { testRecord, testTurn } from "../testing/test-ports.ts";
-import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
+import { createPostgresPorts } from "../index.ts";
+import { createSqlProxy } from "../../testing/sql-proxy.ts";
+import { testRecord, testTurn } from "../../testing/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../testing/postgres-database.ts";
 
 const { signal } = new AbortController();
 const onError = () => {};

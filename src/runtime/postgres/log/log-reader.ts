@@ -1,9 +1,9 @@
-import { type StreamChunk, type TurnStream, type TurnStreamEntry, systemClock } from "../core/index.ts";
-import { atMost } from "../core/internal.ts";
-import { createBatcher } from "./batcher.ts";
-import type { Database } from "./database.ts";
-import { keyOf } from "./keys.ts";
-import type { Notifications } from "./notifications.ts";
+import { type StreamChunk, type TurnStream, type TurnStreamEntry, systemClock } from "../../core/index.ts";
+import { atMost } from "../../core/internal.ts";
+import { createBatcher } from "../database/batcher.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import type { Notifications } from "../database/notifications.ts";
 
 /** A turn can be found while it is open, and for its `keepMs` after the end. */
 export const IS_KEPT = "(forget_at is null or forget_at > now())";

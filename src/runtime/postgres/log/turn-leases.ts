@@ -1,7 +1,7 @@
-import type { TurnLease } from "../core/index.ts";
-import type { Database } from "./database.ts";
-import { keyOf } from "./keys.ts";
-import { type Notifications, notifySql } from "./notifications.ts";
+import type { TurnLease } from "../../core/index.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { type Notifications, notifySql } from "../database/notifications.ts";
 
 export interface TurnLeases {
   /** Takes the lease of a turn from whoever holds it. */

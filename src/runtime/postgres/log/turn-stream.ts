@@ -1,8 +1,8 @@
-import type { TurnKey, TurnStream } from "../core/index.ts";
-import type { Database, Query } from "./database.ts";
-import { keyOf } from "./keys.ts";
-import { type Notifications, notifySql } from "./notifications.ts";
-import type { Row } from "./row.ts";
+import type { TurnKey, TurnStream } from "../../core/index.ts";
+import type { Database, Query } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { type Notifications, notifySql } from "../database/notifications.ts";
+import type { Row } from "../database/row.ts";
 import { createTurnLeases } from "./turn-leases.ts";
 import { IS_KEPT, createLogReader } from "./log-reader.ts";
 import { discard } from "./log-discard.ts";

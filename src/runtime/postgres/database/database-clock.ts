@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../core/index.ts";
+import { type Clock, systemClock } from "../../core/index.ts";
 import type { Database } from "./database.ts";
 import type { Notifications } from "./notifications.ts";
 

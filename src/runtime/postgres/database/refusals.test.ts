@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { originalOf } from "../core/index.ts";
-import { createChatClient } from "../testing/chat-client.ts";
-import { testTurn } from "../testing/test-ports.ts";
-import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
-import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import { originalOf } from "../../core/index.ts";
+import { createChatClient } from "../../testing/chat-client.ts";
+import { testTurn } from "../../testing/test-ports.ts";
+import { createTestDatabase, startPorts } from "../../testing/postgres-database.ts";
+import { CITY, asking, createTestRuntime } from "../../testing/test-runtime.ts";
 import { migrate } from "./migrations.ts";
 import { Row } from "./row.ts";
 

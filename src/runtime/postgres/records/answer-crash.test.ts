@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createChatClient } from "../testing/chat-client.ts";
-import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
-import { CITY, asking, createTestRuntime } from "../testing/test-runtime.ts";
+import { createChatClient } from "../../testing/chat-client.ts";
+import { createTestDatabase, startPorts } from "../../testing/postgres-database.ts";
+import { CITY, asking, createTestRuntime } from "../../testing/test-runtime.ts";
 
 const ANSWERS = [
   [

@@ -1,4 +1,4 @@
-import { isObject } from "../../protocol/json.ts";
+import { isObject } from "../../../protocol/json.ts";
 
 /** Errors after which the same query may succeed: the connection failed, or the server refused it for a moment. */
 const PASSING = new Set([

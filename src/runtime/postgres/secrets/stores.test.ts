@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Credential } from "../core/index.ts";
-import type { Transaction } from "../hosted-page/transactions.ts";
-import type { PostgresPorts } from "./index.ts";
-import { createTestDatabase, startPorts } from "../testing/postgres-database.ts";
+import type { Credential } from "../../core/index.ts";
+import type { Transaction } from "../../hosted-page/transactions.ts";
+import type { PostgresPorts } from "../index.ts";
+import { createTestDatabase, startPorts } from "../../testing/postgres-database.ts";
 
 const TOKEN: Credential = { accessToken: "at-1", refreshToken: "rt-1", account: "ada@example.com" };
 

@@ -1,14 +1,14 @@
-import { type TurnSignals, systemClock } from "../core/index.ts";
-import { atMost } from "../core/internal.ts";
+import { type TurnSignals, systemClock } from "../../core/index.ts";
+import { atMost } from "../../core/internal.ts";
 import { IS_DEAD, claimSql } from "./claim-sql.ts";
-import type { Database } from "./database.ts";
-import { keyOf } from "./keys.ts";
-import { exclusively } from "./locks.ts";
+import type { Database } from "../database/database.ts";
+import { keyOf } from "../database/keys.ts";
+import { exclusively } from "../database/locks.ts";
 import { createLostTurns } from "./lost-turns.ts";
-import { type Notifications, notifySql } from "./notifications.ts";
-import type { Row } from "./row.ts";
-import { FREE, NOBODY, PARKED } from "./run-marks.ts";
-import { IS_DUE } from "./records.ts";
+import { type Notifications, notifySql } from "../database/notifications.ts";
+import type { Row } from "../database/row.ts";
+import { FREE, NOBODY, PARKED } from "../database/run-marks.ts";
+import { IS_DUE } from "../records/records.ts";
 
 /** A turn that this process has claimed, to run it. */
 export interface ClaimedTurn<Input = unknown> {

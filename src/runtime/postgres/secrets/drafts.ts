@@ -1,5 +1,5 @@
-import type { DraftStore } from "../core/index.ts";
-import type { Database } from "./database.ts";
+import type { DraftStore } from "../../core/index.ts";
+import type { Database } from "../database/database.ts";
 import { createSecrets } from "./secrets.ts";
 
 /** Keeps what people have typed and not sent for all processes, encrypted like credentials. */
