@@ -67,6 +67,38 @@ test("a request of a parked turn expires in time while others are past their tim
   expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "expired" }));
 });
 
+test("a turn that no longer asks what it has asked ends, and leaves no request open", async () => {
+  const { startProcess, parked } = await createDbosProcesses();
+  const withTools = (...tools: string[]): RunTurn =>
+    async function* run(turn) {
+      yield { type: "start", messageId: turn.id };
+      const outcomes = tools.map((name) =>
+        turn.runner.tool({ id: `${turn.id}/${name}`, name }, async () => {
+          const asked = await turn.ask({ ...CITY, message: name, tool: { id: name, name } });
+          return asked.outcome;
+        }),
+      );
+      yield* text((await Promise.all(outcomes)).join());
+    };
+  const before = await startProcess(withTools("book", "pay"), { parkAfterMs: 20 });
+  const stream = await before.ada.send("c1");
+  const book = await stream.request(0, asksFor("book"));
+  const pay = await stream.request(0, asksFor("pay"));
+  await expect.poll(parked).toBe(1);
+  await before.runtime.close();
+  const after = await startProcess(withTools("pay"), { parkAfterMs: 20 });
+  const answer = { action: "accept", content: { city: "Rome" } };
+  expect((await after.ada.answer("c1", { ...pay, ...answer })).status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "accepted" }));
+  const left = await after.runtime.elicitations.get(book.elicitationId);
+  expect(left?.status).toBe("withdrawn");
+  const shown = stream.chunks.findLast(({ id }) => id === book.elicitationId);
+  expect(shown).toMatchObject({ data: { resolution: { outcome: "withdrawn" } } });
+  expect((await after.ada.answer("c1", { ...book, ...answer })).status).toBe(409);
+  expect([...before.errors(), ...after.errors()]).toEqual([]);
+});
+
 test("a next message ends a parked turn before the new one starts", async () => {
   const { startProcess, parked } = await createDbosProcesses();
   const [first, second] = [

@@ -153,9 +153,10 @@ export function createTurnBody(options: {
     async function conclude(): Promise<void> {
       const stopped = signal.aborted;
       let withdrawn: Promise<void> | undefined;
-      if (stopped && !isFirstRun && user !== undefined) {
+      if (!isFirstRun && user !== undefined) {
         // The agent may not have reached the questions of its first run, so the signal does not withdraw them.
-        const reason = signal.reason instanceof Error ? signal.reason.message : "";
+        const ended: unknown = stopped ? signal.reason : TURN_ENDED;
+        const reason = ended instanceof Error ? ended.message : "";
         const turnOf = { turnId: id, conversationId, userId: user.id };
         withdrawn = options.withdraw(turnOf, reason).catch(onError);
       }
