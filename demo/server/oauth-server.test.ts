@@ -1,7 +1,8 @@
 import * as oauth from "oauth4webapi";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { actionsOf, connect, createBrowser, discover, startAuthorization } from "./oauth-person.ts";
-import { type OAuthClient, type OAuthServer, startOAuthServer } from "./oauth-server.ts";
+import { createSigningKey, type OAuthClient, type OAuthServer, startOAuthServer } from "./oauth-server.ts";
+import type { OAuthContent } from "./oauth-store.ts";
 
 const RESOURCE = "http://127.0.0.1:1/mcp";
 const redirectUri = "http://127.0.0.1:2/auth/callback";
@@ -120,6 +121,50 @@ describe("an authorization", () => {
     const { url } = await startAuthorization(authorization({ resource: "http://127.0.0.1:4/mcp" }));
     const back = await createBrowser().visit(url);
     expect(back.url.searchParams.get("error")).toBe("invalid_target");
+  });
+});
+
+describe("a restart", () => {
+  it("keeps clients, refresh tokens, and a sign-in that is half done", async () => {
+    const signingKey = await createSigningKey();
+    let content: OAuthContent | undefined;
+    const start = async (port: number) => {
+      const started = await startOAuthServer({
+        port,
+        signingKey,
+        kept: {
+          known: content,
+          // As a file keeps it.
+          keep: async (next) => void (content = JSON.parse(JSON.stringify(next)) as OAuthContent),
+        },
+      });
+      started.registerResource(RESOURCE, { title: "Demo tracker", scope: "issues:write" });
+      return { ...started, client: await started.registerClient({ name: "chat", redirectUri }) };
+    };
+    const before = await start(0);
+    const { issuer } = before;
+    const asked = { ...authorization(), issuer, client: before.client };
+    const { refresh_token: refreshToken = "" } = await connect({ ...asked, account: "bob" });
+    const browser = createBrowser();
+    const visit = await browser.visit((await startAuthorization(asked)).url);
+    const [signIn = visit.url] = actionsOf(await visit.response.text(), visit);
+    await before.close();
+
+    const after = await start(Number(new URL(issuer).port));
+    onTestFinished(() => after.close());
+    expect(after.client).toEqual(before.client);
+    // The first request may go to a connection of the old server.
+    const metadata = await vi.waitFor(() => discover(issuer));
+    const consent = await browser.visit(signIn, { account: "alice", password: "any" });
+    expect(await consent.response.text()).toContain("alice");
+    const reply = await oauth.refreshTokenGrantRequest(
+      metadata,
+      { client_id: after.client.clientId },
+      oauth.ClientSecretPost(after.client.clientSecret),
+      refreshToken,
+      insecure,
+    );
+    expect(await reply.json()).toMatchObject({ token_type: "Bearer", scope: "issues:write" });
   });
 });
 

@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { Provider, errors, interactionPolicy, type Configuration } from "oidc-provider";
 import { createInteractions } from "./oauth-interactions.ts";
 import { errorPage } from "./oauth-pages.ts";
-import { createOAuthStore } from "./oauth-store.ts";
+import { type OAuthContent, type OAuthStore, createOAuthStore } from "./oauth-store.ts";
+import type { KeptFile } from "./kept-file.ts";
 import { serve } from "./ports.ts";
 import { pageHeaders } from "./site-page.ts";
 
@@ -22,7 +23,10 @@ export interface RegisteredResource {
 export interface OAuthServer {
   /** The base URL of the metadata, for OpenID and for OAuth 2.0 clients. */
   issuer: string;
-  /** Registers an application: authorization code with PKCE (S256), refresh tokens, exactly one redirect URI. */
+  /**
+   * Registers an application: authorization code with PKCE (S256), refresh tokens, exactly one redirect URI. One that was
+   * registered before stays the same.
+   */
   registerClient: (options: { name: string; redirectUri: string }) => Promise<OAuthClient>;
   /** From now on, access tokens for `resource` (RFC 8707) can be asked for, with these scopes. */
   registerResource: (resource: string, options: RegisteredResource) => void;
@@ -35,21 +39,27 @@ const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
 /**
- * An OAuth 2.1 authorization server with its own sign-in and consent pages, for the accounts alice and bob. It loses
- * everything but its key when the process ends, and it asks for sign-in and consent every time: in a demo, two people share one
+ * An OAuth 2.1 authorization server with its own sign-in and consent pages, for the accounts alice and bob. It
+ * asks for sign-in and consent every time: in a demo, two people share one
  * browser.
  */
 export async function startOAuthServer({
   port,
   host = "127.0.0.1",
   signingKey,
+  kept,
 }: {
   port: number;
   host?: "127.0.0.1" | "localhost" | undefined;
   /** @default a new one, which makes every token of an earlier run invalid */
   signingKey?: JsonWebKey | undefined;
+  /**
+   * Clients, grants and sign-ins.
+   * @default lost when the process ends
+   */
+  kept?: KeptFile<OAuthContent> | undefined;
 }): Promise<OAuthServer> {
-  const store = createOAuthStore();
+  const store = createOAuthStore(kept);
   const resources = new Map<string, RegisteredResource>();
   const titleOf = (resource: string | undefined) => resources.get(resource ?? "")?.title ?? "Demo account";
   const configuration = configure(store, resources, signingKey ?? (await createSigningKey()));
@@ -62,8 +72,11 @@ export async function startOAuthServer({
   return {
     issuer: origin,
     async registerClient({ name, redirectUri }) {
-      const client = { clientId: randomUUID(), clientSecret: randomBytes(32).toString("base64url") };
-      await store("Client").upsert(client.clientId, {
+      const clientId = createHash("sha256").update(`${name} ${redirectUri}`).digest("base64url");
+      const known = await store.adapter("Client").find(clientId);
+      if (typeof known?.client_secret === "string") return { clientId, clientSecret: known.client_secret };
+      const client = { clientId, clientSecret: randomBytes(32).toString("base64url") };
+      await store.adapter("Client").upsert(client.clientId, {
         client_id: client.clientId,
         client_secret: client.clientSecret,
         client_name: name,
@@ -92,7 +105,7 @@ export async function createSigningKey(): Promise<JsonWebKey> {
 }
 
 function configure(
-  adapter: Configuration["adapter"],
+  { adapter, cookieKey }: OAuthStore,
   resources: ReadonlyMap<string, RegisteredResource>,
   signingKey: JsonWebKey,
 ): Configuration {
@@ -100,7 +113,7 @@ function configure(
     adapter,
     clientDefaults: { id_token_signed_response_alg: ALGORITHM },
     jwks: { keys: [signingKey] },
-    cookies: { keys: [randomBytes(32).toString("base64url")] },
+    cookies: { keys: [cookieKey] },
     pkce: { required: () => true },
     findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     interactions: { policy: askEveryTime(), url: (_, { uid }) => `/interaction/${uid}` },

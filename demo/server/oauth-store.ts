@@ -1,24 +1,46 @@
+import { randomBytes } from "node:crypto";
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
 
 interface Entry {
   payload: AdapterPayload;
-  /** Milliseconds since the epoch. */
-  expiresAt: number;
+  /** Milliseconds since the epoch. Without it, never. */
+  expiresAt?: number;
 }
 
-/** Stores sessions, codes, tokens and clients until they expire or the process ends. */
-export function createOAuthStore(): AdapterFactory {
-  const entries = new Map<string, Entry>();
+/** All that an OAuth server knows. Plain data. */
+export interface OAuthContent {
+  /** Signs the cookies of sign-ins. */
+  readonly cookieKey: string;
+  readonly entries: Readonly<Record<string, Entry>>;
+}
 
-  const remove = (matches: (payload: AdapterPayload, expiresAt: number) => boolean): void => {
-    for (const [key, { payload, expiresAt }] of entries) if (matches(payload, expiresAt)) entries.delete(key);
+export interface OAuthStore {
+  readonly adapter: AdapterFactory;
+  readonly cookieKey: string;
+}
+
+/** Stores sessions, codes, tokens and clients until they expire. `keep` gets everything after each change. */
+export function createOAuthStore({
+  known,
+  keep = () => Promise.resolve(),
+}: {
+  known?: OAuthContent | undefined;
+  keep?: ((content: OAuthContent) => Promise<void>) | undefined;
+} = {}): OAuthStore {
+  const cookieKey = known?.cookieKey ?? randomBytes(32).toString("base64url");
+  const entries = new Map<string, Entry>(Object.entries(known?.entries ?? {}));
+
+  const changed = (): Promise<void> => keep({ cookieKey, entries: Object.fromEntries(entries) });
+  const isOver = ({ expiresAt = Infinity }: Entry): boolean => expiresAt <= Date.now();
+  const remove = (matches: (entry: Entry) => boolean): void => {
+    for (const [key, entry] of entries) if (matches(entry)) entries.delete(key);
   };
   const find = (key: string): AdapterPayload | undefined => {
     const entry = entries.get(key);
-    return entry !== undefined && entry.expiresAt > Date.now() ? entry.payload : undefined;
+    return entry === undefined || isOver(entry) ? undefined : entry.payload;
   };
 
-  return (model): Adapter => {
+  const adapter = (model: string): Adapter => {
     const prefix = `${model}:`;
     const search = (matches: (payload: AdapterPayload) => boolean): AdapterPayload | undefined =>
       [...entries.keys()]
@@ -26,10 +48,11 @@ export function createOAuthStore(): AdapterFactory {
         .map(find)
         .find((payload) => payload !== undefined && matches(payload));
     return {
-      async upsert(id, payload, expiresIn = Infinity) {
-        const now = Date.now();
-        remove((_, expiresAt) => expiresAt <= now);
-        entries.set(prefix + id, { payload, expiresAt: now + expiresIn * 1000 });
+      async upsert(id, payload, expiresIn?: number) {
+        remove(isOver);
+        const expiry = expiresIn === undefined ? {} : { expiresAt: Date.now() + expiresIn * 1000 };
+        entries.set(prefix + id, { payload, ...expiry });
+        await changed();
       },
       async find(id) {
         return find(prefix + id);
@@ -43,13 +66,18 @@ export function createOAuthStore(): AdapterFactory {
       async consume(id) {
         const payload = find(prefix + id);
         if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000);
+        await changed();
       },
       async destroy(id) {
         entries.delete(prefix + id);
+        await changed();
       },
       async revokeByGrantId(grantId) {
-        remove((payload) => payload.grantId === grantId);
+        remove(({ payload }) => payload.grantId === grantId);
+        await changed();
       },
     };
   };
+
+  return { adapter, cookieKey };
 }

@@ -31,13 +31,13 @@ export async function startServices({
   authOrigin,
 }: {
   ports: ReturnType<typeof wishedPorts>;
-  state: Pick<DemoState, "signingKey" | "keepSigningKey">;
+  state: Pick<DemoState, "signingKey" | "keepSigningKey" | "oauth">;
   /** Of the hosted page, which people come back to. */
   authOrigin: string;
 }): Promise<Services & { close: () => Promise<void> }> {
   const signingKey = state.signingKey ?? (await createSigningKey());
   await state.keepSigningKey(signingKey);
-  const oauth = await startOAuthServer({ port: ports.oauth, signingKey });
+  const oauth = await startOAuthServer({ port: ports.oauth, signingKey, kept: state.oauth });
   const tracker = await startTracker({ port: ports.tracker, oauth });
   const planner = await startPlanner({ port: ports.planner });
   const wiki = await startWiki({ port: ports.wiki, oauth });

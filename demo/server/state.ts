@@ -3,14 +3,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CredentialStore, createMemoryCredentials } from "elicit-kit/runtime";
 import { createFileCredentials } from "elicit-kit/runtime/node";
-import { openKeptFile } from "./kept-file.ts";
+import { type KeptFile, openKeptFile } from "./kept-file.ts";
+import type { OAuthContent } from "./oauth-store.ts";
 import type { OwnServer } from "./own-servers.ts";
 import { createMemoryShelf, type Shelf, type ShelfContent } from "./shelf.ts";
 
 /** 32 bytes as base64 each: of people's sessions, of what they typed and connected, and of answers. */
 export type DemoKeys = Readonly<Record<"session" | "secrets" | "answers", string>>;
 
-/** What the demo keeps between starts: its keys, connected accounts, and the key that signs their tokens. */
+/** What the demo keeps between starts: its keys, connected accounts, and what the OAuth server knows. */
 export interface DemoState {
   keys: DemoKeys;
   /** Where the demo on several processes has its database. `undefined`: nothing is kept. */
@@ -19,6 +20,8 @@ export interface DemoState {
   /** The OAuth server's key: with a new one, it would refuse all tokens from before. */
   signingKey: JsonWebKey | undefined;
   keepSigningKey: (key: JsonWebKey) => Promise<void>;
+  /** What else the OAuth server knows. `undefined`: it starts with nothing. */
+  oauth: KeptFile<OAuthContent> | undefined;
   /** The MCP servers that people have added. */
   servers: Shelf<readonly OwnServer[]>;
 }
@@ -44,6 +47,7 @@ export async function loadState(folder: string): Promise<DemoState> {
       credentials: createMemoryCredentials(),
       signingKey: undefined,
       keepSigningKey: () => Promise.resolve(),
+      oauth: undefined,
       servers: createMemoryShelf(),
     };
   }
@@ -74,6 +78,7 @@ async function readState(folder: string): Promise<DemoState> {
     }),
     signingKey: signingKey.known,
     keepSigningKey: signingKey.keep,
+    oauth: await openKeptFile<OAuthContent>(join(folder, "oauth-store.json")),
     servers: createMemoryShelf({ known: servers.known, keep: servers.keep }),
   };
 }
