@@ -1,7 +1,7 @@
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { Chat } from "@ai-sdk/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { urlRequest } from "../protocol/testing/requests.ts";
+import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
 import { createElicitation, type ChatElicitation, type ElicitationOptions } from "./create-elicitation.ts";
 
 const request = urlRequest({ elicitationId: "e1" });
@@ -37,6 +37,19 @@ function setUp(
 
 const streamOf = (...chunks: unknown[]) =>
   new Response(chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(""), STREAM);
+
+/** A stream whose connection breaks. */
+function lostAfter(...chunks: unknown[]): Response {
+  const events = chunks.map((chunk) => new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const event = events.shift();
+      if (event === undefined) controller.error(new TypeError("network error"));
+      else controller.enqueue(event);
+    },
+  });
+  return new Response(body, STREAM);
+}
 
 afterEach(() => {
   for (const elicit of made.splice(0)) elicit.dispose();
@@ -112,5 +125,37 @@ describe("createElicitation", () => {
       { id: "m1", role: "assistant", parts: [{ type: "data-elicitation-request", id: "e1", data: request }] },
     ];
     expect(items()).toEqual([]);
+  });
+});
+
+describe("a lost stream that waits for its next try", () => {
+  it.each([
+    ["an answer", (elicit: ChatElicitation) => elicit.accept("e1", {})],
+    ["a question about a request", (elicit: ChatElicitation) => elicit.check("e1")],
+  ])("is read again as soon as the server replies to %s", async (_, ask) => {
+    let isDown = false;
+    const asked = formRequest({ elicitationId: "e1" });
+    const START = { type: "start", messageId: "m1" };
+    const { elicit, chat, items } = setUp(
+      {
+        "/run/api/chat": () => lostAfter(START, asked),
+        "/run/api/chat/c1/stream?messageId=m1": () =>
+          isDown ? new Response(null, { status: 503 }) : streamOf(START, asked, { type: "finish" }),
+        "/run/api/elicitation-responses": () => Response.json({ elicitationId: "e1", outcome: "accepted" }),
+        "/run/api/elicitations/e1": () =>
+          Response.json({ elicitationId: "e1", status: "pending", now: new Date().toISOString() }),
+      },
+      // No pause is ever over.
+      { clock: { now: () => 0, after: () => () => undefined } },
+    );
+    elicit.observe(chat);
+    isDown = true;
+    const sent = chat.sendMessage({ text: "go" });
+    await expect.poll(() => items()).toMatchObject([{ id: "e1" }]);
+    isDown = false;
+    await ask(elicit);
+    await sent;
+    expect(chat.status).toBe("ready");
+    expect(chat.messages).toHaveLength(2);
   });
 });

@@ -12,6 +12,7 @@ import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch
 import type { ChatLike } from "./observe-chat.ts";
 import { createObservedChats } from "./observed-chats.ts";
 import { createPausedTurns } from "./paused-turns.ts";
+import { createReached } from "./reached.ts";
 
 /** What `createElicitation` takes: options of the client, of its HTTP channel and of the chat's transport. All are optional. */
 export interface ElicitationOptions
@@ -45,8 +46,10 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
   /** The conversations whose last answer had the stream of its turn as the reply. */
   const continued = new Set<string>();
   const chats = createObservedChats(readMessages, options);
+  const reached = createReached(options.fetch);
   const channel = createHttpChannel({
     ...options,
+    fetch: reached.fetch,
     onContinuation(conversationId, response) {
       continued.add(conversationId);
       return paused.read(conversationId, response) ?? chats.read(conversationId, response);
@@ -74,6 +77,7 @@ export function createElicitation(options: ElicitationOptions = {}): ChatElicita
     onUnconfirmed: oneAtATime((conversationId) => client.refresh(conversationId)),
     takeContinuation: chats.take,
     paused,
+    onReached: reached.onReached,
     readAnew: chats.readAnew,
   });
   const warn = createHeaderWarning(turns.has);

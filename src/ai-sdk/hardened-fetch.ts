@@ -43,7 +43,9 @@ export interface HardenedFetchParts extends HardenedFetchOptions {
   /** The stream that a conversation re-attaches to, where it is at hand; else the server is asked. */
   takeContinuation?: ((conversationId: string) => Response | undefined) | undefined;
   /** The turns that wait for the person while no stream of them is open. Without it, streams are read again at once. */
-  paused?: Pick<PausedTurns, "untilAnswered" | "take"> | undefined;
+  paused?: Pick<PausedTurns, "waits" | "untilAnswered" | "take"> | undefined;
+  /** Calls back when the server has replied to a call of the channel. Returns a function that ends it. */
+  onReached?: ((listener: () => void) => () => void) | undefined;
   /**
    * Makes the chat of this conversation read its message anew, from the response of `load`. `false` when there is no chat
    * that could.
@@ -140,7 +142,9 @@ export function createHardenedFetch(options: HardenedFetchParts = {}): HardenedF
         untilAnswered: paused && ((stop) => paused.untilAnswered(conversationId, stop)),
         isWanted: () => state === "lost" && turns.stateOf(conversationId).status === "lost",
         onChange: (listener) => turns.onStatus(conversationId, listener),
+        isWaiting: () => paused?.waits(conversationId) === true,
         onOnline,
+        onReached: options.onReached,
         clock,
         signal,
       }),

@@ -3,6 +3,8 @@ import type { Turns } from "./turns.ts";
 
 /** The turns whose stream the server has ended while they wait for the person. */
 export interface PausedTurns {
+  /** Whether a request of this conversation waits for the person. */
+  waits(conversationId: string): boolean;
   /** Resolves when the turn of this conversation can be read again: nothing waits for the person, or `read` was called. */
   untilAnswered(conversationId: string, signal: AbortSignal): Promise<void>;
   /**
@@ -26,6 +28,7 @@ export function createPausedTurns(
   }
 
   return {
+    waits,
     untilAnswered(conversationId, signal) {
       return new Promise((resolve) => {
         const look = () => void (waits(conversationId) || end());

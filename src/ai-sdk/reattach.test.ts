@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, nat, string } from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ChannelEvent } from "../client/index.ts";
-import { createHardenedFetch, type HardenedFetchOptions } from "./hardened-fetch.ts";
+import { createHardenedFetch, type HardenedFetchParts } from "./hardened-fetch.ts";
 
 const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 200) };
 const STREAM = { headers: { "content-type": "text/event-stream" } };
@@ -34,7 +34,7 @@ const whole = (...pieces: string[]): Response => new Response(pieces.join(""), S
 const dataIn = (text: string): string[] => text.split(/\r\n|\n|\r/).filter((line) => line.startsWith("data"));
 
 /** A server that gives these replies, one after another, in a world where time passes only when told to. */
-function setUp(replies: Reply[], options: HardenedFetchOptions = {}) {
+function setUp(replies: Reply[], options: HardenedFetchParts = {}) {
   const calls: Request[] = [];
   const told: ChannelEvent[] = [];
   const timers: { ms: number; run: () => void }[] = [];
@@ -195,6 +195,27 @@ describe("a stream whose connection is lost", () => {
     expect(paths()).toHaveLength(8);
   });
 
+  it("is asked for every 30 seconds, without an end, while a request waits for the person", async () => {
+    const failures = Array.from({ length: 20 }, () => new TypeError("Failed to fetch"));
+    let isWaiting = true;
+    const { send, wait } = setUp([broken(START), ...failures, whole(START, FINISH)], {
+      paused: { waits: () => isWaiting, untilAnswered: async () => {}, take: () => undefined },
+    });
+    const read = (await send()).text();
+    const pauses: number[] = [];
+    for (let tries = 0; tries < 20; tries++) pauses.push(await wait());
+    expect(await read).toBe(START + FINISH);
+    expect(pauses.slice(5)).toEqual(pauses.slice(5).map(() => 30_000));
+
+    isWaiting = false;
+    const other = setUp([broken(START)], {
+      paused: { waits: () => isWaiting, untilAnswered: async () => {}, take: () => undefined },
+    });
+    const failed = (await other.send()).text().catch(String);
+    for (let tries = 0; tries < 6; tries++) await other.wait();
+    expect(await failed).toContain("network error");
+  });
+
   it("waits for the network without an end while the browser knows that there is none", async () => {
     vi.stubGlobal("navigator", { onLine: false });
     const { timers, network, paths, send } = setUp([
@@ -211,14 +232,21 @@ describe("a stream whose connection is lost", () => {
     expect(network.size).toBe(0);
   });
 
-  it("is not asked for without a pause when it breaks again at once", async () => {
-    const { paths, send, wait } = setUp([
-      broken(START),
-      broken(START),
-      broken(START),
-      broken(START, HELLO),
-      whole(START, HELLO, FINISH),
-    ]);
+  it("is not asked for without a pause when it breaks again at once, also if the server replies to other requests", async () => {
+    const replies = new Set<() => void>();
+    const breaksAgain = () => {
+      setTimeout(() => replies.forEach((listener) => listener()));
+      return broken(START);
+    };
+    const { paths, send, wait } = setUp(
+      [broken(START), breaksAgain, breaksAgain, broken(START, HELLO), whole(START, HELLO, FINISH)],
+      {
+        onReached(listener) {
+          replies.add(listener);
+          return () => replies.delete(listener);
+        },
+      },
+    );
     const read = (await send()).text();
     expect(await wait()).toBe(1_000);
     expect(await wait()).toBe(2_000);

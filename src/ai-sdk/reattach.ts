@@ -2,7 +2,10 @@ import type { Clock } from "../client/index.ts";
 import { isOffline } from "../client/online.ts";
 import type { StreamLoss } from "./hardened-stream.ts";
 
-/** Between one try and the next. After these the stream fails, unless the browser knows that it is offline. */
+/**
+ * Between one try and the next. After these the stream fails, unless the browser knows that it is offline. While a person
+ * has something to answer, the last one is repeated.
+ */
 const PAUSES_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
 /** A stream that lasts shorter is no better than a connection that is lost. */
@@ -20,8 +23,18 @@ export interface ReattachOptions {
    * until then. Default: at once.
    */
   untilAnswered?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /**
+   * Whether the person has something to answer: their turn waits for them, however long its server is away.
+   * @default never
+   */
+  isWaiting?: (() => boolean) | undefined;
   /** Calls back when the network is back. Returns a function that ends it. */
   onOnline: (listener: () => void) => () => void;
+  /**
+   * Calls back when the server has replied to a request beside the stream. Returns a function that ends it.
+   * @default never
+   */
+  onReached?: ((listener: () => void) => () => void) | undefined;
   clock: Clock;
   /** Of the chat's request. When it has aborted, its reason is thrown. */
   signal: AbortSignal | undefined;
@@ -29,26 +42,31 @@ export interface ReattachOptions {
 
 /**
  * Gets the stream of a turn again after its connection was lost: at once, then with growing pauses, and at once when the
- * network is back. After a stream that the server has ended: once the person has answered. Returns the function to call with each loss. That resolves with a replay of the whole stream, or with
+ * network or the server is back. After a stream that the server has ended: once the person has answered. Returns the function to call with each loss. That resolves with a replay of the whole stream, or with
  * nothing when the stream is no longer wanted. It throws the error of the loss when the server does not re-attach or cannot
  * be reached, and an `elicit-kit:` error when the turn has ended meanwhile and the server has not kept its stream.
  */
 export function createReattach(
   options: ReattachOptions,
 ): (loss: StreamLoss) => Promise<ReadableStream<Uint8Array> | undefined> {
-  const { request, isWanted, signal } = options;
+  const { request, isWanted, isWaiting, signal } = options;
   let tries = 0;
   let attachedAt = Number.NEGATIVE_INFINITY;
+  let wasReached = true;
 
   return async ({ error: loss, hasAdvanced, continues, messageId }) => {
     // A server that ends its streams at once must not be asked without a pause.
     if (hasAdvanced || (continues && options.clock.now() - attachedAt >= SHORT_MS)) tries = 0;
     if (continues) await answered(options);
     for (;;) {
-      if (tries > PAUSES_MS.length && !isOffline()) throw loss;
-      if (tries > 0 && (await pause(options, PAUSES_MS[tries - 1])) === "online") tries = 0;
+      if (tries > PAUSES_MS.length && !isOffline() && isWaiting?.() !== true) throw loss;
+      const ms = PAUSES_MS[tries - 1] ?? PAUSES_MS.at(-1);
+      // A server that replies, but breaks the stream each time, is given its pause.
+      const { onReached } = wasReached ? {} : options;
+      if (tries > 0 && (await pause({ ...options, onReached }, ms)) === "online") tries = 0;
       tries += 1;
       const response = isWanted() ? await request(messageId).catch(() => undefined) : undefined;
+      wasReached = response !== undefined && !isTemporary(response);
       if (isWanted() && response !== undefined && isEventStream(response) && response.body !== null) {
         attachedAt = options.clock.now();
         return response.body;
@@ -93,7 +111,7 @@ function turnHasEnded(cause: unknown): Error {
 
 /** Waits, without an end while the browser knows that it is offline. */
 function pause(
-  { clock, onOnline, onChange }: ReattachOptions,
+  { clock, onOnline, onReached, onChange }: ReattachOptions,
   ms: number | undefined,
 ): Promise<"online" | "over"> {
   return new Promise((resolve) => {
@@ -106,6 +124,7 @@ function pause(
       onOnline(() => end("online")),
       onChange(() => end("over")),
     );
+    if (onReached !== undefined) stops.push(onReached(() => end("over")));
     if (ms !== undefined && !isOffline()) stops.push(clock.after(ms, () => end("over")));
   });
 }
