@@ -84,6 +84,7 @@ export default definePreview({
           "Bad input",
           "Journeys",
           "One card, every protocol",
+          "Protocols",
           "ACP, AG-UI and MCP",
           "Guides",
         ],

@@ -39,16 +39,26 @@ it.each(pages)("%s leads nobody to a file or heading that is not there", (page) 
   expect(broken).toEqual([]);
 });
 
-it("every guide is a page of the book, with its file's name in the address", () => {
-  const guides = pages.filter((page) => /^docs\/[^/]+\.md$/.test(page)).map((page) => basename(page, ".md"));
-  const addresses = readdirSync(join(root, "stories", "guides")).map((name) => {
-    const mdx = readFileSync(join(root, "stories", "guides", name), "utf8");
-    const title = /<Meta title="Documentation\/([^"]+)"/.exec(mdx)?.[1] ?? "";
-    return { title: title.toLowerCase().replaceAll(" ", "-"), shows: /docs\/(.+)\.md\?raw/.exec(mdx)?.[1] };
-  });
-  expect(new Set(addresses.map(({ shows }) => shows))).toEqual(new Set(guides));
-  expect(addresses.filter(({ title, shows }) => title !== shows)).toEqual([]);
-});
+it.each([
+  { folder: "", group: "Documentation" },
+  { folder: "protocols/", group: "Protocols" },
+])(
+  "every guide in docs/$folder is a page of the book, with its file's name in the address",
+  ({ folder, group }) => {
+    const isGuide = new RegExp(`^docs/${folder}[^/]+\\.md$`);
+    const guides = pages.filter((page) => isGuide.test(page)).map((page) => basename(page, ".md"));
+    const addresses = readdirSync(join(root, "stories", "guides", folder))
+      .filter((name) => name.endsWith(".mdx"))
+      .map((name) => {
+        const mdx = readFileSync(join(root, "stories", "guides", folder, name), "utf8");
+        const title = new RegExp(`<Meta title="${group}/([^"]+)"`).exec(mdx)?.[1] ?? "";
+        const shows = new RegExp(`docs/${folder}([^/]+)\\.md\\?raw`).exec(mdx)?.[1];
+        return { title: title.toLowerCase().replaceAll(" ", "-"), shows };
+      });
+    expect(new Set(addresses.map(({ shows }) => shows))).toEqual(new Set(guides));
+    expect(addresses.filter(({ title, shows }) => title !== shows)).toEqual([]);
+  },
+);
 
 it("ARCHITECTURE.md names files that are there", () => {
   const rows = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").split("\n");

@@ -1,19 +1,22 @@
 /**
  * `npm run protocols`: records what other protocols say on the wire, with other people's servers and clients, into
- * docs/protocols, and writes docs/protocols.md from it.
+ * docs/protocols, and writes docs/protocols.md and the pages of docs/protocols from it.
  */
-import { readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { protocolsPage, readRecordings } from "../test/interop/recorded/page.ts";
+import { protocolPages, readRecordings } from "../test/interop/recorded/page.ts";
 import { bootstrap, main, root, SetupError } from "./bootstrap.mjs";
 import { run } from "./child.mjs";
 
 await main(async () => {
   await bootstrap(import.meta.url);
   await tool("vitest", ["run", "--project", "interop", "recordings"], { RECORD: "1" });
-  const files = readdirSync(join(root, "docs", "protocols")).map((name) => join("docs", "protocols", name));
-  await tool("oxfmt", files);
-  writeFileSync(join(root, "docs", "protocols.md"), protocolsPage(readRecordings()));
+  const recordings = readRecordings();
+  await tool(
+    "oxfmt",
+    [...recordings.keys()].map((name) => join("docs", "protocols", `${name}.json`)),
+  );
+  for (const [path, text] of protocolPages(recordings)) writeFileSync(join(root, "docs", path), text);
 });
 
 async function tool(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {

@@ -1,19 +1,26 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isObject } from "../../src/protocol/json.ts";
 import { parseElicitationRequest } from "../../src/protocol/guard.ts";
 import { foldJson } from "../interop/recorded/fold-json.ts";
-import { protocolsPage, readRecordings } from "../interop/recorded/page.ts";
+import { protocolPages, readRecordings } from "../interop/recorded/page.ts";
 import { cellOf, nameOf, rowsOf } from "../interop/recorded/recording.ts";
 
 const recordings = readRecordings();
 
-test("docs/protocols.md shows what was recorded; `npm run protocols` writes it anew", () => {
-  const text = readFileSync(new URL("../../docs/protocols.md", import.meta.url), "utf8");
-  expect(text === protocolsPage(recordings)).toBe(true);
+const docs = new URL("../../docs/", import.meta.url);
+const pages = protocolPages(recordings);
+
+test.each([...pages])("docs/%s shows what was recorded; `npm run protocols` writes it anew", (path, page) => {
+  expect(readFileSync(new URL(path, docs), "utf8") === page).toBe(true);
 });
 
-test("the page shows each message whole, and a line longer than 100 columns holds one text only", () => {
+test("docs/protocols has no page without a recording", () => {
+  const files = readdirSync(new URL("protocols/", docs)).filter((file) => file.endsWith(".md"));
+  expect(files.map((file) => `protocols/${file}`).filter((path) => !pages.has(path))).toEqual([]);
+});
+
+test("a page shows each message whole, and a line longer than 100 columns holds one text only", () => {
   const exchanges = [...recordings.values()].flatMap((protocol) => protocol.exchanges);
   for (const { message } of exchanges.flatMap(({ wire }) => wire)) {
     const folded = foldJson(message);
@@ -59,7 +66,7 @@ test.each(["form", "url"])("a %s question has the same card in every protocol", 
 });
 
 test("a question in words has the same message, and one text field", () => {
-  const [form] = recordings.get("mcp.json")?.exchanges ?? [];
+  const [form] = recordings.get("mcp")?.exchanges ?? [];
   for (const { exchanges, textVariants = [] } of recordings.values()) {
     for (const { request } of exchanges.filter(({ variant }) => textVariants.includes(variant))) {
       const { message, requestedSchema } = cardOf(request);

@@ -1,4 +1,4 @@
-/** Records what a client on the official SDK and our agent say to each other, for `docs/protocols.md`. */
+/** Records what a client on the official SDK and our agent say to each other, for `docs/protocols`. */
 import { TaskState } from "@a2a-js/sdk";
 import type { Question } from "elicit-kit/runtime";
 import { systemClock } from "elicit-kit/runtime";
@@ -36,7 +36,8 @@ const GAPS: readonly Gap[] = [
 const recorder = createRecorder("a2a-server", {
   title: "A2A agent: our agent asks an A2A client",
   about:
-    "An A2A client sends a message to our agent. It streams the task, which asks. A form ends the stream, and the answer is another message; a page is done where it is, and the stream stays open. The card shows the question as the runtime keeps it; the client draws its own. One column for clients with [the extension](a2a-extension.md), one for clients without it.",
+    "An A2A client sends a message to our agent. It streams the task, which asks. A form ends the stream, and the answer is another message; a page is done where it is, and the stream stays open. The card shows the question as the runtime keeps it; the client draws its own. One column for clients with [the extension](../a2a-extension.md), one for clients without it.",
+  guide: "../a2a.md#your-agent-behind-a2a",
   variants: VARIANTS,
   gaps: GAPS,
 });
@@ -104,7 +105,7 @@ function shown(wire: readonly WireMessage[]): readonly WireMessage[] {
 }
 
 test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
-  "%s: the wire and the question are as docs/protocols.md shows them",
+  "%s: the wire and the question are as docs/protocols shows them",
   async (_, cell) => {
     const { mode, outcome } = cell;
     const served = serveBistro(cell);
@@ -149,7 +150,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
   },
 );
 
-test("docs/protocols.md has these exchanges, and no other", () => {
+test("docs/protocols has these exchanges, and no other", () => {
   if (recorder.kept.length > 0) expect(recorder.kept.toSorted()).toEqual(CELLS.map(keyOf).toSorted());
   expect(recorder.frame).toEqual({ ...recorder.frame, gaps: GAPS, variants: VARIANTS });
 });

@@ -11,27 +11,75 @@ import {
 
 const FOLDER = new URL("../../../docs/protocols/", import.meta.url);
 
-/** The files of docs/protocols, by their names. */
-export function readRecordings(): ReadonlyMap<string, RecordedProtocol> {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
-  return new Map(files.map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), "utf8"))]));
+/** The recordings of docs/protocols, by the names of their files without `.json`. */
+export type Recordings = ReadonlyMap<string, RecordedProtocol>;
+
+export function readRecordings(): Recordings {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith(".json"));
+  return new Map(
+    files.map((file) => [
+      file.replace(/\.json$/, ""),
+      JSON.parse(readFileSync(new URL(file, FOLDER), "utf8")),
+    ]),
+  );
 }
 
-/** The text of docs/protocols.md. */
-export function protocolsPage(recordings: ReadonlyMap<string, RecordedProtocol>): string {
-  return `${[INTRODUCTION, ...[...recordings].flatMap(partOf)].join("\n\n")}\n`;
+/** The texts of docs/protocols.md and of the pages in docs/protocols, by their paths from docs. */
+export function protocolPages(recordings: Recordings): ReadonlyMap<string, string> {
+  return new Map([
+    ["protocols.md", indexOf(recordings)],
+    ...[...recordings].map(([name, protocol]) => [`protocols/${name}.md`, pageOf(name, protocol)] as const),
+  ]);
 }
 
 const INTRODUCTION = `# One card, every protocol
 
 <!-- Written by npm run protocols. -->
 
-Whatever the protocol, the person sees the same card. This page shows what went over the wire beside it. Every cell was recorded by a test that runs against the named package of other people, and the test fails when a run differs from what stands here (random ids and times are replaced). Storybook shows the same page with the cards.
+Whatever the protocol, the person sees the same card. Each page below shows what goes over the wire meanwhile: every message of every cell was recorded by a test that runs against the named package of other people. The test fails when a run differs from the page (random ids and times are replaced). Storybook shows the cards beside the messages.
 
-All protocols are asked the same two questions: a form (“Which table shall I book?”) and a page to open (“The restaurant asks for a deposit.”). An outcome is how the question ended on our side: see [the contract](contract.md).`;
+All protocols are asked the same two questions: a form (“Which table shall I book?”) and a page to open (“The restaurant asks for a deposit.”).`;
 
-function partOf([file, protocol]: readonly [string, RecordedProtocol]): string[] {
-  const { title, about, variants, exchanges } = protocol;
+function indexOf(recordings: Recordings): string {
+  const protocols = [...recordings];
+  const rows = uniqueRows(protocols.flatMap(([, protocol]) => rowsOf(protocol)));
+  return joined([
+    INTRODUCTION,
+    table([
+      ["protocol", "what was recorded"],
+      ...protocols.map(([name, { title }]) => {
+        const [protocol = "", ask = ""] = title.split(": ");
+        return [`[${protocol}](protocols/${name}.md)`, ask];
+      }),
+    ]),
+    "## What each protocol can do",
+    "An outcome is how the question ended on our side: see [the contract](contract.md). “Yes” stands for every revision or kind of peer, a name for this one only. The pages say why a cell is empty.",
+    table([
+      [
+        "question, outcome",
+        ...protocols.map(([name, { title }]) => `[${prefixOf(title)}](protocols/${name}.md)`),
+      ],
+      ...rows.map((row) => [nameOf(row), ...protocols.map(([, protocol]) => supportOf(protocol, row))]),
+    ]),
+  ]);
+}
+
+/** Those that every protocol has. A way that only one protocol has is on its page. */
+function uniqueRows(rows: readonly Row[]): readonly Row[] {
+  return [...new Map(rows.filter(({ way }) => way === undefined).map((row) => [nameOf(row), row])).values()];
+}
+
+function supportOf(protocol: RecordedProtocol, row: Row): string {
+  const recorded = protocol.variants.filter((variant) => {
+    const found = cellOf(protocol, row, variant);
+    return found !== undefined && "exchange" in found;
+  });
+  if (recorded.length === protocol.variants.length) return "yes";
+  return recorded.length === 0 ? "–" : recorded.join(", ");
+}
+
+function pageOf(name: string, protocol: RecordedProtocol): string {
+  const { title, about, guide, variants, exchanges } = protocol;
   const whys = new Map<string, number>();
   const noteOf = (why: string): string => {
     const number = whys.get(why) ?? whys.size + 1;
@@ -45,19 +93,32 @@ function partOf([file, protocol]: readonly [string, RecordedProtocol]): string[]
     return `[${found.exchange.wire.length} messages](#${anchorOf(headingOf(title, found.exchange))})`;
   };
   const rows = rowsOf(protocol).map((row) => [nameOf(row), ...variants.map((variant) => cell(row, variant))]);
-  const table = [["question, outcome", ...variants], ["---", ...variants.map(() => "---")], ...rows];
-  return [
-    `## ${title}`,
-    `${about} As data: [${file}](protocols/${file}).`,
-    table.map((cells) => `| ${cells.join(" | ")} |`).join("\n"),
+  return joined([
+    `# ${title}`,
+    "<!-- Written by npm run protocols. -->",
+    about,
+    `How to set it up: [the guide](${guide}). The same as data: [${name}.json](${name}.json). [All protocols](../protocols.md).`,
+    table([["question, outcome", ...variants], ...rows]),
     [...whys].map(([why, number]) => `- (${number}) ${why}`).join("\n"),
     ...exchanges.map((exchange) => sectionOf(title, exchange)),
-  ];
+  ]);
+}
+
+/** The first row is the heading. */
+function table([heading = [], ...rows]: readonly (readonly string[])[]): string {
+  return [heading, heading.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function joined(blocks: readonly string[]): string {
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function prefixOf(title: string): string {
+  return title.split(":")[0] ?? title;
 }
 
 function headingOf(title: string, exchange: RecordedExchange): string {
-  const [protocol] = title.split(":");
-  return `${protocol} ${exchange.variant}: ${nameOf(exchange)}`;
+  return `${prefixOf(title)} ${exchange.variant}: ${nameOf(exchange)}`;
 }
 
 /** As GitHub names headings. */
@@ -70,7 +131,7 @@ function anchorOf(heading: string): string {
 
 function sectionOf(title: string, exchange: RecordedExchange): string {
   const messages = exchange.wire.map(({ from, message }) => `${from}: ${foldJson(message, from.length + 2)}`);
-  return `### ${headingOf(title, exchange)}
+  return `## ${headingOf(title, exchange)}
 
 With \`${exchange.counterpart}\`.
 

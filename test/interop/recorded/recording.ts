@@ -1,16 +1,18 @@
 /**
  * What went over the wire of another protocol while the person in the chat was asked one question. The interop tests
- * record it with other people's servers and clients, `docs/protocols` keeps it, and `docs/protocols.md` and Storybook's
- * page "One card, every protocol" show it.
+ * record it with other people's servers and clients, `docs/protocols` keeps it as data and shows it on a page for each
+ * protocol, and Storybook's page "One card, every protocol" shows it with the cards.
  */
 import { isObject } from "../../../src/protocol/json.ts";
 
 /** A file of docs/protocols. To add a protocol, write a test that records one; see `recorder.ts`. */
 export interface RecordedProtocol {
-  /** Heading of its part of the page. */
+  /** Heading of its page: the protocol, a colon, and who asks whom. */
   title: string;
-  /** Who asks whom, and what the columns are. */
+  /** How a question is asked and answered, and what the columns are. Markdown, with links from docs/protocols. */
   about: string;
+  /** Path of its guide, from docs/protocols. */
+  guide: string;
   /** The columns: revisions of the protocol, or kinds of peers. */
   variants: readonly string[];
   /** Columns of peers that cannot send a form: their cards have their words and one text field. */
