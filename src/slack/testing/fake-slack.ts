@@ -76,6 +76,12 @@ export interface FakeSlack {
   failNext(method: string, error: string | number, times?: number): void;
   /** Takes the app out of a channel. */
   removeApp(channel: FakeChannel): void;
+  /** Archives a channel: nobody can write into it any more. */
+  archive(channel: FakeChannel): void;
+  /** Deletes a message, as its author or an administrator does. */
+  deleteMessage(message: FakeMessage): void;
+  /** Replaces the bot token, as token rotation does. Calls with an earlier one get `token_expired`. */
+  rotateToken(token: string): void;
   /** Takes a scope from the token. */
   revokeScope(scope: string): void;
   /** Sends any event or interaction, signed: for what people cannot do by the methods above. */
@@ -126,7 +132,9 @@ export function createFakeSlack(options: FakeSlackOptions): FakeSlack {
   return {
     fetch: (input, init) => webApi(new Request(input, init)),
     signingSecret,
-    token,
+    get token() {
+      return workspace.token;
+    },
     workspace,
     mention: `<@${workspace.bot}>`,
     delivery,
@@ -167,6 +175,18 @@ export function createFakeSlack(options: FakeSlackOptions): FakeSlack {
     },
     removeApp(channel) {
       channel.hasApp = false;
+    },
+    archive(channel) {
+      channel.isArchived = true;
+    },
+    deleteMessage({ channel, ts }) {
+      const index = state.messages.findIndex((one) => one.channel === channel && one.ts === ts);
+      if (index >= 0) state.messages.splice(index, 1);
+      state.changed();
+    },
+    rotateToken(next) {
+      state.expiredTokens.add(workspace.token);
+      workspace.token = next;
     },
     revokeScope: (scope) => void state.scopes.delete(scope),
     onChange(listener) {

@@ -95,7 +95,8 @@ export interface Workspace {
   readonly isOrgInstall: boolean;
   readonly app: string;
   readonly bot: string;
-  readonly token: string;
+  /** The bot token that the Web API accepts now. */
+  token: string;
 }
 
 /** A rule that makes calls of a method fail. */
@@ -108,6 +109,8 @@ export interface Disturbance {
 export interface FakeState {
   readonly clock: Clock;
   readonly workspace: Workspace;
+  /** Bot tokens that were valid until they were rotated. */
+  readonly expiredTokens: Set<string>;
   readonly scopes: Set<string>;
   readonly members: Map<string, FakeMember>;
   readonly channels: Map<string, FakeChannel>;
@@ -138,6 +141,7 @@ export function createState(options: {
   return {
     ...options,
     scopes: new Set(options.scopes),
+    expiredTokens: new Set(),
     members: new Map(),
     channels: new Map(),
     messages: [],

@@ -34,7 +34,8 @@ export function createWebApi(
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (method === undefined) return refused("unknown_method", { req_method: name });
     if (token === undefined) return refused("not_authed");
-    if (token !== state.workspace.token) return refused("invalid_auth");
+    if (token !== state.workspace.token)
+      return refused(state.expiredTokens.has(token) ? "token_expired" : "invalid_auth");
     if (method.scopes.length > 0 && !method.scopes.some((scope) => state.scopes.has(scope))) {
       return refused("missing_scope", {
         needed: method.scopes.join(","),
