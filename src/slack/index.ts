@@ -1,8 +1,7 @@
 /** `elicit-kit/slack`: requests as Slack messages and modals, and a surface that puts your agent into Slack. */
 export { type SlackLanguage, slackLanguageFor } from "./blocks/language.ts";
-export type { SlackReply } from "./incoming/modal-events.ts";
-export { type SlackPayload, payloadOf } from "./wire/payload.ts";
-export type { SlackInstallation } from "./people/place.ts";
+export { type SlackPayload, type SlackReply, payloadOf } from "./wire/payload.ts";
+export type { SlackInstallation } from "./wire/installation.ts";
 export { type SlackSurface, type SlackSurfaceOptions, createSlackSurface } from "./slack-surface.ts";
 export type { SlackBlock, SlackElement, SlackModal } from "./blocks/block.ts";
 export {

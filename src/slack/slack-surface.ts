@@ -5,13 +5,14 @@ import { deliverTurn } from "./thread/deliver.ts";
 import { createDispatcher } from "./incoming/dispatch.ts";
 import { createMemoryDrafts, createTypedValues } from "./answers/drafts.ts";
 import type { SlackLanguage } from "./blocks/language.ts";
-import type { SlackReply } from "./incoming/modal-events.ts";
-import { type SlackPayload, readRequest } from "./wire/payload.ts";
+import { type SlackPayload, type SlackReply, readRequest } from "./wire/payload.ts";
 import { createLanguageOf } from "./people/person-language.ts";
-import { type SlackInstallation, fromRef } from "./people/place.ts";
+import { fromRef } from "./people/place.ts";
+import type { SlackInstallation } from "./wire/installation.ts";
 import type { SlackPerson } from "./people/right-person.ts";
 import type { SurfaceContext } from "./incoming/surface-context.ts";
-import { type SlackClient, createSlackClient } from "./wire/web-client.ts";
+import { ensureSigningSecret } from "./wire/signature.ts";
+import { createInstalledClients } from "./wire/installed-clients.ts";
 
 /** What `createSlackSurface` takes. */
 export interface SlackSurfaceOptions {
@@ -74,13 +75,6 @@ export interface SlackSurface {
   handle: (payload: SlackPayload) => Promise<SlackReply | undefined>;
 }
 
-/** What a turn writes must not get lost in a busy workspace, and nobody waits for the reply. */
-const DELIVERY_WAIT_MS = 10 * 60_000;
-
-const patient = (client: SlackClient): SlackClient => ({
-  call: (method, args, options) => client.call(method, args, { maxWaitMs: DELIVERY_WAIT_MS, ...options }),
-});
-
 /**
  * Puts the agent of a runtime into Slack: a mention or a direct message starts a turn in its thread, questions are messages
  * that only the person who is asked can answer, and the turn continues with the answer. Call it right after `createRuntime`.
@@ -88,22 +82,16 @@ const patient = (client: SlackClient): SlackClient => ({
 export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   const { runtime, signingSecret, clock = createSystemClock(), kind = "slack", isAgent = false } = options;
   const onError = safeLog(options.onError);
-  const clients = new Map<string, SlackClient>();
-
-  async function clientOf(installation: SlackInstallation): Promise<SlackClient> {
-    const token = options.token ?? (await options.tokenOf?.(installation));
-    if (token === undefined) {
-      throw new Error(
-        "elicit-kit: there is no Slack token for this workspace. Pass token, or return one from tokenOf.",
-      );
-    }
-    const known = clients.get(token);
-    if (known !== undefined) return known;
-    const { fetch, apiUrl } = options;
-    const client = createSlackClient({ token, fetch, apiUrl, clock });
-    clients.set(token, client);
-    return client;
-  }
+  ensureSigningSecret(signingSecret);
+  const { fetch, apiUrl, token, tokenOf } = options;
+  const clients = createInstalledClients({
+    fetch,
+    apiUrl,
+    clock,
+    onError,
+    tokenOf: (installation) => token ?? tokenOf?.(installation),
+  });
+  const { clientOf } = clients;
 
   const context: SurfaceContext = {
     kind,
@@ -121,7 +109,7 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   async function deliver(turn: SurfaceTurn): Promise<void> {
     const place = fromRef(turn.ref);
     if (place === undefined) return;
-    const client = patient(await clientOf(place.installation));
+    const client = clients.patientClientOf(place.installation);
     const language = await context.languageOf(place.person, place.installation);
     const { elicitations } = runtime;
     await deliverTurn(turn, { client, place, language, clock, isAgent, elicitations, onError });

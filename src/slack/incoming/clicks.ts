@@ -4,7 +4,7 @@ import { currentRequest } from "../../runtime/core/internal.ts";
 import { type ButtonName, buttonName, mention } from "../blocks/block.ts";
 import { givenAnswers } from "../answers/given-answers.ts";
 import type { SlackLanguage } from "../blocks/language.ts";
-import { type SlackInstallation, installationOf } from "../people/place.ts";
+import { type SlackInstallation, installationOf } from "../wire/installation.ts";
 import { type SlackBody, field, text } from "../wire/fields.ts";
 import { updateQuestion } from "../thread/question-messages.ts";
 import { requestMessage } from "../blocks/request-message.ts";

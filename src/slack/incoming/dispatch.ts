@@ -1,16 +1,9 @@
 import { PREFIX } from "../blocks/block.ts";
 import { onClick } from "./clicks.ts";
 import { onCommand, onEvent, stopTurn } from "./events.ts";
-import {
-  type SlackReply,
-  onSubmission,
-  onSuggestion,
-  onModalAction,
-  replacing,
-  requestIdOf,
-} from "./modal-events.ts";
-import type { SlackPayload } from "../wire/payload.ts";
-import { installationOf } from "../people/place.ts";
+import { onSubmission, onSuggestion, onModalAction, replacing, requestIdOf } from "./modal-events.ts";
+import type { SlackPayload, SlackReply } from "../wire/payload.ts";
+import { installationOf } from "../wire/installation.ts";
 import { type SlackBody, field, text } from "../wire/fields.ts";
 import { presserOf } from "../people/right-person.ts";
 import type { SurfaceContext } from "./surface-context.ts";
@@ -19,6 +12,8 @@ type Handle = (payload: SlackPayload) => Promise<SlackReply | undefined>;
 
 /** Slack expects a reply within three seconds. */
 const REPLY_MS = 2500;
+/** After a failure that Slack is not told of. */
+const EVENT_PAUSES_MS = [5000, 60_000];
 /** `callback_id` of the message shortcut that stops a turn. */
 const STOP_SHORTCUT = `${PREFIX}stop`;
 const DONE: SlackReply = {};
@@ -66,11 +61,23 @@ export function createDispatcher(
   const languageOf = (body: SlackBody) =>
     context.languageOf(presserOf(body) ?? { user: "", team: "" }, installationOf(body));
 
+  /** Slack sends an event again if it is refused. After the acknowledgement it does not, so the app tries again itself. */
   async function handleEvent(body: SlackBody): Promise<SlackReply> {
-    const work = onEvent(context, body);
-    // Reported once, also when it fails after the reply. In time, the rejection makes Slack send the event again.
-    work.catch(onError);
-    await inTime(work, undefined);
+    let isAcknowledged = false;
+    async function handleUntilDone(): Promise<void> {
+      for (const pause of EVENT_PAUSES_MS) {
+        try {
+          return await onEvent(context, body);
+        } catch (error) {
+          onError(error);
+          if (!isAcknowledged) throw error;
+        }
+        await new Promise<void>((resolve) => void clock.after(pause, resolve));
+      }
+      return onEvent(context, body).catch(onError);
+    }
+    await inTime(handleUntilDone(), undefined);
+    isAcknowledged = true;
     return DONE;
   }
 

@@ -1,11 +1,13 @@
 import { isObject } from "../../protocol/json.ts";
 import { button, mention, section } from "../blocks/block.ts";
-import { type SlackPlace, conversationOf, installationOf, isStartedAfter, toRef } from "../people/place.ts";
+import { type SlackPlace, conversationOf, isStartedAfter, toRef } from "../people/place.ts";
+import { installationOf } from "../wire/installation.ts";
 import { type SlackBody, field, text } from "../wire/fields.ts";
 import { type SlackPerson, authorOf } from "../people/right-person.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 import { escapeMrkdwn, fallbackText, shorten } from "../blocks/text.ts";
 import { type AgentMessage, earlierMessages, messageOf, plainWords } from "../thread/thread-messages.ts";
+import type { SlackReply } from "../wire/payload.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 
 /** How long the log of an ended turn is kept: as long as Slack may send its event again. */
@@ -122,21 +124,33 @@ function linkTo(url: string | undefined, label: string): object | undefined {
   return { type: "actions", elements: [button("link", label, "link-account", { url, style: "primary" })] };
 }
 
+/** People can use a slash command in any channel. */
+const NOT_INVITED = new Set(["channel_not_found", "not_in_channel"]);
+
 /** Handles a slash command: its text becomes the first message of a thread, in which a turn starts. */
-export async function onCommand(context: SurfaceContext, body: SlackBody): Promise<void> {
+export async function onCommand(context: SurfaceContext, body: SlackBody): Promise<SlackReply> {
   const [channel, user, team] = [text(body["channel_id"]), text(body["user_id"]), text(body["team_id"])];
   const words = text(body["text"]);
-  if (channel === undefined || user === undefined || team === undefined || words === undefined) return;
+  if (channel === undefined || user === undefined || team === undefined || words === undefined) return {};
   const installation = installationOf(body);
   const { enterprise } = installation;
   const person: SlackPerson = enterprise === undefined ? { user, team } : { user, team, enterprise };
   const client = await context.clientOf(installation);
-  const told = `${mention(user)}: ${escapeMrkdwn(shorten(words, 2500))}`;
-  const blocks = [{ type: "section", text: { type: "mrkdwn", text: told, verbatim: true } }];
-  const { ts } = await client.call("chat.postMessage", { channel, text: fallbackText(words), blocks });
-  if (typeof ts !== "string") return;
+  const shown = `${mention(user)}: ${escapeMrkdwn(shorten(words, 2500))}`;
+  const blocks = [{ type: "section", text: { type: "mrkdwn", text: shown, verbatim: true } }];
+  const message = { channel, text: fallbackText(words), blocks };
+  let ts: unknown;
+  try {
+    ({ ts } = await client.call("chat.postMessage", message));
+  } catch (error) {
+    if (!(error instanceof SlackApiError && NOT_INVITED.has(error.code))) throw error;
+    const { words: own } = await context.languageOf(person, installation);
+    return { response_type: "ephemeral", text: own.notInvited };
+  }
+  if (typeof ts !== "string") return {};
   const { user_id: bot } = await client.call("auth.test", {});
   const isDirect = channel.startsWith("D");
   const place = { installation, channel, thread: ts, person, isDirect, bot: text(bot) };
   await startTurn(context, place, messageOf(ts, escapeMrkdwn(words), undefined));
+  return {};
 }

@@ -4,7 +4,8 @@ import { buttonName, section } from "../blocks/block.ts";
 import { readForm } from "../blocks/form-fields.ts";
 import { FIELD_ACTION } from "../blocks/form-inputs.ts";
 import type { SlackLanguage } from "../blocks/language.ts";
-import { installationOf } from "../people/place.ts";
+import { installationOf } from "../wire/installation.ts";
+import type { SlackReply } from "../wire/payload.ts";
 import { type SlackBody, field, text } from "../wire/fields.ts";
 import { MODAL_CALLBACK } from "../blocks/request-modal.ts";
 import { mayPress, presserOf } from "../people/right-person.ts";
@@ -12,9 +13,6 @@ import { readSubmission, submissionErrors } from "../answers/submission.ts";
 import { suggestOptions } from "../answers/suggestions.ts";
 import { type Asked, type SurfaceContext, askedOf } from "./surface-context.ts";
 import { plainText } from "../blocks/text.ts";
-
-/** What the app replies to an interaction, as JSON. An empty object acknowledges, and closes a submitted modal. */
-export type SlackReply = Readonly<Record<string, unknown>>;
 
 /** The id of the request that a modal of the kit shows, from an interaction. `undefined`: it is not a modal of the kit. */
 export function requestIdOf({ view }: SlackBody): string | undefined {

@@ -190,3 +190,29 @@ test("an older message or stop that Slack sends again does not touch the turn of
   expect(await stage.openIds(thread)).toHaveLength(1);
   expect(slack.messages(ops, thread).filter(({ text }) => text.includes("Where to?"))).toHaveLength(1);
 });
+
+test("a message that could not be handled after Slack's acknowledgement is tried again, and starts one turn", async () => {
+  let lookUps = 0;
+  const stage = createSlackStage(
+    async function* run() {
+      yield* saying("Hello.");
+    },
+    {
+      surface: {
+        // Slower than Slack waits, and then broken.
+        async userOf() {
+          lookUps += 1;
+          if (lookUps > 2) return { id: "ada" };
+          await new Promise<void>((resolve) => void stage.clock.after(4000, resolve));
+          throw new Error("The directory is down.");
+        },
+      },
+    },
+  );
+  const thread = (await stage.during(stage.ada.say(stage.ops, `${stage.slack.mention} go`))).ts;
+  expect(stage.slack.failures).toEqual([]);
+  await stage.clock.advanceAsync(70_000);
+  await stage.shown(thread, "Hello.");
+  expect(lookUps).toBe(3);
+  expect(stage.errors).toHaveLength(2);
+});

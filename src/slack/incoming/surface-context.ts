@@ -2,7 +2,8 @@ import type { Clock } from "../../clock/clock.ts";
 import type { Runtime, Surface, SurfaceTurn, User } from "../../runtime/core/index.ts";
 import type { TypedValues } from "../answers/drafts.ts";
 import type { LanguageOf } from "../people/person-language.ts";
-import { type SlackInstallation, fromRef } from "../people/place.ts";
+import { fromRef } from "../people/place.ts";
+import type { SlackInstallation } from "../wire/installation.ts";
 import type { SlackPerson } from "../people/right-person.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 

@@ -1,13 +1,7 @@
 import { isObject } from "../../protocol/json.ts";
-import { type SlackBody, field, text } from "../wire/fields.ts";
+import { text } from "../wire/fields.ts";
+import type { SlackInstallation } from "../wire/installation.ts";
 import type { SlackPerson } from "./right-person.ts";
-
-/** Where an app is installed: a workspace, or a whole organisation. Names the token to call Slack with. */
-export interface SlackInstallation {
-  readonly team: string | undefined;
-  readonly enterprise: string | undefined;
-  readonly isOrgInstall: boolean;
-}
 
 /** A thread of Slack, and the person whose message started a turn in it. Plain data: the `ref` of the turn. */
 export interface SlackPlace {
@@ -55,21 +49,5 @@ export function fromRef(ref: Readonly<Record<string, unknown>>): SlackPlace | un
       enterprise: text(installation["enterprise"]),
       isOrgInstall: installation["isOrgInstall"] === true,
     },
-  };
-}
-
-/** The installation that an interaction, an event's envelope or a command is about. */
-export function installationOf(body: SlackBody): SlackInstallation {
-  const { team, enterprise, authorizations } = body;
-  const first: unknown = Array.isArray(authorizations) ? authorizations[0] : undefined;
-  const authorization = isObject(first) ? first : {};
-  const isOrgInstall = [body["is_enterprise_install"], authorization["is_enterprise_install"]].some(
-    (flag) => flag === true || flag === "true",
-  );
-  return {
-    team: text(authorization["team_id"]) ?? field(team, "id") ?? text(body["team_id"]),
-    enterprise:
-      text(authorization["enterprise_id"]) ?? field(enterprise, "id") ?? text(body["enterprise_id"]),
-    isOrgInstall,
   };
 }

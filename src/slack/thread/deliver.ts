@@ -37,9 +37,9 @@ export async function deliverTurn(
   const delivered = await findDelivered(client, turn, place, onError);
   let isLost = false;
   /** If the app cannot write, nobody can answer, so the turn must not wait for the expiry. */
-  function report(error: unknown): void {
+  function report(error: unknown, isUnseen = false): void {
     onError(error);
-    if (!isFatal(error) || isLost) return;
+    if (isLost || !(isUnseen || isFatal(error))) return;
     isLost = true;
     void stop();
   }
@@ -50,7 +50,7 @@ export async function deliverTurn(
       onError(error);
     }
   }
-  const writer = createStreamWriter({ client, place, clock, onError: report });
+  const writer = createStreamWriter({ client, place, clock, onError: (error) => report(error) });
   const status = createSessionStatus({ client, place, isOn: options.isAgent, onError });
   const { linkFor } = options.elicitations;
   const { posted } = delivered;
@@ -88,7 +88,9 @@ export async function deliverTurn(
         if (!isKnown && (event.kind === "resolved" || !(await isOpen(request.elicitationId)))) continue;
         if (!isKnown) await stopText();
         if (isLost) continue;
-        await questions.show(request, entry.seq).catch(report);
+        await questions
+          .show(request, entry.seq)
+          .catch((error: unknown) => report(error, !questions.has(request.elicitationId)));
         status.set(event.kind === "request" ? "suspended" : "processing");
       }
       after = entry.seq;

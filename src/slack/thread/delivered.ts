@@ -2,7 +2,7 @@ import { type SurfaceTurn, eventOf } from "../../runtime/core/index.ts";
 import { isObject } from "../../protocol/json.ts";
 import { type SlackPlace } from "../people/place.ts";
 import { field, text } from "../wire/fields.ts";
-import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
+import type { SlackClient } from "../wire/web-client.ts";
 
 /** Which part of a turn is already in its thread, read from the metadata of the messages. */
 export interface Delivered {
@@ -75,7 +75,6 @@ export async function findDelivered(
     return await readDelivered(client, turn, place);
   } catch (error) {
     // Such as a missing scope. What stands there twice is better than a turn that nobody hears of again.
-    if (!(error instanceof SlackApiError)) throw error;
     onError(error);
     return NOTHING;
   }

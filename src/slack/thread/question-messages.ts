@@ -3,8 +3,8 @@ import type { ElicitationRequest } from "../../protocol/contract.ts";
 import type { SlackLanguage } from "../blocks/language.ts";
 import { deliveryMetadata, findQuestion } from "./delivered.ts";
 import type { SlackPlace } from "../people/place.ts";
-import { type AnswerLine, requestMessage } from "../blocks/request-message.ts";
-import { type SlackClient, isUnreachable } from "../wire/web-client.ts";
+import { type AnswerLine, type SlackMessage, requestMessage } from "../blocks/request-message.ts";
+import { SlackApiError, type SlackClient, isUnreachable } from "../wire/web-client.ts";
 
 /** The messages of the questions of one turn: each is posted once and then updated. */
 export interface QuestionMessages {
@@ -54,6 +54,17 @@ export function createQuestionMessages(options: {
     }
   }
 
+  /** `false`: somebody has deleted the message. */
+  async function updateIfThere(ts: string, message: SlackMessage): Promise<boolean> {
+    try {
+      await updateQuestion(client, { channel: place.channel, ts }, message);
+      return true;
+    } catch (error) {
+      if (error instanceof SlackApiError && error.code === "message_not_found") return false;
+      throw error;
+    }
+  }
+
   return {
     has: (elicitationId) => posted.has(elicitationId),
     async show(request, after) {
@@ -67,13 +78,14 @@ export function createQuestionMessages(options: {
       const content = JSON.stringify(message);
       if (shown.get(elicitationId) === content) return;
       const ts = posted.get(elicitationId);
-      if (ts === undefined) {
+      const isThere = ts !== undefined && (await updateIfThere(ts, message));
+      // A person can answer only what they see. An outcome needs no message: the agent goes on with it.
+      if (!isThere && (ts === undefined || request.resolution === undefined)) {
+        posted.delete(elicitationId);
         const { metadata } = deliveryMetadata({ turnId, user: place.person.user, after, elicitationId });
         const where = { channel: place.channel, thread_ts: place.thread };
         const newTs = await post(elicitationId, { ...where, ...message, ...VERBATIM, metadata });
         if (newTs !== undefined) posted.set(elicitationId, newTs);
-      } else {
-        await updateQuestion(client, { channel: place.channel, ts }, message);
       }
       shown.set(elicitationId, content);
     },
@@ -84,7 +96,7 @@ export function createQuestionMessages(options: {
 export async function updateQuestion(
   client: SlackClient,
   where: { readonly channel: string; readonly ts: string },
-  message: ReturnType<typeof requestMessage>,
+  message: SlackMessage,
 ): Promise<void> {
   await client.call("chat.update", { ...where, ...message, parse: "none", link_names: false });
 }

@@ -26,6 +26,7 @@ const FATAL = new Set([
   "is_archived",
   "missing_scope",
   "not_in_channel",
+  "token_expired",
   "token_revoked",
 ]);
 
@@ -73,7 +74,7 @@ export function createStreamWriter(options: {
       whole += markdown;
       return;
     }
-    if (stream !== undefined && clock.now() - stream.since >= ROTATE_MS) await end({});
+    if (stream !== undefined && clock.now() - stream.since >= ROTATE_MS) await end({}).catch(onError);
     if (stream === undefined) return start(markdown);
     try {
       await client.call("chat.appendStream", { channel, ts: stream.ts, markdown_text: markdown });
@@ -147,5 +148,7 @@ export function createStreamWriter(options: {
 const isRateLimited = (error: unknown): boolean =>
   error instanceof SlackApiError && error.code === "ratelimited";
 
-const isDead = (error: unknown): boolean =>
-  error instanceof SlackApiError && error.code === "message_not_in_streaming_state";
+/** Slack has ended the stream, or somebody has deleted its message. */
+const DEAD = new Set(["message_not_found", "message_not_in_streaming_state"]);
+
+const isDead = (error: unknown): boolean => error instanceof SlackApiError && DEAD.has(error.code);

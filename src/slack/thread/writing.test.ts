@@ -121,6 +121,25 @@ describe("what the agent reads and writes", () => {
     expect(stage.errors.map(String)).toEqual([expect.stringContaining("chat.appendStream")]);
   });
 
+  test("when Slack fails to end a stream that has run for four minutes, its text continues in the next one", async () => {
+    const stage = createSlackStage(async function* run() {
+      yield* saying("One. ");
+      await new Promise<void>((resolve) => void stage.clock.after(250_000, resolve));
+      yield* saying("Two. ");
+    });
+    const { slack, ops } = stage;
+    const thread = await stage.ask();
+    await stage.shown(thread, "One.");
+    slack.failNext("chat.stopStream", 503);
+    await stage.clock.advanceAsync(250_000);
+    await stage.shown(thread, "Two.");
+    expect(slack.messages(ops, thread).map(({ text }) => text)).toEqual([
+      `${slack.mention} go`,
+      "One. ",
+      "Two. ",
+    ]);
+  });
+
   test.each([
     ["has not taken it", false],
     ["has taken it, and its reply is lost", true],
@@ -177,5 +196,15 @@ describe("what the agent reads and writes", () => {
     await stage.ada.press(await stage.shown(root.ts, "Where to?"), "Decline");
     await stage.shown(root.ts, "It was declined.");
     expect(stage.slack.notifications().map(({ who }) => who)).not.toContain("channel");
+  });
+
+  test("a slash command in a channel that the app is not in says so to the person", async () => {
+    const stage = createSlackStage(talking(CITY));
+    stage.slack.removeApp(stage.ops);
+    expect(await stage.during(stage.ada.command(stage.ops, "/assistant", "book a trip"))).toEqual({
+      response_type: "ephemeral",
+      text: "I cannot write here. Please invite me into the channel first.",
+    });
+    expect(stage.slack.failures).toEqual([]);
   });
 });

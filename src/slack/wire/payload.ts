@@ -10,6 +10,9 @@ export type SlackPayload =
   | { readonly kind: "interaction"; readonly body: Readonly<Record<string, unknown>> }
   | { readonly kind: "command"; readonly body: Readonly<Record<string, unknown>> };
 
+/** What the app replies to an interaction or a command, as JSON. An empty object acknowledges, and closes a submitted modal. */
+export type SlackReply = Readonly<Record<string, unknown>>;
+
 /** Slack's own payloads are far smaller: a view has at most 250 KB. */
 const MAX_BYTES = 1024 * 1024;
 

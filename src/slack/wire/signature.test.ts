@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { createRuntime } from "../../runtime/core/index.ts";
+import { createSlackSurface } from "../index.ts";
 import { isSignedBySlack } from "./signature.ts";
 import { createFakeSlack } from "../testing/index.ts";
 
@@ -43,4 +45,20 @@ test("a request without a timestamp is refused", async () => {
   const signed = { signingSecret: "s", signature: `v0=${"0".repeat(64)}`, body: "" };
   expect(await isSignedBySlack({ ...signed, timestamp: null })).toBe(false);
   expect(await isSignedBySlack({ ...signed, timestamp: "NaN" })).toBe(false);
+});
+
+test.each<[string, string | string[]]>([
+  ["an empty secret", ""],
+  ["no secret", []],
+  ["a list with an empty secret", ["s3cret", ""]],
+])("%s is an error, because anybody could sign with it", async (_title, signingSecret) => {
+  await expect(check({}, signingSecret)).rejects.toThrow("elicit-kit: the signing secret");
+  const options = { token: "xoxb-1", userOf: () => undefined, onError: () => undefined, signingSecret };
+  const runtime = createRuntime({
+    async *runTurn() {},
+    authenticate: () => undefined,
+    allowedOrigins: [],
+    onError: () => undefined,
+  });
+  expect(() => createSlackSurface({ runtime, ...options })).toThrow("elicit-kit: the signing secret");
 });

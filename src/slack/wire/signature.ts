@@ -22,6 +22,7 @@ export interface SignatureCheck {
  */
 export async function isSignedBySlack(check: SignatureCheck): Promise<boolean> {
   const { timestamp, signature, body, now = Date.now() } = check;
+  const secrets = ensureSigningSecret(check.signingSecret);
   if (timestamp === null || !/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(now / 1000 - Number(timestamp)) > SKEW_S) return false;
   const hex = /^v0=([0-9a-f]{64})$/.exec(signature ?? "")?.[1];
@@ -29,11 +30,21 @@ export async function isSignedBySlack(check: SignatureCheck): Promise<boolean> {
   const given = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
   const bytes = new TextEncoder();
   const signed = bytes.encode(`v0:${timestamp}:${body}`);
-  const secrets = typeof check.signingSecret === "string" ? [check.signingSecret] : check.signingSecret;
   for (const secret of secrets) {
     const algorithm = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", bytes.encode(secret), algorithm, false, ["verify"]);
     if (await crypto.subtle.verify("HMAC", key, given, signed)) return true;
   }
   return false;
+}
+
+/** The secrets. Throws where one is missing: anybody could sign with an empty secret. */
+export function ensureSigningSecret(signingSecret: string | readonly string[]): readonly string[] {
+  const given: unknown = signingSecret;
+  const secrets: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const found = secrets.filter((secret): secret is string => typeof secret === "string" && secret !== "");
+  if (found.length > 0 && found.length === secrets.length) return found;
+  throw new Error(
+    'elicit-kit: the signing secret of the Slack app is missing. Copy it from "Basic Information", "App Credentials", of your app on https://api.slack.com/apps.',
+  );
 }

@@ -138,6 +138,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   is_archived: "The channel is archived.",
   invalid_auth: "The token is not valid. Copy the bot token (xoxb-…) of the app's installation.",
   not_authed: "There was no token. Pass `token` or `tokenOf`.",
+  token_expired: "The token was rotated. Return the new one from `tokenOf`.",
   token_revoked: "The app was removed from the workspace. Install it again.",
   account_inactive: "The app was removed from the workspace. Install it again.",
   expired_trigger_id: "The form was opened more than three seconds after the click.",

@@ -18,4 +18,5 @@ export const slackAr: SlackWords = {
   comeBack: (seconds) => `العمل كثير في هذه اللحظة. حاول مرة أخرى بعد ${seconds} ثانية.`,
   stopped: "تم الإيقاف.",
   nothingToStop: "لا يوجد هنا شيء لك لإيقافه.",
+  notInvited: "لا أستطيع الكتابة هنا. يُرجى دعوتي إلى القناة أولًا.",
 };

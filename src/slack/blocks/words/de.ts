@@ -19,4 +19,5 @@ export const slackDe: SlackWords = {
     `Im Moment ist zu viel zu tun. Bitte versuchen Sie es in ${seconds} Sekunden noch einmal.`,
   stopped: "Angehalten.",
   nothingToStop: "Hier läuft nichts von Ihnen, das angehalten werden könnte.",
+  notInvited: "Hier kann ich nicht schreiben. Bitte laden Sie mich zuerst in den Channel ein.",
 };

@@ -18,4 +18,5 @@ export const slackEn: SlackWords = {
   comeBack: (seconds) => `There is too much to do at the moment. Please try again in ${seconds} seconds.`,
   stopped: "Stopped.",
   nothingToStop: "There is nothing of yours to stop here.",
+  notInvited: "I cannot write here. Please invite me into the channel first.",
 };

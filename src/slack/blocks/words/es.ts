@@ -18,4 +18,5 @@ export const slackEs: SlackWords = {
   comeBack: (seconds) => `Hay demasiado trabajo en este momento. Inténtalo de nuevo en ${seconds} segundos.`,
   stopped: "Detenido.",
   nothingToStop: "Aquí no hay nada tuyo que detener.",
+  notInvited: "No puedo escribir aquí. Invítame primero al canal.",
 };

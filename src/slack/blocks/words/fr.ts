@@ -18,4 +18,5 @@ export const slackFr: SlackWords = {
   comeBack: (seconds) => `Il y a trop à faire en ce moment. Réessayez dans ${seconds} secondes.`,
   stopped: "Arrêté.",
   nothingToStop: "Rien à vous n’est en cours ici.",
+  notInvited: "Je ne peux pas écrire ici. Invitez-moi d’abord dans le canal.",
 };

@@ -18,4 +18,5 @@ export const slackJa: SlackWords = {
   comeBack: (seconds) => `ただいま混み合っています。${seconds} 秒後にもう一度お試しください。`,
   stopped: "停止しました。",
   nothingToStop: "ここには停止できるあなたの処理はありません。",
+  notInvited: "ここには書き込めません。先にこのアプリをチャンネルに招待してください。",
 };

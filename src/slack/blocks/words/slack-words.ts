@@ -32,4 +32,6 @@ export interface SlackWords {
   readonly stopped: string;
   /** There was nothing to stop. */
   readonly nothingToStop: string;
+  /** The reply to a slash command in a channel that the app is not in. */
+  readonly notInvited: string;
 }
