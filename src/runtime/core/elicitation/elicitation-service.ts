@@ -92,8 +92,8 @@ export function createElicitationService(options: {
   }
 
   async function find(elicitationId: string, userId: string): Promise<ElicitationRecord | undefined> {
-    const record = await records.get(elicitationId);
-    return record?.user.id === userId ? await writer.current(elicitationId) : undefined;
+    const record = await writer.current(elicitationId);
+    return record?.user.id === userId ? record : undefined;
   }
 
   const answer: ElicitationService["answer"] = async (given, userId, { acceptMeans } = {}) => {

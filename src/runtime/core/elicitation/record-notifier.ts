@@ -68,9 +68,11 @@ export function createRecordNotifier(options: {
   }
 
   async function settle(record: ElicitationRecord, settlement: Settlement): Promise<void> {
-    await waiter.settle(record.request.elicitationId, settlement);
+    // At the same time: a turn that is woken first waits for the settlement.
+    const settled = waiter.settle(record.request.elicitationId, settlement);
     // Not awaited: who answers must not wait for the turn, or get its errors.
     wake(record.turnId).catch(onError);
+    await settled;
   }
 
   return {
