@@ -5,7 +5,8 @@
  * Inspector, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, older
  * versions of the AI SDK and of TypeScript, the packed package in new apps (Next.js, Vite, React 18 and 19, shadcn/ui),
  * and mutation tests of what trust rests on.
- * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases. Exit code 0 only when
+ * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of turns on DBOS,
+ * which take longer, get a tenth of it. Exit code 0 only when
  * every part passed.
  */
 import { delimiter, join } from "node:path";
