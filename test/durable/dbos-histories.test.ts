@@ -272,7 +272,7 @@ test(
         expect([...ends.values()].filter((each) => each.length !== 1)).toEqual([]);
         // A stop that comes too late leaves a row of nobody's, which is deleted with the log.
         const left = async () => (await query("select from elicit_kit.runs where process <> 0")).rows.length;
-        await expect.poll(left, { timeout: 10_000 }).toBe(0);
+        await expect.poll(left).toBe(0);
         expect(await other.runtime.elicitations.listOpen(conversation, "ada")).toEqual([]);
         expect(other.errors()).toEqual([]);
         if (!isKilled) expect(home.errors()).toEqual([]);

@@ -91,7 +91,7 @@ test("a process dies while an MCP call waits for the user: another one calls aga
   const city = await before.request();
   const after = readStream(await other.ada.fetch("/run/api/chat/c1/stream"));
   network.cut();
-  await expect.poll(calls, { timeout: 10_000 }).toBe(2);
+  await expect.poll(calls).toBe(2);
   await other.ada.answer("c1", { ...city, action: "accept", content: { city: "Rome" } });
   await after.done;
   expect(after.chunks).toContainEqual(expect.objectContaining({ output: "accept Rome" }));

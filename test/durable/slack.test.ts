@@ -46,7 +46,7 @@ test("a turn of one process is answered through another: with what was typed in 
   async function shown(words: string): Promise<FakeMessage> {
     const has = (one: FakeMessage) => (one.text + JSON.stringify(one.blocks)).includes(words);
     const find = () => slack.messages(ops).findLast((one) => one.isFromApp && has(one));
-    await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(find).toBeDefined();
     return find()!;
   }
 

@@ -22,8 +22,8 @@ test("the strip shows one turn: running, paused, resumed and done, and a reload 
     }).observe(document.body, { attributes: true, childList: true, subtree: true });
   });
   await chat.say("Create an issue about the login bug");
-  await expect(chat.turn).toContainText(/Paused.*0:0[12]/);
-  await expect(chat.log.locator(".tool")).toContainText(/^Create an issue: waits for you · 0:0\d$/);
+  await expect(chat.turn).toContainText(/Paused.*0:(?!00)\d\d/);
+  await expect(chat.log.locator(".tool")).toContainText(/^Create an issue: waits for you · 0:\d\d$/);
   await finishConnecting(await chat.connect());
   await expect(chat.turn).toContainText(/Done in one turn.*\d s · .*\d s waiting/);
   expect(phases).toEqual(["running", "paused", "resumed", "done"]);
@@ -39,10 +39,10 @@ test("a reload while the turn waits shows for how long it has waited", async ({ 
   const chat = new ChatPage(page, demo);
   await chat.open();
   await chat.say("Book me a flight");
-  await expect(chat.turn).toContainText("0:02");
+  await expect(chat.turn).toContainText(/0:(?!0[01])\d\d/);
   await page.reload();
   await expect(chat.turn).toContainText("Paused");
-  await expect(chat.turn.locator(".time")).toHaveText(/0:0[2-9]/);
+  await expect(chat.turn.locator(".time")).toHaveText(/0:(?!0[01])\d\d/);
   await expect(chat.turn.locator("[data-kind=wait]")).toHaveCount(1);
 });
 

@@ -80,6 +80,6 @@ test("the card is withdrawn, and the call fails, when server-everything is gone 
   await expect.poll(() => items().length).toBe(1);
   kill();
   // The SDK tries to connect again first.
-  await expect.poll(() => items().map(({ status }) => status), { timeout: 10_000 }).toEqual(["withdrawn"]);
+  await expect.poll(() => items().map(({ status }) => status)).toEqual(["withdrawn"]);
   expect(await result).toContain("elicit-kit: the connection to Everything was lost during the call.");
 });

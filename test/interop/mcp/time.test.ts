@@ -1,5 +1,5 @@
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { chatWith } from "./chat.ts";
 import { answering, serveV1 } from "./servers.ts";
 
@@ -85,41 +85,39 @@ test("progress keeps a call alive beyond a minute", async () => {
   await expect.poll(() => isWorking).toBe(true);
   for (let minute = 0; minute < 3; minute += 1) {
     chat.runtime.clock.advance(50_000);
+    const timersSet = vi.spyOn(chat.runtime.clock, "after");
     await work();
-    // What is sent on a socket arrives a little later.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // What is sent on a socket arrives a little later, and the minute begins again.
+    await expect.poll(() => timersSet.mock.calls.length).toBeGreaterThan(0);
+    timersSet.mockRestore();
   }
   finish();
   await stream.done;
   expect(chat.results()).toContain("worked");
 });
 
-test("a request that the server cancels is withdrawn within a second", async () => {
+test("a request that the server cancels is withdrawn", async () => {
   const asked: Asked = {};
   const { url } = await serveV1(asking(asked));
   const chat = chatWith(url, ASK);
   const stream = await chat.send();
   const { elicitationId } = await stream.request();
-  const at = performance.now();
   asked.cancel?.();
   await expect
     .poll(async () => (await chat.runtime.elicitations.get(elicitationId))?.status)
     .toBe("withdrawn");
-  expect(performance.now() - at).toBeLessThan(1000);
   await stream.done;
 });
 
-test("a card is withdrawn within a second after its server crashes, and the turn continues", async () => {
+test("a card is withdrawn after its server crashes, and the turn continues", async () => {
   const { url, crash } = await serveV1(asking({}));
   const chat = chatWith(url, ASK);
   const stream = await chat.send();
   const { elicitationId } = await stream.request();
-  const at = performance.now();
   await crash();
   await expect
     .poll(async () => (await chat.runtime.elicitations.get(elicitationId))?.status)
     .toBe("withdrawn");
-  expect(performance.now() - at).toBeLessThan(1000);
   await stream.done;
   expect(chat.results()).toContain("connection to Survey was lost");
 });

@@ -10,7 +10,7 @@ const plain = (text: string) => ({ type: "plain_text" as const, text });
 async function shown(slack: FakeSlack, channel: FakeChannel, words: string) {
   const find = () =>
     slack.messages(channel).findLast((one) => (one.text + JSON.stringify(one.blocks)).includes(words));
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find()!;
 }
 

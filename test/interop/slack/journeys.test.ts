@@ -65,7 +65,7 @@ async function setUp(runTurn: RunTurn, options: Partial<RuntimeOptions> = {}) {
     const has = (one: FakeMessage) =>
       one.isFromApp && (one.text + JSON.stringify(one.blocks)).includes(words);
     const find = () => slack.messages(ops).findLast(has);
-    await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(find).toBeDefined();
     return find()!;
   }
   /** What has gone wrong, on either side. */

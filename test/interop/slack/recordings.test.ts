@@ -117,7 +117,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
 
     const { ts: thread } = await ada.say(ops, `${slack.mention} book a table`);
     const shown = () => slack.messages(ops, thread)[1];
-    await expect.poll(shown, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(shown).toBeDefined();
     const message = shown()!;
     const [id = ""] = ids;
     const [record] = await runtime.elicitations.listOpen(`slack:T0ACME:${ops.id}:${thread}`, ada.id);
@@ -143,7 +143,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
           .catch(() => undefined),
     };
     await steps[outcome]();
-    await expect.poll(() => message.updates, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => message.updates).toBeGreaterThan(0);
     await expect.poll(async () => (await runtime.elicitations.get(elicitationId))?.status).toBe(outcome);
     const ended = withoutTimes(wire).map((one) => JSON.stringify(one).replaceAll(id, "turn-1"));
     recorder.check({
