@@ -17,8 +17,6 @@ export interface FollowOptions {
   readonly after: number | undefined;
   readonly signal: AbortSignal;
   readonly write: (event: AgUiEvent) => void;
-  /** Replaces the agent's message: why the last answer was not accepted. */
-  readonly messageOf: (request: ElicitationRequest) => string;
   readonly clock: Clock;
 }
 
@@ -34,7 +32,7 @@ export type RunEnd =
  * without being written: messages are built from it, so that the snapshot before the end has all of them.
  */
 export async function followTurn(options: FollowOptions): Promise<RunEnd> {
-  const { turn, input, signal, write, messageOf, clock } = options;
+  const { turn, input, signal, write, clock } = options;
   const events = createTurnEvents(turn.id);
   if (options.after !== undefined) {
     for await (const entry of turn.read({ live: false, signal })) {
@@ -63,8 +61,15 @@ export async function followTurn(options: FollowOptions): Promise<RunEnd> {
   const isWanted = (request: ElicitationRequest) => pause.state === "consented" || wantsAnswer(request);
   const interrupts = pause.requests
     .filter(isWanted)
-    .map((request) => writeInterrupt({ ...request, message: messageOf(request) }, pause.after));
+    .map((request) => writeInterrupt(withProblem(request), pause.after));
   return { kind: "interrupt", interrupts };
+}
+
+/** A form whose last answer was invalid says so in its message, because not every client reads metadata. */
+function withProblem(request: ElicitationRequest): ElicitationRequest {
+  const { mode, message, progress } = request;
+  if (mode !== "form" || progress?.lastError === undefined) return request;
+  return { ...request, message: `${message}\n\n${progress.lastError}`, progress: undefined };
 }
 
 /** The client's messages, and those of the turn after the last that the client has. */

@@ -16,7 +16,7 @@ import type { AgUiEvent } from "./turn-events.ts";
 
 /** What {@link createAgUiSurface} takes. */
 export interface AgUiSurfaceOptions {
-  runtime: Pick<Runtime, "surface">;
+  runtime: Pick<Runtime, "surface" | "elicitations">;
   /** Identifies the sender of a run by session or bearer token. `undefined`: not signed in, so nothing is asked. */
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   /**
@@ -70,7 +70,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   const { clock = systemClock } = options;
   const authenticate = identityOf(options.authenticate);
   const surface = runtime.surface("ag-ui");
-  const answers = createAnswers();
+  const answers = createAnswers(runtime.elicitations);
 
   /** Finds the turn that a run continues, and how far its client has read it. `undefined` if there is no such turn. */
   async function findTurn(input: RunInput, user: User | undefined) {
@@ -167,7 +167,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       if (!isRecovery) say(`${runId}.0`, NOTHING_OPEN);
       return finish(success);
     }
-    const end = await followTurn({ turn, input, after, signal, write, messageOf: answers.messageOf, clock });
+    const end = await followTurn({ turn, input, after, signal, write, clock });
     if (end.kind === "aborted") return;
     if (end.kind === "interrupt") return finish({ type: "interrupt", interrupts: end.interrupts });
     if (end.kind === "failed") {

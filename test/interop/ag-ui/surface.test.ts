@@ -1,4 +1,9 @@
-import type { RunTurn } from "elicit-kit/runtime";
+import {
+  type RunTurn,
+  createMemoryRecords,
+  createMemoryTurnStream,
+  createMemoryWaiter,
+} from "elicit-kit/runtime";
 import { serve as listen } from "elicit-kit/runtime/node";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
@@ -355,6 +360,29 @@ describe("bad input", () => {
       ({ last } = await post(served, { resume: [entry(id, { payload })] }));
     }
     expect(last).toMatchObject({ outcome: { type: "success" } });
+  });
+
+  test("an invalid answer is asked again with the reason by another process, and three times at most in all", async () => {
+    const ports = {
+      records: createMemoryRecords(),
+      waiter: createMemoryWaiter(),
+      stream: createMemoryTurnStream(),
+    };
+    const processes = [serve(asking(CITY), ports), serve(asking(CITY), ports)] as const;
+    const [first, second] = processes;
+    let { last } = await post(first, go);
+    for (const [answering, asking] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const resume = [entry(last.outcome.interrupts[0].id, { payload: { city: "R" } })];
+      await post(answering, { resume });
+      // A run over open interrupts reports them again.
+      ({ last } = await post(asking, go));
+      expect(last.outcome.interrupts[0].message).toMatch(/^Where to\?\n\ncity: does not fit/);
+    }
+    const resume = [entry(last.outcome.interrupts[0].id, { payload: { city: "R" } })];
+    expect((await post(first, { resume })).last).toMatchObject({ outcome: { type: "success" } });
   });
 
   test("a user cannot answer another user's questions, and a run without a user is not asked", async () => {
