@@ -11,4 +11,5 @@ export {
   createEliciting,
   elicitorFor,
 } from "./elicitor/eliciting.ts";
+export { type ElicitingHandlerOptions, createElicitingHandler } from "./elicitor/eliciting-handler.ts";
 export type { KeyedQuestion } from "./elicitor/question.ts";

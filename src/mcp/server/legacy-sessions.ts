@@ -1,13 +1,25 @@
-import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import {
+  type HandleRequestOptions,
+  type McpServer,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import type { Clock } from "../../runtime/core/index.ts";
 import { newSecret } from "../../runtime/core/internal.ts";
-import { type McpCaller, callerKey } from "./caller.ts";
 import { createSessionEvents } from "./session-events.ts";
 
 /** The sessions of clients before 2026, which need a connection to be asked. */
 export interface LegacySessions {
-  handle(request: Request, caller: McpCaller, parsedBody?: unknown): Promise<Response>;
+  handle(request: Request, owner: SessionOwner, options?: HandleRequestOptions): Promise<Response>;
   close(): Promise<void>;
+}
+
+/** Whose session it is. */
+export interface SessionOwner {
+  /** Compared at every request of a session. */
+  readonly key: string;
+  /** Builds the server that a new session talks to. */
+  build(): Server | McpServer | Promise<Server | McpServer>;
 }
 
 interface Session {
@@ -20,27 +32,27 @@ interface Session {
 
 const IDLE_MS = 30 * 60_000;
 
-/** Keeps sessions in this process. A session belongs to one caller; for others it does not exist. */
+/** Keeps sessions in this process. A session belongs to its owner; for others it does not exist. */
 export function createLegacySessions(options: {
-  build: (caller: McpCaller) => Server;
   clock: Clock;
   maxSessions: number;
   onError: (error: unknown) => void;
 }): LegacySessions {
-  const { build, clock, maxSessions, onError } = options;
+  const { clock, maxSessions, onError } = options;
   const sessions = new Map<string, Session>();
 
-  async function open(caller: McpCaller): Promise<WebStandardStreamableHTTPServerTransport> {
+  async function open({ key, build }: SessionOwner): Promise<WebStandardStreamableHTTPServerTransport> {
     dropIdle();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: newSecret,
       eventStore: createSessionEvents(),
       onsessioninitialized(id) {
-        sessions.set(id, { key: callerKey(caller), transport, lastUsed: clock.now(), busy: 0 });
+        sessions.set(id, { key, transport, lastUsed: clock.now(), busy: 0 });
       },
       onsessionclosed: (id) => void sessions.delete(id),
     });
-    await build(caller).connect(transport);
+    const server = await build();
+    await server.connect(transport);
     return transport;
   }
 
@@ -55,11 +67,15 @@ export function createLegacySessions(options: {
     }
   }
 
-  async function serve(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
+  async function serve(
+    session: Session,
+    request: Request,
+    options?: HandleRequestOptions,
+  ): Promise<Response> {
     session.busy += 1;
     session.lastUsed = clock.now();
     try {
-      const response = await session.transport.handleRequest(request, { parsedBody });
+      const response = await session.transport.handleRequest(request, options);
       const { body } = response;
       if (body === null) return response;
       // A session is in use for as long as one of its streams is read.
@@ -75,19 +91,19 @@ export function createLegacySessions(options: {
   }
 
   return {
-    async handle(request, caller, parsedBody) {
+    async handle(request, owner, options) {
       const id = request.headers.get("mcp-session-id");
       if (id !== null) {
         const session = sessions.get(id);
-        if (session?.key === callerKey(caller)) return serve(session, request, parsedBody);
+        if (session?.key === owner.key) return serve(session, request, options);
         return refuse(404, -32_001, "Session not found");
       }
       if (request.method !== "POST")
         return refuse(400, -32_000, "Bad Request: Mcp-Session-Id header is required");
       dropIdle();
       if (sessions.size >= maxSessions) return refuse(503, -32_000, "Too many sessions. Try again later.");
-      const transport = await open(caller);
-      const response = await transport.handleRequest(request, { parsedBody });
+      const transport = await open(owner);
+      const response = await transport.handleRequest(request, options);
       // Anything but an `initialize` gets an error, and the server is not needed again.
       if (transport.sessionId === undefined || !sessions.has(transport.sessionId))
         void transport.close().catch(onError);

@@ -3,7 +3,7 @@ import { type Clock, type Runtime, systemClock } from "../../runtime/core/index.
 import { crossOrigin, newId, safeLog } from "../../runtime/core/internal.ts";
 import type { AgentCalls, McpMessagesFor } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
-import type { McpCaller } from "./caller.ts";
+import { type McpCaller, callerKey } from "./caller.ts";
 import { type McpProtectedResource, challengeResponse, metadataPath, metadataResponse } from "./http-gate.ts";
 import { createLegacyCalls } from "./legacy-calls.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
@@ -119,7 +119,6 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
     { legacy: "reject", responseMode: "sse", onerror: onError },
   );
   const sessions = createLegacySessions({
-    build: (caller) => buildAgentServer(serving, { caller, era: "legacy" }),
     clock,
     maxSessions: options.maxSessions ?? 1000,
     onError,
@@ -146,7 +145,10 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
     const caller = await options.authenticate(request);
     if (caller === undefined || caller === null) return challengeResponse(request, resource);
     ensureUser(caller);
-    if (await isLegacyRequest(request)) return sessions.handle(request, caller);
+    if (await isLegacyRequest(request)) {
+      const build = () => buildAgentServer(serving, { caller, era: "legacy" });
+      return sessions.handle(request, { key: callerKey(caller), build });
+    }
     callers.set(request, caller);
     return modern.fetch(request);
   }

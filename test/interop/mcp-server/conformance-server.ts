@@ -7,13 +7,10 @@ import {
   McpServer,
   type McpServerFactory,
   type ServerContext,
-  WebStandardStreamableHTTPServerTransport,
-  createMcpHandler,
   hostHeaderValidationResponse,
   inputRequired,
   inputResponse,
   isInputRequiredResult,
-  isLegacyRequest,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
   originValidationResponse,
@@ -23,6 +20,7 @@ import { type ElicitationResult, toRequestedSchema } from "../../../src/runtime/
 import {
   type ToolElicitor,
   createEliciting,
+  createElicitingHandler,
   elicitorFor,
   registerElicitTools,
 } from "../../../src/mcp/server/index.ts";
@@ -168,14 +166,14 @@ const build: McpServerFactory = () => {
   });
   // The SDK declares that lists may change, so the suite asks for changes to be announced.
   server.registerTool("test_trigger_tool_change", { description: "Announces a changed tool list" }, () => {
-    modern.notify.toolsChanged();
+    handler.notify.toolsChanged();
     return text("announced");
   });
   server.registerTool(
     "test_trigger_prompt_change",
     { description: "Announces a changed prompt list" },
     () => {
-      modern.notify.promptsChanged();
+      handler.notify.promptsChanged();
       return text("announced");
     },
   );
@@ -187,8 +185,7 @@ const sampling = inputRequired.createMessage({
   maxTokens: 50,
 });
 
-const modern = createMcpHandler(build, { legacy: "reject" });
-const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+const handler = createElicitingHandler(build, { onError: console.error });
 const tasksAgent = createTasksAgent();
 
 const { url } = await serve({
@@ -198,16 +195,7 @@ const { url } = await serve({
       originValidationResponse(request, localhostAllowedOrigins());
     if (refused !== undefined) return refused;
     if (new URL(request.url).pathname === "/tasks") return tasksAgent(request);
-    if (!(await isLegacyRequest(request))) return modern.fetch(request);
-    const known = sessions.get(request.headers.get("mcp-session-id") ?? "");
-    if (known !== undefined) return known.handleRequest(request);
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => void sessions.set(id, transport),
-    });
-    const server = await build({ era: "legacy" });
-    await server.connect(transport);
-    return transport.handleRequest(request);
+    return handler.fetch(request);
   },
 });
 console.log(`${url}/mcp`);

@@ -1,13 +1,12 @@
 import { Client, StreamableHTTPClientTransport, type ClientCapabilities } from "@modelcontextprotocol/client";
-import {
-  McpServer,
-  type McpServerFactory,
-  WebStandardStreamableHTTPServerTransport,
-  createMcpHandler,
-  isLegacyRequest,
-} from "@modelcontextprotocol/server";
+import { McpServer, type McpServerFactory } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
-import { type Eliciting, type ElicitingOptions, createEliciting } from "../../../src/mcp/server/index.ts";
+import {
+  type Eliciting,
+  type ElicitingOptions,
+  createEliciting,
+  createElicitingHandler,
+} from "../../../src/mcp/server/index.ts";
 import { serve } from "../../../src/runtime/node/index.ts";
 import { type Answer, BOTH, type Called, type Era, calledOf } from "./clients.ts";
 
@@ -15,7 +14,8 @@ import { type Answer, BOTH, type Called, type Era, calledOf } from "./clients.ts
 export async function serveTools(
   register: (server: McpServer, eliciting: Eliciting) => void,
   options: ElicitingOptions & { withoutHook?: boolean } = {},
-): Promise<{ url: string }> {
+): Promise<{ url: string; errors: unknown[] }> {
+  const errors: unknown[] = [];
   const eliciting = createEliciting(options);
   const build: McpServerFactory = () => {
     const server = new McpServer(
@@ -25,29 +25,19 @@ export async function serveTools(
     register(server, eliciting);
     return server;
   };
-  const { url, close } = await serve({ fetch: inEveryRevision(build) });
-  onTestFinished(close);
-  return { url: `${url}/mcp` };
-}
-
-/** The SDK's handler for 2026, and sessions for older clients. The bearer token is the person. */
-function inEveryRevision(build: McpServerFactory): (request: Request) => Promise<Response> {
-  const modern = createMcpHandler(build, { legacy: "reject" });
-  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
-  return async (request) => {
-    const token = request.headers.get("authorization") ?? "";
-    const authInfo = { token, clientId: "client", scopes: [] };
-    if (!(await isLegacyRequest(request))) return modern.fetch(request, { authInfo });
-    const known = sessions.get(request.headers.get("mcp-session-id") ?? "");
-    if (known !== undefined) return known.handleRequest(request);
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => void sessions.set(id, transport),
-    });
-    const server = await build({ era: "legacy" });
-    await server.connect(transport);
-    return transport.handleRequest(request);
-  };
+  const handler = createElicitingHandler(build, { onError: (error) => errors.push(error) });
+  const { url, close } = await serve({
+    fetch(request) {
+      // The bearer token is the person.
+      const token = request.headers.get("authorization") ?? "";
+      return handler.fetch(request, { authInfo: { token, clientId: "client", scopes: [] } });
+    },
+  });
+  onTestFinished(async () => {
+    await handler.close();
+    await close();
+  });
+  return { url: `${url}/mcp`, errors };
 }
 
 /** Calls a tool with the official SDK. */

@@ -25,6 +25,7 @@ import { digest } from "./question.ts";
 import type { KeyedQuestion } from "./question.ts";
 import { type Replay, ReplayError, createReplay } from "./replay.ts";
 import { type ReplayState, readReplayState } from "./replay-state.ts";
+import { subjectOfAuth } from "./subject.ts";
 
 /** The options of {@link createEliciting}. */
 export interface ElicitingOptions {
@@ -103,7 +104,7 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
   const {
     clock = systemClock,
     expiresInMs = 600_000,
-    subjectOf = defaultSubject,
+    subjectOf = ({ http }) => subjectOfAuth(http?.authInfo),
     isFinished = () => true,
   } = options;
   const states = createRequestStates(options.stateKey, clock);
@@ -226,11 +227,6 @@ function isRounds(ctx: ServerContext): boolean {
   const envelope: unknown = ctx.mcpReq.envelope;
   const version = isObject(envelope) ? envelope[PROTOCOL_VERSION_META_KEY] : undefined;
   return typeof version === "string" && version >= "2026-07-28";
-}
-
-function defaultSubject({ http }: ServerContext): string | undefined {
-  const { sub } = http?.authInfo?.extra ?? {};
-  return typeof sub === "string" ? sub : http?.authInfo?.token;
 }
 
 const bindingOf = (userId: string | undefined): StateBinding => ({

@@ -1,0 +1,7 @@
+import type { AuthInfo } from "@modelcontextprotocol/server";
+
+/** The person behind a token: its subject if the verifier says one, else the token itself. */
+export function subjectOfAuth(authInfo: AuthInfo | undefined): string | undefined {
+  const { sub } = authInfo?.extra ?? {};
+  return typeof sub === "string" ? sub : authInfo?.token;
+}
