@@ -21,7 +21,7 @@ async function connect(
   const list = async () => onTools((await client.listTools()).tools);
   // Some servers add the tools that ask once they know that the client can be asked.
   client.setNotificationHandler("notifications/tools/list_changed", list);
-  const headers = token === "" ? {} : { authorization: `Bearer ${token}` };
+  const headers: HeadersInit = token === "" ? {} : { authorization: `Bearer ${token}` };
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
   await list();
   async function close(): Promise<void> {

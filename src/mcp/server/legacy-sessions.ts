@@ -33,12 +33,15 @@ interface Session {
 const IDLE_MS = 30 * 60_000;
 
 /** Keeps sessions in this process. A session belongs to its owner; for others it does not exist. */
-export function createLegacySessions(options: {
+export function createLegacySessions({
+  clock,
+  maxSessions,
+  onError,
+}: {
   clock: Clock;
   maxSessions: number;
   onError: (error: unknown) => void;
 }): LegacySessions {
-  const { clock, maxSessions, onError } = options;
   const sessions = new Map<string, Session>();
 
   async function open({ key, build }: SessionOwner): Promise<WebStandardStreamableHTTPServerTransport> {

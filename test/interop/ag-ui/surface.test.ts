@@ -371,14 +371,14 @@ describe("bad input", () => {
     const processes = [serve(asking(CITY), ports), serve(asking(CITY), ports)] as const;
     const [first, second] = processes;
     let { last } = await post(first, go);
-    for (const [answering, asking] of [
+    for (const [answering, reading] of [
       [first, second],
       [second, first],
     ] as const) {
       const resume = [entry(last.outcome.interrupts[0].id, { payload: { city: "R" } })];
       await post(answering, { resume });
       // A run over open interrupts reports them again.
-      ({ last } = await post(asking, go));
+      ({ last } = await post(reading, go));
       expect(last.outcome.interrupts[0].message).toMatch(/^Where to\?\n\ncity: does not fit/);
     }
     const resume = [entry(last.outcome.interrupts[0].id, { payload: { city: "R" } })];
