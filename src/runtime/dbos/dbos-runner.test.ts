@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { inspect } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { RunTurn } from "../core/index.ts";
 import { SURE, WHERE, createBookingAgent } from "../testing/booking-agent.ts";
@@ -231,4 +232,19 @@ test("without a place for its steps, or with two, the runner says what to give",
   await expect(createDbosRunner({ ports, dbos: DBOS, connectionString: url, onError })).rejects.toThrow(
     /^elicit-kit: .*either a connectionString/,
   );
+});
+
+test("an address at which DBOS reaches no database is an error that says so", async () => {
+  const { url } = await createTestDatabase();
+  const ports = await startPorts(url);
+  const nowhere = Object.assign(new URL(url), { port: "1", password: "sesame" }).href;
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const error: unknown = await createDbosRunner({ ports, connectionString: nowhere, onError }).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({
+    message: expect.stringMatching(/^elicit-kit: DBOS could not be launched\. Check the connectionString/),
+  });
+  expect(inspect([error, ...errors], { depth: 10 })).not.toContain("sesame");
 });

@@ -49,7 +49,12 @@ export async function launchDbos({
         schedulerPollingIntervalMs: NEVER_MS,
         logger: { info: ignore, debug: ignore, warn: ignore, error: (entry) => onError(wordsOf(entry)) },
       });
-      await DBOS.launch();
+      await DBOS.launch().catch((error: unknown) => {
+        throw new Error(
+          "elicit-kit: DBOS could not be launched. Check the connectionString of createDbosRunner, and that its user may create a schema.",
+          { cause: error },
+        );
+      });
     },
     close: () => DBOS.shutdown({ workflowCompletionTimeoutMS: 1000 }),
   };
