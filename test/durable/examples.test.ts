@@ -1,0 +1,50 @@
+import { randomBytes } from "node:crypto";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createDurableRuntime } from "../../docs/examples/durable-runtime.ts";
+import { createSharedRuntime } from "../../docs/examples/postgres-runtime.ts";
+import { authenticateTestUser, createChatClient, readStream } from "../../src/runtime/testing/chat-client.ts";
+import { createTestDatabase } from "../../src/runtime/testing/postgres-database.ts";
+import { CITY, asking } from "../../src/runtime/testing/test-runtime.ts";
+
+const newKey = () => randomBytes(32).toString("base64");
+const options = {
+  runTurn: asking(CITY),
+  authenticate: async (request: Request) => authenticateTestUser(request),
+  keys: { secrets: newKey(), answers: newKey() },
+};
+
+test("with the shared runtime of docs/deploying.md, an answer in one process continues the turn of another", async () => {
+  const { url } = await createTestDatabase();
+  vi.stubEnv("DATABASE_URL", url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const [asks, answers] = await Promise.all([createSharedRuntime(options), createSharedRuntime(options)]);
+  onTestFinished(async () => {
+    for (const { runtime, ports } of [asks, answers]) {
+      await runtime.close();
+      await ports.close();
+    }
+  });
+  const stream = await createChatClient(asks.runtime.fetch, { user: "ada" }).send("c1");
+  const { elicitationId } = await stream.request();
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
+  const ada = createChatClient(answers.runtime.fetch, { user: "ada" });
+  expect((await ada.answer("c1", answer)).status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
+});
+
+test("with the durable runtime of docs/deploying.md, a turn waits through a shutdown and continues after the restart", async () => {
+  const { url: connectionString } = await createTestDatabase();
+  const first = await createDurableRuntime({ ...options, connectionString });
+  const stream = await createChatClient(first.runtime.fetch, { user: "ada" }).send("c1");
+  const { elicitationId } = await stream.request();
+  await first.close();
+  const next = await createDurableRuntime({ ...options, connectionString });
+  onTestFinished(() => next.close());
+  const ada = createChatClient(next.runtime.fetch, { user: "ada" });
+  const answer = { elicitationId, action: "accept", content: { city: "Rome" } };
+  expect((await ada.answer("c1", answer)).status).toBe(200);
+  const again = readStream(await ada.fetch("/run/api/chat/c1/stream"));
+  await again.done;
+  expect(again.chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining("Rome") }));
+});
