@@ -15,7 +15,7 @@ export { base64url, isElicitationId, newId, newSecret } from "./shared/ids.ts";
 export { crossOrigin } from "./shared/cross-origin.ts";
 export { readBody } from "./shared/read-body.ts";
 export { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from "./shared/guarded-fetch.ts";
-export { isTakenOver, never } from "./shared/turn-takeover.ts";
+export { SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./shared/turn-takeover.ts";
 export { limitLength } from "./shared/length-limit.ts";
 export { SECRET_PATTERN, challengeOf, hmac, isEqual, readSeal, seal } from "./shared/seal.ts";
 export { isDiscardable } from "./turn/discard.ts";

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type TurnRunner, type TurnSignals, type TurnStreamEntry, systemClock } from "../core/index.ts";
-import { atMost } from "../core/internal.ts";
+import { SERVER_STOPPED, atMost } from "../core/internal.ts";
 import type { ClaimedTurn, PostgresPorts } from "../postgres/index.ts";
 import { launchDbos } from "./launch.ts";
 import { createParking } from "./parking.ts";
@@ -33,12 +33,11 @@ export interface DbosRunner extends TurnRunner {
   close(): Promise<void>;
 }
 
-/** A turn that has cost this many processes their life does not get another one. */
+/** A turn is not run again after this many processes have died while they ran it. */
 const MAX_DEATHS = 3;
-/** How long effects that are under way delay a shutdown. */
+/** How long a shutdown waits for steps that have begun, in milliseconds. */
 const QUIET_MS = 5000;
 
-const LOST = "The server that ran this stopped unexpectedly. Send the message again.";
 const CHANGED = "The assistant was updated while this was waiting. Send the message again.";
 
 /**
@@ -64,7 +63,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     await store
       .run(runId(turnId, number), (record) => runOnce(turn, { record, past }, body))
       .catch(async (error: unknown) => {
-        // Unless another process has cancelled it.
+        // An error of a run that another process has taken over and cancelled means nothing.
         if (await claims.check(turn)) throw error;
       });
     if (!(await claims.check(turn))) return;
@@ -80,7 +79,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     body: (signals: TurnSignals) => Promise<void>,
   ): Promise<void> {
     const failed = new AbortController();
-    if (turn.deaths >= MAX_DEATHS) failed.abort(new Error(LOST));
+    if (turn.deaths >= MAX_DEATHS) failed.abort(new Error(SERVER_STOPPED));
     const parking = createParking({
       afterMs: parkAfterMs,
       park: (waits) => claims.park(turn, waits),
@@ -96,7 +95,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
       parking,
       onChanged: () => failed.abort(new Error(CHANGED)),
     });
-    // A process that was slow to begin may have lost the turn already.
+    // While DBOS started the workflow, another process may have taken over the turn.
     if (!(await claims.check(turn))) return;
     runs.set(turn.turnId, run);
     try {
@@ -138,7 +137,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     },
     async pump(turnId, chunks, log) {
       const run = runs.get(turnId);
-      /** What waits to be written keeps the turn here. */
+      /** A turn is not parked while its chunks are being written. */
       const busy = <Result>(work: () => Promise<Result>) =>
         run === undefined ? work() : run.root.busy(work);
       const past = await busy(async () => {

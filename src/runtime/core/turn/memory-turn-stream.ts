@@ -1,6 +1,7 @@
 import { conversationKey } from "../elicitation/conversation-key.ts";
 import type { Clock, StreamChunk, TurnKey, TurnStream, TurnStreamEntry } from "../ports/index.ts";
 import { systemClock } from "../shared/clock.ts";
+import { TAKEN_OVER } from "../shared/turn-takeover.ts";
 import { discardChunk, isDiscardable } from "./discard.ts";
 
 interface Log {
@@ -126,7 +127,7 @@ export function createMemoryTurnStream(
       const lost = new AbortController();
       const log = logs.get(turnId);
       if (log === undefined) return { fence: 0, lost: lost.signal };
-      log.lost?.abort(new DOMException("Another process has taken over this turn.", "AbortError"));
+      log.lost?.abort(TAKEN_OVER);
       log.lost = lost;
       log.fence += 1;
       return { fence: log.fence, lost: lost.signal };

@@ -1,5 +1,5 @@
 import { type StreamChunk, type TurnStream, type TurnStreamEntry, systemClock } from "../../core/index.ts";
-import { atMost } from "../../core/internal.ts";
+import { atMost, createDeferred } from "../../core/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
@@ -13,7 +13,7 @@ const PAGE = 200;
 /** The largest position of an `integer` column. */
 const LAST_SEQ = 2 ** 31 - 2;
 
-interface Look {
+interface PageRequest {
   readonly key: string;
   readonly after: number;
   /** The first query finds only turns that are kept. Later ones read a log to its end. */
@@ -34,8 +34,8 @@ interface Waiting {
 
 export interface LogReader extends Pick<TurnStream, "read"> {
   /**
-   * Resolves when this process has read a log that has ended to its end, or after a second. So a server that shuts down
-   * after its turns have ended cuts off no last chunk.
+   * Resolves when the readers of this process have reached the end of a log that was closed, or after a second. So a
+   * server that shuts down does not cut off the last chunks of a turn.
    */
   drained(turnId: string): Promise<void>;
 }
@@ -51,17 +51,21 @@ export function createLogReader(
   /** The reads of each log that have not ended. */
   const reading = new Map<string, Set<Promise<void>>>();
 
-  const look = createBatcher<Look, Page | undefined>(
-    async (looks) => {
+  const readPage = createBatcher<PageRequest, Page | undefined>(
+    async (requests) => {
       const rows = await database.query(
-        `select look.place::integer as place, t.length, t.ended_at is not null as ended, entry.seq, entry.at, entry.chunk
-         from unnest($1::text[], $2::integer[], $3::boolean[]) with ordinality as look (id, after, is_first, place)
-         join SCHEMA.turns t on t.id = look.id and (not look.is_first or ${IS_KEPT})
+        `select request.place::integer as place, t.length, t.ended_at is not null as ended, entry.seq, entry.at, entry.chunk
+         from unnest($1::text[], $2::integer[], $3::boolean[]) with ordinality as request (id, after, is_first, place)
+         join SCHEMA.turns t on t.id = request.id and (not request.is_first or ${IS_KEPT})
          left join lateral (
-           select seq, at, chunk from SCHEMA.log where turn_id = t.id and seq > look.after order by seq limit ${PAGE}
+           select seq, at, chunk from SCHEMA.log where turn_id = t.id and seq > request.after order by seq limit ${PAGE}
          ) entry on true
-         order by look.place, entry.seq`,
-        [looks.map(({ key }) => key), looks.map(({ after }) => after), looks.map(({ isFirst }) => isFirst)],
+         order by request.place, entry.seq`,
+        [
+          requests.map(({ key }) => key),
+          requests.map(({ after }) => after),
+          requests.map(({ isFirst }) => isFirst),
+        ],
       );
       const pages = new Map<number, Page>();
       for (const row of rows) {
@@ -76,7 +80,7 @@ export function createLogReader(
         const chunk: StreamChunk = JSON.parse(row.text("chunk"));
         page.entries.push({ seq: row.number("seq"), at: row.number("at"), chunk });
       }
-      return looks.map((_, place) => pages.get(place));
+      return requests.map((_, place) => pages.get(place));
     },
     { max: 50 },
   );
@@ -100,13 +104,10 @@ export function createLogReader(
   }
   notifications.onSweep(sweep);
 
-  /** Starts to wait for a change of a log when it is called. */
-  function expect(
-    key: string,
-    after: number,
-    signal: AbortSignal,
-  ): { news: Promise<void>; stop: () => void } {
-    const { promise: news, resolve: wake } = deferred();
+  /** Starts to watch a log at once. `news` resolves when it may have changed, or when `signal` aborts. */
+  function watch(key: string, after: number, signal: AbortSignal): { news: Promise<void>; stop: () => void } {
+    const { promise: news, resolve } = createDeferred<void>();
+    const wake = () => resolve();
     const reader = { after, wake };
     const readers = waiting.get(key) ?? new Set();
     waiting.set(key, readers.add(reader));
@@ -124,8 +125,8 @@ export function createLogReader(
   }
 
   /** Counts a read until the returned function is called. */
-  function count(key: string): () => void {
-    const { promise: ended, resolve: end } = deferred();
+  function countRead(key: string): () => void {
+    const { promise: ended, resolve: end } = createDeferred<void>();
     const reads = reading.get(key) ?? new Set();
     reading.set(key, reads.add(ended));
     return () => {
@@ -140,7 +141,7 @@ export function createLogReader(
     options: Parameters<TurnStream["read"]>[1],
   ): AsyncGenerator<TurnStreamEntry> {
     const key = keyOf(turnId);
-    const end = count(key);
+    const end = countRead(key);
     try {
       yield* readAll(key, options);
     } finally {
@@ -155,9 +156,9 @@ export function createLogReader(
     let position = Math.min(after, LAST_SEQ);
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       // Before the query, so that no notification is missed in between.
-      const { news, stop } = expect(key, position, signal);
+      const { news, stop } = watch(key, position, signal);
       try {
-        const page = await look({ key, after: position, isFirst });
+        const page = await readPage({ key, after: position, isFirst });
         if (page === undefined) {
           if (isFirst) return;
           throw new Error("elicit-kit: the log of a turn was deleted before it was read to its end.");
@@ -184,12 +185,4 @@ export function createLogReader(
       if (reads.length > 0) await atMost(systemClock, DRAIN_MS, all);
     },
   };
-}
-
-function deferred(): { promise: Promise<void>; resolve: () => void } {
-  let resolve: (() => void) | undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve: () => resolve?.() };
 }

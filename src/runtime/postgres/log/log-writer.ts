@@ -18,9 +18,9 @@ export interface LogWriter {
   idle(): Promise<void>;
 }
 
-/** A chunk may be a whole file, but not as long as a value of PostgreSQL may be. */
+/** The longest chunk, in characters: room for a file, and far below the 1 GB that a value of PostgreSQL may have. */
 const MAX_CHUNK = 16 * 1024 * 1024;
-/** Length of the chunks that one statement writes. */
+/** How many characters one statement writes, unless a single chunk has more. */
 const MAX_BATCH = 4 * 1024 * 1024;
 
 interface Line {
@@ -35,8 +35,8 @@ interface Line {
 type Result = "written" | "ended" | "lost";
 
 /**
- * Writes the chunks of all turns of this process, several in one statement: a commit that notifies blocks those of all
- * other processes.
+ * Writes the chunks of all turns of this process, several in one statement: PostgreSQL runs commits that notify one at a
+ * time, in all processes.
  */
 export function createLogWriter(database: Database): LogWriter {
   let count = 0;

@@ -1,4 +1,5 @@
 import type { TurnLease } from "../../core/index.ts";
+import { TAKEN_OVER } from "../../core/internal.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { type Notifications, notifySql } from "../database/notifications.ts";
@@ -32,7 +33,7 @@ export function createTurnLeases(
     if (lease === undefined) return;
     held.delete(key);
     lease.unwatch();
-    lease.lost.abort(new DOMException("Another process has taken over this turn.", "AbortError"));
+    lease.lost.abort(TAKEN_OVER);
   }
 
   /** Loses the leases that another process has taken, or whose turn was deleted. */
@@ -66,7 +67,7 @@ export function createTurnLeases(
       const fence = row.number("fence");
       const known = held.get(key);
       if (known !== undefined && known.fence > fence) {
-        lost.abort(new DOMException("Another process has taken over this turn.", "AbortError"));
+        lost.abort(TAKEN_OVER);
         return { fence, lost: lost.signal };
       }
       lose(key);

@@ -1,7 +1,6 @@
 import { type TurnRunner, createMemoryTurnRunner } from "../../core/index.ts";
+import { SERVER_STOPPED } from "../../core/internal.ts";
 import type { TurnClaims } from "./turn-claims.ts";
-
-const LOST = "The server that ran this stopped unexpectedly. Send the message again.";
 
 /**
  * Runs each turn once, in this process, and stops turns of other processes. When a process has died, another one ends its
@@ -13,7 +12,10 @@ export function createPostgresTurnRunner(claims: TurnClaims): TurnRunner {
     register: (name, body) =>
       claims.register(name, ({ turnId, input, run, signals: { stop, letGo } }) => {
         const isLost = run > 1 && !stop.aborted;
-        return body(turnId, input, { stop: isLost ? AbortSignal.abort(new Error(LOST)) : stop, letGo });
+        return body(turnId, input, {
+          stop: isLost ? AbortSignal.abort(new Error(SERVER_STOPPED)) : stop,
+          letGo,
+        });
       }),
     stop: claims.stop,
     wake: async (turnId) => claims.isHere(turnId),
