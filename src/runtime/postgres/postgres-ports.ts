@@ -47,7 +47,10 @@ export interface PostgresPortsOptions {
    * through a pooler in transaction mode, such as PgBouncer with `pool_mode = transaction`.
    */
   directConnectionString?: string | undefined;
-  /** Lower-case letters, digits and underscores. @default "elicit_kit" */
+  /**
+   * The PostgreSQL schema of the kit's tables: at most 41 lower-case letters, digits and underscores, with no digit first.
+   * @default "elicit_kit"
+   */
   schema?: string | undefined;
   /** `false`: only check that the schema is up to date, for a user that may not create tables. @default true */
   migrate?: boolean | undefined;
@@ -101,7 +104,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
   const { schema = "elicit_kit", sweepMs = 2000, onError } = options;
   if (!SCHEMA_PATTERN.test(schema)) {
     throw new Error(
-      `elicit-kit: the schema of createPostgresPorts must be lower-case letters, digits and underscores, at most 41, but it is: ${schema}`,
+      `elicit-kit: the schema of createPostgresPorts must be 1 to 41 lower-case letters, digits and underscores, with no digit first, but it is: ${schema}`,
     );
   }
   const key = options.key === undefined ? undefined : keyBytes(options.key);
@@ -184,9 +187,9 @@ async function poolsOf({
     return made;
   }
   const main = pool ?? (await make(connectionString ?? "", 10));
-  // An idle connection that fails would otherwise end the process.
-  main.on("error", () => {});
   const direct = directConnectionString === undefined ? main : await make(directConnectionString, 1);
+  // An idle connection that fails would otherwise end the process.
+  for (const each of new Set([main, direct])) each.on("error", () => {});
   return { main, direct, own };
 }
 

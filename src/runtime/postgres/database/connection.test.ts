@@ -24,6 +24,15 @@ test("schemas in one database are independent", async () => {
   expect(await two.records.get(record.request.elicitationId)).toBeUndefined();
 });
 
+test.each(["", "Upper", "1st", "with-dash", "x".repeat(42)])(
+  "the schema name %j is refused, and the error says which names are allowed",
+  async (schema) => {
+    await expect(createPostgresPorts({ schema, onError: () => {} })).rejects.toThrow(
+      `elicit-kit: the schema of createPostgresPorts must be 1 to 41 lower-case letters, digits and underscores, with no digit first, but it is: ${schema}`,
+    );
+  },
+);
+
 test("a schema of a newer version is refused and stays unchanged", async () => {
   const { url, query } = await createTestDatabase();
   await startPorts(url);

@@ -7,7 +7,7 @@ export async function connectPool(connectionString: string, max: number): Promis
       cause: error,
     });
   });
-  const pool = new Pool({
+  return new Pool({
     connectionString,
     max,
     // A host that does not respond must not delay an answer for minutes.
@@ -17,6 +17,4 @@ export async function connectPool(connectionString: string, max: number): Promis
     keepAliveInitialDelayMillis: 10_000,
     application_name: "elicit-kit",
   });
-  pool.on("error", () => {});
-  return pool;
 }
