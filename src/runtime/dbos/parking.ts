@@ -1,15 +1,15 @@
 /** Lets go of a turn that has done nothing but wait for the user for some time. */
 export interface Parking {
-  /** Call it at every change: how many requests the turn waits for, or 0 while it also does something else. */
+  /** Call it at every change, with the number of requests that the turn waits for, or 0 while it also does something else. */
   waitsFor(requests: number): void;
-  /** Resolves when the turn is parked, or is not; `undefined` if it is not about to be. */
+  /** Resolves when the attempt to park has ended, with or without success. `undefined`: there is none now. */
   pending(): Promise<void> | undefined;
   /** Call it when the turn has ended. */
   end(): void;
 }
 
 export function createParking(options: {
-  /** `false`: never. */
+  /** In milliseconds. `false`: never. */
   afterMs: number | false;
   /** Parks the turn, if that many of its requests are open. */
   park: (requests: number) => Promise<void>;

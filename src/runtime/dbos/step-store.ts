@@ -18,6 +18,7 @@ export interface StepStore {
   run(id: string, work: (record: RecordStep) => Promise<void>): Promise<void>;
   /** Cancels runs, so that they record nothing more, and reads their steps. */
   take(ids: readonly string[]): Promise<readonly RecordedStep[]>;
+  /** Deletes runs and their steps. */
   forget(ids: readonly string[]): Promise<void>;
 }
 
@@ -33,7 +34,7 @@ const registrations = new WeakMap<Dbos, Registration>();
 /** Call it before DBOS is launched. */
 export function createStepStore(dbos: Dbos): StepStore {
   const { works, workflow } = registrationOf(dbos);
-  // A turn may be started or woken in the middle of another one, or of its own last run, and is no child of that workflow.
+  // A turn may be started or woken inside the workflow of another turn, or of its own last run, and must not be its child.
   const outside = AsyncLocalStorage.snapshot();
   return {
     async run(id, work) {
@@ -70,9 +71,9 @@ function registrationOf(dbos: Dbos): Registration {
   const works: Registration["works"] = new Map();
   const workflow = dbos.registerWorkflow(
     async (id: string) => {
-      // Of this workflow: a step may be asked for in a callback of a connection that another turn has opened.
+      // The context of this workflow, for steps of callbacks that run in the context of another turn, whose connection it is.
       const inside = AsyncLocalStorage.snapshot();
-      // DBOS itself runs the workflow of a dead process again only where it restarts under the same name. Others do that.
+      // No work: DBOS recovers the workflow of a process that had the same `executorID`. The claims decide who runs a turn.
       await works.get(id)?.((name, work) => {
         const here = AsyncLocalStorage.snapshot();
         return inside(() => dbos.runStep(() => here(work), { name }));

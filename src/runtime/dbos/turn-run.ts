@@ -20,7 +20,7 @@ export interface TurnRunOptions {
   readonly onChanged: () => void;
 }
 
-/** Identifies a step of a turn: whose it is, of which kind, the how many-th. */
+/** Identifies a step of a turn: the tool call that made it (empty: the turn), its kind, and its number among those. */
 type StepKey = readonly [path: string, kind: "tool" | "step" | "model", number: number];
 
 /** One run of a turn in this process: what was recorded before, and what it does now. */
@@ -60,7 +60,7 @@ export class TurnRun {
     await Promise.allSettled(this.#active);
   }
 
-  /** Keeps the turn from being parked until `work` has ended. Stays pending if that has just happened. */
+  /** Keeps the turn from being parked until `work` has ended. Stays pending if the turn was parked just before. */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#holds += 1;
     this.changed();
@@ -87,7 +87,7 @@ export class TurnRun {
     const past = this.#past.get(JSON.stringify([path, kind, number]));
     if (past === undefined) return undefined;
     if (past.name === name) return past.text;
-    // A turn that ends does not come by what it did before.
+    // A turn that is being stopped takes another way through its code.
     if (this.#options.stop.aborted) return undefined;
     this.#options.onChanged();
     throw new Error(
@@ -99,7 +99,7 @@ export class TurnRun {
   async record(key: StepKey, name: string, work: () => Promise<unknown>): Promise<string> {
     const recording = this.#options.record(JSON.stringify([...key, name]), async () => {
       const outcome = await outcomeOf(work);
-      // The work was aborted, so that another process does it.
+      // It failed because the turn leaves this process. Another process does it again.
       if ("error" in outcome && this.turn.signals.letGo.aborted) return never();
       return writeOutcome(outcome);
     });
@@ -114,6 +114,7 @@ export class TurnRun {
     }
   }
 
+  /** Passes on what a wait has returned. Stays pending if another process has taken over the turn. */
   async afterWait<Result>(result: Result): Promise<Result> {
     return (await this.#options.check()) ? result : never();
   }
@@ -135,12 +136,13 @@ export class CallScope {
     this.#path = path;
   }
 
-  /** Whether it can do nothing until the user answers. */
+  /** Whether it does nothing but wait for the user. */
   get isWaiting(): boolean {
     if (this.#work > 0 || (this.#waits === 0 && this.#calls.size === 0)) return false;
     return [...this.#calls].every((call) => call.isWaiting);
   }
 
+  /** How many answers it waits for, with its tool calls. */
   get waits(): number {
     return [...this.#calls].reduce((sum, call) => sum + call.waits, this.#waits);
   }
@@ -193,6 +195,7 @@ export class CallScope {
     return this.run.afterWait(result);
   }
 
+  /** Counts `run` as work, so that the turn is not parked meanwhile. */
   async busy<Result>(run: () => Promise<Result>): Promise<Result> {
     const end = this.#begin();
     try {

@@ -12,8 +12,8 @@ export interface Notifications {
   /** Calls `listener` for each notification about `id`. Returns a function that ends that. */
   on(topic: Topic, id: string, listener: () => void): () => void;
   /**
-   * Calls `listener` every two seconds, and immediately after a lost connection. It reads what may have changed
-   * meanwhile. It does not run again before it has ended.
+   * Calls `listener` every `sweepMs`, and immediately after a lost connection was replaced, so that it reads what may
+   * have changed meanwhile. The next call waits for the end of this one.
    */
   onSweep(listener: () => Promise<void>): void;
   /** Calls `listener` when the connection was replaced: notifications may have been lost. */
@@ -33,6 +33,7 @@ export interface ConnectionOptions {
   channel: string;
   /** Identifies this process: the key of its session lock. */
   process: string;
+  /** About how often `onSweep` listeners are called, in milliseconds. */
   sweepMs: number;
   onError: (error: unknown) => void;
 }
@@ -53,7 +54,7 @@ export async function createNotifications(options: ConnectionOptions): Promise<N
   const bus = createEventBus<undefined>();
   const sweeps: (() => Promise<void>)[] = [];
   const reconnects: (() => void)[] = [];
-  /** Who waits for the next connection. */
+  /** Resolve the promises of `connected`. */
   const waiting: (() => void)[] = [];
   let client: PostgresClient | undefined;
   let isClosed = false;

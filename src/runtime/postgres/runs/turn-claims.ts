@@ -49,7 +49,7 @@ export interface TurnClaims {
   idle(): Promise<void>;
 }
 
-/** How long a turn waits for a lost connection before it starts without it. */
+/** How long a turn waits for a lost connection before it starts without it, in milliseconds. */
 const CONNECT_MS = 15_000;
 
 interface Running {
@@ -121,7 +121,7 @@ export function createTurnClaims(
   /** Learns which turns of this process were stopped or claimed by others. */
   async function look(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
-    // Whether it runs here is not known before.
+    // While a turn is being parked, its row does not say whether it runs here.
     await Promise.allSettled(keys.map(async (key) => parking.get(key)));
     const before = new Map(keys.map((key) => [key, running.get(key)]));
     const rows = await database.query(
@@ -226,7 +226,7 @@ export function createTurnClaims(
       return;
     }
     letGo(key, mine);
-    // A request that ended before it could free the turn, or freed it when it still looked as if it ran here.
+    // For a request that ended before the turn was parked, or that freed it while `wake` still saw it running here.
     const [freed] = await database.query(
       `update SCHEMA.runs set process = ${FREE}
        where turn_id = $1 and process in (${PARKED}, ${FREE}) and run = $3 and not (${isOpen}) returning turn_id`,
