@@ -17,7 +17,8 @@ function toBook(text: string, folder: string): string {
       .replaceAll("](images/", "](files/docs/images/")
       .replaceAll(
         /(?<!!)\[([^\]]+)\]\(((?:\.\.\/)?(?:[\w-]+\/)*[\w.-]+\.(?:md|json))(?:#[\w-]+)?\)/g,
-        (_link, words: string, path: string) => link(words, new URL(path, `docs:/docs/${folder}`).pathname),
+        (_link, words: string, path: string) =>
+          link(words, new URL(path, `https://book.example/docs/${folder}`).pathname),
       )
   );
 }
