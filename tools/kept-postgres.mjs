@@ -1,5 +1,5 @@
 /** The PostgreSQL of the durable demo, whose data outlives it, also when everything is killed at once. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { SetupError } from "./bootstrap.mjs";
@@ -42,6 +42,7 @@ export async function startKeptPostgres(name) {
       await createData(programs, unfinished);
       renameSync(unfinished, data);
     }
+    checkOwner(folder, data);
     checkVersion(folder, data, majorVersion(programs));
     const port = await freePort();
     const server = await launch(programs, data, { port, detached: true }).catch((error) => {
@@ -94,6 +95,18 @@ async function takeOver(folder, data) {
       );
     }
   }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} data
+ */
+function checkOwner(folder, data) {
+  const user = process.getuid?.();
+  if (user === undefined || user === 0 || user === statSync(data).uid) return;
+  throw new SetupError(
+    `the demo's data in ${folder} belong to another user. Delete ${folder} as that user, or set DEMO_STATE to another folder.`,
+  );
 }
 
 /**

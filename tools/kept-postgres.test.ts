@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, chown, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -48,6 +48,11 @@ async function kill(child: ChildProcess): Promise<void> {
   const ended = once(child, "exit");
   child.kill("SIGKILL");
   await ended;
+}
+
+async function refusal(folder: string): Promise<string> {
+  const started = await startKeptPostgres(folder).catch((error: unknown) => error);
+  return started instanceof Error ? started.message : "";
 }
 
 test("data of a demo outlives its stop, and is written safely", async () => {
@@ -104,26 +109,40 @@ test("a first start that was killed is made again", async () => {
   expect(existsSync(join(folder, "unfinished"))).toBe(false);
 });
 
-test.for([
-  {
-    what: "of another version",
-    spoil: (data: string) => writeFileSync(join(data, "PG_VERSION"), "15\n"),
-    says: /were written by PostgreSQL 15, and this one is \d+\. To start fresh, delete /,
-  },
-  {
-    what: "without its version",
-    spoil: (data: string) => rmSync(join(data, "PG_VERSION")),
-    says: /are damaged\. To start fresh, delete /,
-  },
-  {
-    what: "that is damaged",
-    spoil: (data: string) => truncateSync(join(data, "global", "pg_control"), 10),
-    says: /cannot be used\. To start fresh, delete [^]*PostgreSQL did not start [^]*pg_control/,
-  },
-])("data $what is refused with a word on how to start fresh", async ({ spoil, says }) => {
+test("data that cannot be used is refused, with a word on how to start fresh", async () => {
   const folder = await newFolder();
   await (await startKeptPostgres(folder)).stop();
-  spoil(join(folder, "data"));
-  await expect(startKeptPostgres(folder)).rejects.toThrow(says);
-  await expect(startKeptPostgres(folder)).rejects.toThrow(`elicit-kit: the demo's data in ${folder} `);
+  const version = join(folder, "data", "PG_VERSION");
+  const fresh = `To start fresh, delete ${folder}: `;
+
+  writeFileSync(version, "15\n");
+  const ofAnotherVersion = await refusal(folder);
+  expect(ofAnotherVersion).toMatch(/^elicit-kit: .* were written by PostgreSQL 15, and this one is \d+\. /);
+  expect(ofAnotherVersion).toContain(fresh);
+
+  rmSync(version);
+  expect(await refusal(folder)).toContain(`are damaged. ${fresh}`);
+
+  writeFileSync(version, `${/is (\d+)/.exec(ofAnotherVersion)?.[1]}\n`);
+  truncateSync(join(folder, "data", "global", "pg_control"), 10);
+  const damaged = await refusal(folder);
+  expect(damaged).toContain(`elicit-kit: the demo's data in ${folder} cannot be used. ${fresh}`);
+  expect(damaged).toContain("pg_control");
 });
+
+test.runIf(process.getuid?.() === 0)(
+  "data of an ordinary user can be used as root, and stays theirs",
+  async () => {
+    const folder = await newFolder();
+    await (await startKeptPostgres(folder)).stop();
+    const data = join(folder, "data");
+    const ordinary = 54_321;
+    for (const name of ["", ...(await readdir(data, { recursive: true }))]) {
+      await chown(join(data, name), ordinary, ordinary);
+    }
+    const server = await startKeptPostgres(folder);
+    expect(await query(server.url, "select 'there' as word")).toEqual(["there"]);
+    await server.stop();
+    expect(statSync(data).uid).toBe(ordinary);
+  },
+);

@@ -41,6 +41,8 @@ export function preparePrograms() {
   removeLeftovers();
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   giveAway(folder);
+  // The server runs as the owner of its data, who may be yet another user.
+  chmodSync(folder, 0o755);
   return { folder, bin: programs(folder) };
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { startKeptPostgres } from "../../tools/kept-postgres.mjs";
 import { startPostgres } from "../../tools/postgres.mjs";
 import type { DemoEnvironment } from "../server/report.ts";
@@ -10,19 +11,10 @@ export interface Database {
   stop(): Promise<void>;
 }
 
-/**
- * The one of `DATABASE_URL`, else one with its data in `folder`. Without a folder, its data is deleted when it stops.
- */
-export async function startDatabase({
-  env,
-  folder,
-}: {
-  env: DemoEnvironment;
-  folder: string | undefined;
-}): Promise<Database> {
+/** The one of `DATABASE_URL`, else one with its data in the demo's folder. Without a folder, its data is deleted when it stops. */
+export async function startDatabase(env: DemoEnvironment, folder: string | undefined): Promise<Database> {
   if (env["DATABASE_URL"]) return { ...(await startPostgres()), description: "of DATABASE_URL" };
-  if (folder === undefined) {
-    return { ...(await startPostgres()), description: "a throw-away PostgreSQL" };
-  }
-  return { ...(await startKeptPostgres(folder)), description: `a PostgreSQL with its data in ${folder}` };
+  if (folder === undefined) return { ...(await startPostgres()), description: "a throw-away PostgreSQL" };
+  const data = join(folder, "postgres");
+  return { ...(await startKeptPostgres(data)), description: `a PostgreSQL with its data in ${data}` };
 }

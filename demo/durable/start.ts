@@ -18,7 +18,7 @@ const NUMBERS = [1, 2];
 export async function startDurable(env: DemoEnvironment): Promise<() => Promise<void>> {
   const ports = wishedPorts(env);
   const state = await loadState(stateFolder(env, ports));
-  const database = await startDatabase({ env, folder: state.databaseFolder });
+  const database = await startDatabase(env, state.folder);
   const processes = createProcesses({
     settings: () => settings,
     env,
@@ -49,6 +49,8 @@ export async function startDurable(env: DemoEnvironment): Promise<() => Promise<
 ${pids.join("\n")}
 
   Or type its number and press Enter: that kills a process, or starts it again.
+
+  ${whatStays(env, state.folder)}
 `);
 
   async function toggle(number: number): Promise<void> {
@@ -69,6 +71,15 @@ ${pids.join("\n")}
     await Promise.all([proxy.close(), closeServices()]);
     await database.stop();
   };
+}
+
+function whatStays(env: DemoEnvironment, folder: string | undefined): string {
+  if (folder === undefined) return "Nothing outlives Ctrl-C, because DEMO_STATE names no folder for it.";
+  const database = env["DATABASE_URL"]
+    ? " and the schemas elicit_kit, elicit_kit_demo and dbos of DATABASE_URL"
+    : "";
+  return `Open cards outlive Ctrl-C, too: end it while a card waits, start it again, and answer in the same tab.
+  To start fresh, end it and delete ${folder}${database}.`;
 }
 
 function say(line: string): void {

@@ -14,8 +14,8 @@ export type DemoKeys = Readonly<Record<"session" | "secrets" | "answers", string
 /** What the demo keeps between starts: its keys, connected accounts, and what the OAuth server knows. */
 export interface DemoState {
   keys: DemoKeys;
-  /** Where the demo on several processes has its database. `undefined`: nothing is kept. */
-  databaseFolder: string | undefined;
+  /** Where all of this is. `undefined`: nothing is kept. */
+  folder: string | undefined;
   credentials: CredentialStore;
   /** The OAuth server's key: with a new one, it would refuse all tokens from before. */
   signingKey: JsonWebKey | undefined;
@@ -43,7 +43,7 @@ export async function loadState(folder: string): Promise<DemoState> {
   if (folder === "") {
     return {
       keys: createKeys(),
-      databaseFolder: undefined,
+      folder: undefined,
       credentials: createMemoryCredentials(),
       signingKey: undefined,
       keepSigningKey: () => Promise.resolve(),
@@ -71,7 +71,7 @@ async function readState(folder: string): Promise<DemoState> {
   if (keys.known === undefined) await keys.keep(made);
   return {
     keys: made,
-    databaseFolder: join(folder, "postgres"),
+    folder,
     credentials: await createFileCredentials({
       path: join(folder, "credentials"),
       key: await remembered(join(folder, "credentials.key"), createKey),

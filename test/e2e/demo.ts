@@ -19,6 +19,8 @@ export interface Demo extends Addresses {
   type: (line: string) => void;
   /** Ends it as Ctrl-C does, and says with which code it ended. Fails when that takes more than five seconds. */
   stop: () => Promise<number>;
+  /** Ends it as `kill -9` does, without a chance to end what it has started. */
+  kill: () => Promise<void>;
 }
 
 /** Runs the real demo, in a process and on free ports of its own. Resolves when all its servers listen. */
@@ -68,6 +70,10 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
         throw new Error(`elicit-kit: the demo did not stop within ${STOP_LIMIT_MS} ms. It said:\n${output}`);
       }
       return child.exitCode ?? -1;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
     },
   };
 }
