@@ -78,7 +78,7 @@ function whatStays(env: DemoEnvironment, folder: string | undefined): string {
   const database = env["DATABASE_URL"]
     ? " and the schemas elicit_kit, elicit_kit_demo and dbos of DATABASE_URL"
     : "";
-  return `Open cards outlive Ctrl-C, too: end it while a card waits, start it again, and answer in the same tab.
+  return `Cards that wait outlive Ctrl-C, too: end it while one waits, start it again, and answer in the same tab.
   To start fresh, end it and delete ${folder}${database}.`;
 }
 
