@@ -12,6 +12,8 @@ import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 
 /** How long the log of an ended turn is kept: as long as Slack may send its event again. */
 const KEEP_MS = 15 * 60_000;
+/** A person waits for the turn to start. Slack lets some apps read one thread a minute. */
+const HISTORY_WAIT_MS = 3000;
 /** Messages that are written by people. Others are edits, joins, and messages of bots. */
 const WRITTEN = new Set([undefined, "file_share", "thread_broadcast"]);
 const STOPPED = "The person has stopped the turn in Slack.";
@@ -80,15 +82,18 @@ async function startTurn(context: SurfaceContext, place: SlackPlace, last: Agent
   if (started.refused === "limit") await say(client, place, words.comeBack(started.retryAfter));
 }
 
-/** Without the scope to read threads, the agent gets the last message alone. */
+/** Without the scope to read threads, or where Slack limits that, the agent gets the last message alone. */
 async function historyOf(
   context: SurfaceContext,
   client: SlackClient,
   place: SlackPlace,
   before: string,
 ): Promise<readonly AgentMessage[]> {
+  const hasty: SlackClient = {
+    call: (method, args) => client.call(method, args, { maxWaitMs: HISTORY_WAIT_MS }),
+  };
   try {
-    return await earlierMessages(client, place, before);
+    return await earlierMessages(hasty, place, before);
   } catch (error) {
     if (!(error instanceof SlackApiError)) throw error;
     context.onError(error);

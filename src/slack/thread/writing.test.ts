@@ -61,6 +61,23 @@ describe("what the agent reads and writes", () => {
     ]);
   });
 
+  test("when Slack limits the reading of threads, the turn starts after some seconds with the last message alone", async () => {
+    const heard: unknown[] = [];
+    const stage = createSlackStage(async function* run(turn) {
+      heard.push(JSON.stringify(turn.messages));
+      yield* saying(`Answer ${heard.length}.`);
+    });
+    const thread = await stage.ask("first");
+    await stage.until(() => stage.slack.messages(stage.ops, thread).at(-1)?.streamingState === "completed");
+    stage.slack.limitRate("conversations.replies", { retryAfter: 60 });
+    const since = stage.clock.now();
+    await stage.during(stage.ada.say(stage.ops, `${stage.slack.mention} second`, { thread }));
+    await stage.shown(thread, "Answer 2.");
+    expect(stage.clock.now() - since).toBeLessThan(10_000);
+    expect(heard.at(-1)).toContain("second");
+    expect(heard.at(-1)).not.toContain("first");
+  });
+
   test("mentions in a model's text notify nobody, even when they are streamed in pieces", async () => {
     const stage = createSlackStage(async function* run() {
       yield { type: "text-start", id: "t" };
@@ -167,6 +184,53 @@ describe("what the agent reads and writes", () => {
       expect(stage.errors).toEqual([]);
     },
   );
+
+  test("when Slack limits the rate in the middle of a stream and of an update, both are written later", async () => {
+    const stage = createSlackStage(async function* run(turn) {
+      yield* saying("One. ");
+      await new Promise<void>((resolve) => void stage.clock.after(2000, resolve));
+      yield* saying("Two. ");
+      const { outcome } = await turn.ask(CITY);
+      yield* saying(`It was ${outcome}.`);
+    });
+    const { slack, ops } = stage;
+    const thread = await stage.ask();
+    await stage.shown(thread, "One.");
+    slack.limitRate("chat.appendStream", { retryAfter: 30 });
+    const question = await stage.shown(thread, "Where to?");
+    slack.limitRate("chat.update", { retryAfter: 45 });
+    await stage.ada.press(question, "Decline");
+    await stage.shown(thread, "It was declined.");
+    expect(slack.messages(ops, thread).map(({ text }) => text)).toEqual([
+      `${slack.mention} go`,
+      "One. Two. ",
+      "✗ You declined",
+      "It was declined.",
+    ]);
+    expect(stage.errors).toEqual([]);
+  });
+
+  test("in direct messages, a reply in a thread needs no mention, and the agent has read what was said before", async () => {
+    const heard: unknown[] = [];
+    const stage = createSlackStage(async function* run(turn) {
+      heard.push(JSON.stringify(turn.messages));
+      yield* saying(`Answer ${heard.length}.`);
+    });
+    const { ada, slack } = stage;
+    const direct = slack.directMessages(ada);
+    const said = (words: string) =>
+      stage.until(() =>
+        slack
+          .messages(direct, thread)
+          .find(({ text, streamingState }) => text.includes(words) && streamingState === "completed"),
+      );
+    const { ts: thread } = await ada.say(direct, "first");
+    await said("Answer 1.");
+    await ada.say(direct, "second", { thread });
+    await said("Answer 2.");
+    expect(heard.at(-1)).toMatch(/first.*Answer 1\..*second/);
+    expect(stage.errors).toEqual([]);
+  });
 
   test("when a turn fails, the person reads that it failed", async () => {
     const stage = createSlackStage(async function* run() {
