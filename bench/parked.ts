@@ -43,6 +43,8 @@ function post(url: string, user: string, body: unknown, headers: Readonly<Record
 }
 
 const text = "Book a trip";
+/** The last round of an MCP client, and whose it is: answered in the end, since what has been dropped needs no heap. */
+let lastRound: { readonly user: string; readonly key: string; readonly requestState: string } | undefined;
 /** Streams of chats, which stay open. */
 const streams: ReadableStreamDefaultReader<Uint8Array>[] = [];
 
@@ -68,8 +70,8 @@ const envelope = {
   "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
 };
 
-async function parkMcp(user: string): Promise<void> {
-  const params = { name: "ask_agent", arguments: { message: text }, _meta: envelope };
+async function callMcp(user: string, more: object): Promise<string> {
+  const params = { name: "ask_agent", arguments: { message: text }, _meta: envelope, ...more };
   const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
   const headers = {
     accept: "application/json, text/event-stream",
@@ -78,8 +80,15 @@ async function parkMcp(user: string): Promise<void> {
     "mcp-method": "tools/call",
     "mcp-name": "ask_agent",
   };
-  const reply = await (await fetch(post(`${endpoint.url}/run/v1/mcp`, user, body, headers))).text();
-  if (!reply.includes('"input_required"')) throw new Error(`MCP answered ${reply}`);
+  return (await fetch(post(`${endpoint.url}/run/v1/mcp`, user, body, headers))).text();
+}
+
+async function parkMcp(user: string): Promise<void> {
+  const reply = await callMcp(user, {});
+  const [, key] = /"inputRequests":\{"([^"]+)"/.exec(reply) ?? [];
+  const [, requestState] = /"requestState":"([^"]+)"/.exec(reply) ?? [];
+  if (key === undefined || requestState === undefined) throw new Error(`MCP answered ${reply}`);
+  lastRound = { user, key, requestState };
 }
 
 let people = 0;
@@ -120,6 +129,11 @@ const figures: Figure[] = [
   },
 ];
 report(figures);
+const { user, key, requestState } = lastRound ?? {};
+if (user === undefined || key === undefined) throw new Error("no turn was parked");
+const answer = { action: "accept", content: { answer: "Oslo" } };
+const end = await callMcp(user, { requestState, inputResponses: { [key]: answer } });
+if (!end.includes('"resultType":"complete"')) throw new Error(`a parked turn did not go on: ${end}`);
 await runtime.close();
 await mcp.close();
 await endpoint.close();
