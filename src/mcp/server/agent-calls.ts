@@ -102,7 +102,7 @@ export async function findTurn(
   return { turn, conversationId };
 }
 
-/** The conversation's id in the runtime. A client's id has no colon, so two clients cannot share a conversation. */
+/** The conversation's id in the runtime. Its own part has no colon, so two clients cannot share a conversation. */
 function conversationKey({ clientId = "" }: Pick<McpCaller, "clientId">, conversationId: string): string {
   return `${clientId}:${conversationId}`;
 }

@@ -27,7 +27,7 @@ export interface SignInTarget {
 }
 
 /**
- * The stored state of one request, kept until 24 hours after its end. Plain data: a store may serialise it as JSON. It
+ * The stored state of one request, kept until 24 hours after its end, and while its turn is open. Plain data: a store may serialise it as JSON. It
  * never contains what the user typed, only a digest that tells a repeated answer from a different one. The key of the
  * digest is not in the record (`answerKey` of the runtime).
  */
