@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ChatPage } from "./chat-page.ts";
+import { expect, startDemo, test } from "./demo.ts";
+
+test.use({
+  // It starts its own demos.
+  baseURL: "about:blank",
+  // While the demo is away, the page asks for the turn again and again.
+  expectedInConsole: /net::ERR_\w+|status of 503|blocked by CORS policy/,
+});
+
+/** A port from which on others are free, too: the page finds the demo at the same addresses again. */
+async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  return String(typeof address === "object" ? address?.port : 0);
+}
+
+test("the demo is killed, and later stopped, while a card waits: after each start the same message goes on, in the page that stayed open", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const folder = await mkdtemp(join(tmpdir(), "elicit-kit-demo-"));
+  const env = { DURABLE: "1", DEMO_STATE: folder, PORT: await freePort() };
+  let demo = await startDemo(env);
+  const chat = new ChatPage(page, demo);
+  await chat.open();
+
+  await chat.say("Book me a flight");
+  const first = chat.formCards.last();
+  await first.getByLabel("Destination").fill("Osl");
+  await demo.kill();
+  // What is typed meanwhile stays, too.
+  await first.getByLabel("Destination").pressSequentially("o");
+  demo = await startDemo(env);
+  await first.getByLabel("Departure date").fill("2030-05-01");
+  await first.getByRole("button", { name: "Send" }).click();
+  await expect(chat.log).toContainText("Done: Flight to Oslo");
+  await expect(chat.turn).toContainText("Done");
+
+  await chat.say("Book me a flight");
+  const second = chat.formCards.last();
+  await expect(second.getByLabel("Destination")).toBeVisible();
+  expect(await demo.stop()).toBe(0);
+  demo = await startDemo(env);
+  await chat.fillFlight("Rome", "2030-05-01", second);
+  await expect(chat.log).toContainText("Done: Flight to Rome");
+  await expect(chat.turn).toContainText("Done");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+
+  await page.reload();
+  await expect(chat.log).toContainText("Done: Flight to Oslo");
+  await expect(chat.log).toContainText("Done: Flight to Rome");
+  expect(await demo.stop()).toBe(0);
+  await rm(folder, { recursive: true });
+});
