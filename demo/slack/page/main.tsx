@@ -24,7 +24,6 @@ function SlackPage(): React.JSX.Element {
 
   if (state === undefined) return <p className="loading">Loading…</p>;
   const roots = state.messages.filter(({ threadTs }) => threadTs === undefined);
-  const me = state.people.find(({ id }) => id === state.me);
   async function act(...args: Parameters<typeof perform>): Promise<unknown> {
     const { result, refused } = await perform(...args);
     setNotice(refused ?? "");
@@ -54,7 +53,7 @@ function SlackPage(): React.JSX.Element {
         {roots.map((root) => (
           <Thread key={root.ts} root={root} state={state} act={act} />
         ))}
-        <Composer label={`Message #ops as ${me?.name}`} suggestions={roots.length === 0} act={act} />
+        <Composer label="Message #ops" suggestions={roots.length === 0} act={act} />
       </main>
       {state.view ? (
         <Modal key={state.view.id} shown={state.view} notice={notice} act={act} />
