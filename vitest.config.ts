@@ -6,6 +6,7 @@ import { msw } from "msw/vite";
 import { defineConfig } from "vitest/config";
 import { chromiumLaunchOptions } from "./tools/chromium.mjs";
 import { patience } from "./test/patience.ts";
+import { ProcessesFirst } from "./test/processes-first.ts";
 import { secondTries } from "./test/second-tries.ts";
 import { sourceAlias } from "./tools/source-alias.mjs";
 
@@ -59,6 +60,7 @@ const inTheBrowser = [
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: ProcessesFirst },
     coverage: {
       provider: "v8",
       include: ["src/**/*.{ts,tsx}"],
