@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { patience } from "./test/patience.ts";
 import { secondTries } from "./test/second-tries.ts";
 import { chromiumLaunchOptions } from "./tools/chromium.mjs";
 
@@ -9,13 +10,14 @@ export default defineConfig({
   tsconfig: "test/e2e/tsconfig.playwright.json",
   globalSetup: "./test/e2e/build.ts",
   fullyParallel: true,
-  workers: 2,
+  // More than the two cores of CI: a test waits for a good part of its time.
+  workers: 3,
   retries: secondTries,
   forbidOnly: true,
-  timeout: 45_000,
+  timeout: patience.testTimeout,
   // Well below what a CI run may take: a hanging browser must not use it all up.
   globalTimeout: 8 * 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: patience.expect.poll.timeout },
   reporter: "list",
   use: {
     launchOptions: chromiumLaunchOptions(),
