@@ -27,7 +27,7 @@ import { root } from "./bootstrap.mjs";
 export const MODULES = [
   { name: "protocol", dir: "src/protocol", modules: [], packages: [], files: { "schema.ts": ["zod"] } },
   { name: "protocol/testing", dir: "src/protocol/testing", modules: ["protocol"], packages: [] },
-  { name: "clock", dir: "src/clock", modules: [], packages: [] },
+  { name: "clock", dir: "src/clock", modules: ["protocol"], packages: [] },
   { name: "clock/testing", dir: "src/clock/testing", modules: ["clock"], packages: [] },
   { name: "form", dir: "src/form", modules: ["protocol"], packages: [] },
   { name: "form/testing", dir: "src/form/testing", modules: [], packages: [] },

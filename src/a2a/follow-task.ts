@@ -3,6 +3,7 @@ import type { Client, RequestOptions } from "@a2a-js/sdk/client";
 import { createDeferred, sleep, timeout } from "../runtime/core/internal.ts";
 import type { Clock } from "../runtime/core/index.ts";
 import { NEW_TASK, type TaskView, foldEvent, foldMessage, foldTask, hasEnded } from "./task-view.ts";
+import { KitError } from "../protocol/kit-error.ts";
 
 /** The part of the SDK's client that is used. */
 export type A2aClient = Pick<
@@ -174,7 +175,7 @@ export function followTask(options: FollowOptions): FollowedTask {
         }
         if (view.taskId !== undefined) await watch(stop);
         else if (!hasEnded(view))
-          throw new Error("elicit-kit: the agent answered with neither a task nor a message.");
+          throw new KitError("elicit-kit: the agent answered with neither a task nor a message.");
       });
     },
     resume(taskId) {
@@ -205,7 +206,7 @@ export function followTask(options: FollowOptions): FollowedTask {
 }
 
 function taskIdOf({ taskId }: TaskView): string {
-  if (taskId === undefined) throw new Error("elicit-kit: the agent has not made a task yet.");
+  if (taskId === undefined) throw new KitError("elicit-kit: the agent has not made a task yet.");
   return taskId;
 }
 

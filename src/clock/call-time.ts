@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { KitError } from "../protocol/kit-error.ts";
 
 /** The time limit of one call. It does not run while a person thinks, and restarts afterwards. */
 export interface CallTime {
@@ -23,7 +24,7 @@ export function createCallTime(clock: Clock, limitMs: number, who: string): Call
     if (pauses > 0 || hasEnded) return;
     stopTimer = clock.after(limitMs, () => {
       const seconds = Math.round(limitMs / 1000);
-      abort.abort(new Error(`elicit-kit: ${who} did not answer within ${seconds} seconds.`));
+      abort.abort(new KitError(`elicit-kit: ${who} did not answer within ${seconds} seconds.`));
     });
   }
 

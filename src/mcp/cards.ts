@@ -2,6 +2,7 @@ import type { Clock, ElicitationResult, Question, ToolRef, Turn } from "../runti
 import { type Deferred, base64url, createDeferred, newId, sleep } from "../runtime/core/internal.ts";
 import type { CallTime } from "../clock/call-time.ts";
 import type { McpElicitation } from "./translate.ts";
+import { KitError } from "../protocol/kit-error.ts";
 
 /** One question of a server that the person is asked. */
 export interface Card {
@@ -113,7 +114,7 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
       },
       complete: () => completed.resolve(),
       end(how) {
-        if (how === "failure") completed.reject(new Error("elicit-kit: the call has failed."));
+        if (how === "failure") completed.reject(new KitError("elicit-kit: the call has failed."));
         if (how === "result" && isConsented) completed.resolve();
         else withdraw.abort();
       },

@@ -1,4 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/client";
+import { KitError } from "../protocol/kit-error.ts";
 
 /** A request whose stream is watched. */
 export interface WatchedRequest {
@@ -27,7 +28,8 @@ export function watchStreams(transport: Transport, service: string): Watch {
     if (request === undefined) return send(message, options);
     const onRequestStreamEnd = () =>
       void setTimeout(
-        () => request.abort(new Error(`elicit-kit: the connection to ${service} was lost during the call.`)),
+        () =>
+          request.abort(new KitError(`elicit-kit: the connection to ${service} was lost during the call.`)),
         GRACE_MS,
       );
     return send(message, { ...options, onRequestStreamEnd });

@@ -1,4 +1,5 @@
 import type { User } from "../../runtime/core/index.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** Who sends a request, as the operator's `authenticate` says. */
 export interface A2aCaller {
@@ -14,5 +15,7 @@ export interface A2aCaller {
 /** All people with a missing id would share one identity. */
 export function ensureUser({ user }: A2aCaller): void {
   if (user === undefined || user === null || (typeof user.id === "string" && user.id !== "")) return;
-  throw new Error("elicit-kit: authenticate must return a user whose id is a non-empty string, or no user.");
+  throw new KitError(
+    "elicit-kit: authenticate must return a user whose id is a non-empty string, or no user.",
+  );
 }

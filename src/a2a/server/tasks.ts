@@ -16,6 +16,7 @@ import type { A2aCaller } from "./caller.ts";
 import type { OpenTask } from "./open-task.ts";
 import { createTaskLog } from "./task-log.ts";
 import { textPart } from "./task.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** The UI messages that the agent gets for a message that starts a task. */
 export type A2aMessagesFor = (input: {
@@ -128,7 +129,7 @@ export function createTasks(
       });
       if ("refused" in turn) throw refusedError(turn);
       const task = open(turn);
-      if (task === undefined) throw new Error("elicit-kit: an A2A task was started without its ids.");
+      if (task === undefined) throw new KitError("elicit-kit: an A2A task was started without its ids.");
       return task;
     },
     async find(taskId) {

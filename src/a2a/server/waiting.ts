@@ -5,6 +5,7 @@ import type { Runtime, SupportedModes, SurfaceTurn } from "../../runtime/core/in
 import { attemptsAt } from "../../runtime/core/internal.ts";
 import { type A2aExtended, type A2aQuestion, writeQuestions } from "../translate.ts";
 import { formInWords } from "./words.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** How often a form is asked when its answers are invalid. */
 export const MAX_ATTEMPTS = 3;
@@ -68,7 +69,8 @@ export function messageOf(
       asked.map(({ question }) => question),
       options.withdrawn,
     );
-    if (!written.ok) throw new Error(`elicit-kit: a question cannot be asked over A2A: ${written.reason}.`);
+    if (!written.ok)
+      throw new KitError(`elicit-kit: a question cannot be asked over A2A: ${written.reason}.`);
     return written.value;
   }
   const text = asked

@@ -24,6 +24,7 @@ import {
   type AcpSessionStore,
   createMemoryAcpSessions,
 } from "./sessions.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** What {@link createAcpSurface} takes. */
 export interface AcpSurfaceOptions {
@@ -145,7 +146,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
     return agent({ name })
       .onConnect(({ closed }) => {
         if (isConnected) {
-          throw new Error(
+          throw new KitError(
             "elicit-kit: this ACP agent is already connected. Call agentFor for each connection, since each has its own user and capabilities.",
           );
         }

@@ -10,6 +10,7 @@ import { createLegacySessions } from "./legacy-sessions.ts";
 import { createRequestStates } from "./request-state.ts";
 import { createRoundCalls } from "./round-calls.ts";
 import { createTaskCalls } from "./task-calls.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** The options of {@link createMcpSurface}. */
 export interface McpSurfaceOptions {
@@ -112,7 +113,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
     ({ requestInfo }) => {
       const caller = requestInfo && callers.get(requestInfo);
       if (caller === undefined)
-        throw new Error("elicit-kit: a request reached the MCP server without its caller.");
+        throw new KitError("elicit-kit: a request reached the MCP server without its caller.");
       return buildAgentServer(serving, { caller, era: "modern" });
     },
     // The stream stays open while the agent works: when the client closes it, the turn stops.
@@ -178,5 +179,7 @@ const onlyTheMessage: McpMessagesFor = ({ message }) => [
 /** All people with a missing id would share one identity. */
 function ensureUser({ user }: McpCaller): void {
   if (user === undefined || user === null || (typeof user.id === "string" && user.id !== "")) return;
-  throw new Error("elicit-kit: authenticate must return a user whose id is a non-empty string, or no user.");
+  throw new KitError(
+    "elicit-kit: authenticate must return a user whose id is a non-empty string, or no user.",
+  );
 }

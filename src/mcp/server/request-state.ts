@@ -1,5 +1,6 @@
 import type { Clock } from "../../runtime/core/index.ts";
 import { base64url } from "../../runtime/core/internal.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** Seals what a client carries from one round to the next, so that it can neither read nor change it. */
 export interface RequestStates {
@@ -21,7 +22,7 @@ export interface StateBinding {
 }
 
 /** Why a state was refused. The message is for the operator's log; clients do not get the reason. */
-export class RequestStateError extends Error {
+export class RequestStateError extends KitError {
   override readonly name = "RequestStateError";
 }
 
@@ -114,7 +115,7 @@ function textOf(bytes: Uint8Array): string {
 function bytesOf(key: Uint8Array | string): Uint8Array<ArrayBuffer> {
   const bytes = typeof key === "string" ? fromBase64(key) : Uint8Array.from(key);
   if (bytes?.length === KEY_BYTES) return bytes;
-  throw new Error(
+  throw new KitError(
     `elicit-kit: stateKey must be ${KEY_BYTES} bytes, raw or as base64, such as \`openssl rand -base64 32\` prints.`,
   );
 }

@@ -1,4 +1,5 @@
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
+import { KitError } from "../../protocol/kit-error.ts";
 
 interface StoredEvent {
   readonly streamId: string;
@@ -38,7 +39,7 @@ export function createSessionEvents(): EventStore {
     async replayEventsAfter(lastEventId, { send }) {
       const place = placeOf(lastEventId);
       if (place === undefined)
-        throw new Error("elicit-kit: a client sent a Last-Event-ID of another server.");
+        throw new KitError("elicit-kit: a client sent a Last-Event-ID of another server.");
       const later = events.filter(
         ({ streamId, number }) => streamId === place.streamId && number > place.number,
       );

@@ -2,6 +2,7 @@
  * What other modules (agent, hosted page, surfaces, mock) may import from the core besides the public `index.ts`. They
  * may import no other file of the core; `npm run lint` enforces it.
  */
+export { KitError } from "../../protocol/kit-error.ts";
 export { attemptsAt, currentRequest, outcomeOf } from "./elicitation/record.ts";
 export { identityOf } from "./http/identity.ts";
 export { isLoopbackHttp, isSecureOrigin } from "./http/origin.ts";
@@ -10,7 +11,7 @@ export { atMost, sleep, timeout, within } from "./shared/clock.ts";
 export { isSendable } from "./shared/credentials.ts";
 export { type Deferred, createDeferred } from "./shared/deferred.ts";
 export { createEventBus } from "./shared/event-bus.ts";
-export { ForeignError, kindOf, loggable, reasonOf, safeLog } from "./shared/foreign-error.ts";
+export { ForeignError, loggable, reasonOf, safeLog } from "./shared/foreign-error.ts";
 export { base64url, isElicitationId, newId, newSecret } from "./shared/ids.ts";
 export { crossOrigin } from "./shared/cross-origin.ts";
 export { readBody } from "./shared/read-body.ts";

@@ -37,6 +37,7 @@ import { createTurnBody } from "./turn/turn-body.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 import { addVouchRoute } from "./http/vouch-route.ts";
 import type { RuntimeOptions } from "./runtime-options.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** An event of what a turn asks its user. */
 export type TurnEvent = RequestEvent | ToolApprovalEvent;
@@ -95,13 +96,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const writer = createRecordWriter({ records, notifier, clock });
   const approvals = createEventBus<ToolApprovalEvent>();
   if (options.maxStreamMs !== undefined && !(options.maxStreamMs > 0)) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: maxStreamMs must be a positive number of milliseconds, but it is: ${options.maxStreamMs}. Leave it out for streams that last as long as their turn.`,
     );
   }
   const hostedPageOrigin = options.hostedPage?.origin;
   if (hostedPageOrigin !== undefined && !isSecureOrigin(hostedPageOrigin)) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: hostedPage.origin must be an https origin without a path, or http on a loopback address, but it is: ${hostedPageOrigin}`,
     );
   }
@@ -250,7 +251,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 const SHUTTING_DOWN = "The server is shutting down.";
 
 function noAgent(): never {
-  throw new Error(
+  throw new KitError(
     "elicit-kit: a chat message was sent to a runtime without runTurn. Send it to the route that runs the agent.",
   );
 }

@@ -8,6 +8,7 @@ import { recordedModel } from "./recorded-model.ts";
 import { createPastLog } from "./replay-filter.ts";
 import { type Dbos, type RecordStep, createStepStore } from "./step-store.ts";
 import { type CallScope, TurnRun } from "./turn-run.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** The ports, and where DBOS records the steps of turns. Give `connectionString` or `dbos`. */
 export interface DbosRunnerOptions {
@@ -69,7 +70,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     if (!(await claims.check(turn))) return;
     const left = await stream.get(turnId);
     if (left?.ended === false)
-      throw new Error("elicit-kit: a turn lost its log while it ran. It runs again.");
+      throw new KitError("elicit-kit: a turn lost its log while it ran. It runs again.");
     await store.forget([...earlier, runId(turnId, number)]).catch(onError);
   }
 
@@ -110,7 +111,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
   function scopeOf(what: string): CallScope {
     const scope = scopes.getStore();
     if (scope !== undefined) return scope;
-    throw new Error(
+    throw new KitError(
       `elicit-kit: ${what} was called outside of its turn. Call it in the code of the turn or of its tool, and not in a callback of something that was made elsewhere.`,
     );
   }

@@ -1,4 +1,5 @@
 import type { Dbos } from "./step-store.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** Connections of its own. Turns that run share them; turns that wait need none. */
 const POOL_SIZE = 5;
@@ -18,19 +19,19 @@ export async function launchDbos({
   onError: (error: unknown) => void;
 }): Promise<{ dbos: Dbos; launch(): Promise<void>; close(): Promise<void> }> {
   if ((connectionString === undefined) === (dbos === undefined)) {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: give createDbosRunner either a connectionString or the DBOS of the application.",
     );
   }
   if (dbos !== undefined) return { dbos, launch: async () => {}, close: async () => {} };
   const { DBOS } = await import("@dbos-inc/dbos-sdk").catch((error: unknown) => {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: elicit-kit/runtime/dbos needs the package @dbos-inc/dbos-sdk. Run `npm install @dbos-inc/dbos-sdk`.",
       { cause: error },
     );
   });
   if (DBOS.isInitialized()) {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: this process has launched DBOS already. Pass it to createDbosRunner as `dbos`.",
     );
   }
@@ -50,7 +51,7 @@ export async function launchDbos({
         logger: { info: ignore, debug: ignore, warn: ignore, error: (entry) => onError(wordsOf(entry)) },
       });
       await DBOS.launch().catch((error: unknown) => {
-        throw new Error(
+        throw new KitError(
           "elicit-kit: DBOS could not be launched. Check the connectionString of createDbosRunner, and that its user may create a schema.",
           { cause: error },
         );
@@ -61,5 +62,5 @@ export async function launchDbos({
 }
 
 function wordsOf(entry: unknown): Error {
-  return new Error("elicit-kit: DBOS has reported an error.", { cause: entry });
+  return new KitError("elicit-kit: DBOS has reported an error.", { cause: entry });
 }

@@ -1,4 +1,5 @@
 /** Records the calls of a model, in the order in which they begin. */
+import { KitError } from "../../protocol/kit-error.ts";
 export interface ModelRecorder {
   /** The next call. Only what a call streams can be in the log of the turn. */
   begin(kind: "stream" | "generate"): ModelCall;
@@ -59,7 +60,7 @@ async function recordedStream(
   if (call.known !== undefined) return { stream: streamOf(call.known.value) };
   try {
     const result = await begin();
-    if (result === undefined) throw new Error("elicit-kit: the model cannot stream.");
+    if (result === undefined) throw new KitError("elicit-kit: the model cannot stream.");
     return { ...result, stream: recording(result.stream, call) };
   } catch (error) {
     call.fail();

@@ -1,3 +1,5 @@
+import { KitError, isKitError } from "../../protocol/kit-error.ts";
+
 /** What was recorded: the result of a step, or the error that it threw. */
 export type Outcome<Result = unknown> = { readonly value: Result } | { readonly error: unknown };
 
@@ -6,7 +8,7 @@ const TAG = "$elicit-kit";
 
 /**
  * Writes an outcome as JSON that keeps dates, URLs, bytes, big integers and errors. Of an error, only the name and the
- * message are kept.
+ * message are kept, and whether the kit has written it.
  */
 export function writeOutcome(outcome: Outcome): string {
   return JSON.stringify(encode(outcome));
@@ -23,7 +25,7 @@ function encode(value: unknown): unknown {
   if (value instanceof Date) return [TAG, "date", value.getTime()];
   if (value instanceof URL) return [TAG, "url", value.href];
   if (value instanceof Uint8Array) return [TAG, "bytes", Buffer.from(value).toString("base64")];
-  if (value instanceof Error) return [TAG, "error", value.name, value.message];
+  if (value instanceof Error) return [TAG, "error", value.name, value.message, isKitError(value)];
   if (Array.isArray(value)) {
     const items = value.map(encode);
     return value[0] === TAG ? [TAG, "array", ...items] : items;
@@ -36,7 +38,7 @@ function encode(value: unknown): unknown {
 function decode(value: unknown): unknown {
   if (!Array.isArray(value) || value[0] !== TAG) return value;
   const [, kind, ...rest]: unknown[] = value;
-  const [first, second] = rest;
+  const [first, second, third] = rest;
   switch (kind) {
     case "bigint":
       return BigInt(String(first));
@@ -47,7 +49,9 @@ function decode(value: unknown): unknown {
     case "bytes":
       return new Uint8Array(Buffer.from(String(first), "base64"));
     case "error":
-      return Object.assign(new Error(String(second)), { name: String(first) });
+      return Object.assign(third === true ? new KitError(String(second)) : new Error(String(second)), {
+        name: String(first),
+      });
     default:
       return rest;
   }

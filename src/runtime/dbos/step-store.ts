@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBOS } from "@dbos-inc/dbos-sdk";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** `DBOS` of `@dbos-inc/dbos-sdk`. */
 export type Dbos = typeof DBOS;
@@ -39,7 +40,7 @@ export function createStepStore(dbos: Dbos): StepStore {
   return {
     async run(id, work) {
       if (!dbos.isInitialized()) {
-        throw new Error(
+        throw new KitError(
           "elicit-kit: DBOS is not launched. Call createDbosRunner, then DBOS.launch(), before the first message.",
         );
       }

@@ -4,6 +4,7 @@ import { type Outcome, readOutcome, writeOutcome } from "./recorded-values.ts";
 import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
 import type { Parking } from "./parking.ts";
 import type { RecordStep, RecordedStep } from "./step-store.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** What a run needs of the engine. */
 export interface TurnRunOptions {
@@ -90,7 +91,7 @@ export class TurnRun {
     // A turn that is being stopped takes another way through its code.
     if (this.#options.stop.aborted) return undefined;
     this.#options.onChanged();
-    throw new Error(
+    throw new KitError(
       `elicit-kit: a turn did "${past.name}" before its process ended, and now does "${name}".`,
     );
   }

@@ -33,6 +33,7 @@ import { styleOf } from "./layout/style.ts";
 import { type Transactions, createMemoryTransactions } from "./transactions.ts";
 import { createViewers } from "./identity/viewer.ts";
 import { catalogueFor, wordsFor } from "./words/languages.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** What `createHostedPage` takes. */
 export interface HostedPageOptions {
@@ -124,7 +125,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   const { elicitations, credentials, login, clock = systemClock, fetch } = options;
   const onError = safeLog(options.onError);
   if (!isSecureOrigin(options.origin)) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: the origin of a hosted page must be an https origin without a path, or http on a loopback address. This is not: ${options.origin}`,
     );
   }
@@ -132,7 +133,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
   const vouchUrl = secureUrl("vouch.url", options.vouch?.url);
   const chatHome = secureUrl("chatHome", options.chatHome);
   if (login !== undefined && options.session === undefined) {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: a hosted page with a login needs a session: without it, the page cannot tell who has signed in.",
     );
   }
@@ -148,7 +149,7 @@ export function createHostedPage(options: HostedPageOptions): HostedPage {
       return { kind: "oauth", provider, client: createOAuthClient(provider, { clock, fetch }) };
     }
     if (options.nangoFrontend === undefined) {
-      throw new Error(
+      throw new KitError(
         "elicit-kit: a hosted page with a Nango provider needs nangoFrontend: await readNangoFrontend() of elicit-kit/runtime/node.",
       );
     }
@@ -239,7 +240,7 @@ function secureUrl(name: string, text: string | undefined): string | undefined {
     const isPlain = url.search === "" && url.hash === "" && url.username === "" && url.password === "";
     if (isPlain && isSecureOrigin(url.origin)) return url.href;
   }
-  throw new Error(
+  throw new KitError(
     `elicit-kit: ${name} of a hosted page must be an https URL without a query, or http on a loopback address. This is not: ${text}`,
   );
 }

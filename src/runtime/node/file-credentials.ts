@@ -1,6 +1,7 @@
 import { type Credential, type CredentialStore, isSameCredential } from "../core/index.ts";
 import { type Stamp, readOwned, removeLeftovers, replaceOwned, stampOf } from "./owned-file.ts";
 import { type Contents, keyBytes, sealed, unsealed } from "./sealed-file.ts";
+import { KitError } from "../core/internal.ts";
 
 /** The file of `createFileCredentials` and its key. */
 export interface FileCredentialsOptions {
@@ -35,10 +36,10 @@ export async function createFileCredentials({ path, key }: FileCredentialsOption
     const read = await readOwned(path);
     if (read?.stamp === stamp) return;
     if (read === undefined)
-      throw new Error(`elicit-kit: ${path} has been deleted since this process read it. ${HOW_TO_GO_ON}`);
+      throw new KitError(`elicit-kit: ${path} has been deleted since this process read it. ${HOW_TO_GO_ON}`);
     const found = unsealed(read.data, secret, path);
     if (found.revision <= known.revision) {
-      throw new Error(`elicit-kit: ${path} has been replaced by an older copy. ${HOW_TO_GO_ON}`);
+      throw new KitError(`elicit-kit: ${path} has been replaced by an older copy. ${HOW_TO_GO_ON}`);
     }
     if (!isShared) {
       process.emitWarning(

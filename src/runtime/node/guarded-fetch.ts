@@ -7,7 +7,14 @@ import {
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { type LookupFunction, isIP } from "node:net";
-import { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from "../core/internal.ts";
+import {
+  KitError,
+  type FetchLimits,
+  type Hop,
+  guardFetch,
+  originSet,
+  requireHttps,
+} from "../core/internal.ts";
 import { isLoopbackAddress, isPublicAddress } from "./public-address.ts";
 
 /** What `createGuardedFetch` takes. */
@@ -61,7 +68,7 @@ function checked(lookup: LookupFunction, isOpen: (address: string) => boolean): 
       const [first] = addresses;
       const shut = addresses.find(({ address }) => !isOpen(address));
       if (error !== null) callback(error, []);
-      else if (first === undefined) callback(new Error(`elicit-kit: ${hostname} has no address.`), []);
+      else if (first === undefined) callback(new KitError(`elicit-kit: ${hostname} has no address.`), []);
       else if (shut !== undefined) callback(closed(hostname, shut.address), []);
       else if (options.all === true) callback(null, [...addresses]);
       else callback(null, first.address, first.family);
@@ -70,7 +77,7 @@ function checked(lookup: LookupFunction, isOpen: (address: string) => boolean): 
 }
 
 function closed(host: string, address: string): Error {
-  return new Error(
+  return new KitError(
     `elicit-kit: ${host} is not fetched, because ${host === address ? "it" : address} is not a public address. If you trust this origin, add it to createGuardedFetch({ allowOrigins }); on the machine of a developer, allowLoopback: true.`,
   );
 }
@@ -97,7 +104,7 @@ function send(url: URL, { method, headers, body, signal }: Hop, lookup: LookupFu
       if (encoding !== "identity" || statusCode < 200 || statusCode > 599) {
         answer.destroy();
         const what = encoding === "identity" ? `status ${statusCode}` : "a compressed body";
-        reject(new Error(`elicit-kit: ${url.host} answered with ${what}, which is not read.`));
+        reject(new KitError(`elicit-kit: ${url.host} answered with ${what}, which is not read.`));
         return;
       }
       const isEmpty = WITHOUT_BODY.has(statusCode) || method === "HEAD";

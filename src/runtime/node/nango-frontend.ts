@@ -1,6 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { KitError } from "../core/internal.ts";
 
 /**
  * Reads the modules of the installed `@nangohq/frontend` (an optional peer dependency) by file name, for `nangoFrontend` of a
@@ -18,6 +19,6 @@ function locate(): string {
   try {
     return import.meta.resolve("@nangohq/frontend");
   } catch {
-    throw new Error("elicit-kit: @nangohq/frontend is not installed. Run: npm install @nangohq/frontend");
+    throw new KitError("elicit-kit: @nangohq/frontend is not installed. Run: npm install @nangohq/frontend");
   }
 }

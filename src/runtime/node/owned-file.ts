@@ -2,6 +2,7 @@ import { type BigIntStats } from "node:fs";
 import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { KitError } from "../core/internal.ts";
 
 const POLL_EVERY_MS = 20;
 /** A temporary file that has not changed for this long belongs to a process that was killed. */
@@ -74,7 +75,7 @@ export async function replaceOwned(
       await file.close();
     }
   }
-  throw new Error(`elicit-kit: ${path} could not be written, because another process keeps writing it.`);
+  throw new KitError(`elicit-kit: ${path} could not be written, because another process keeps writing it.`);
 }
 
 /** Removes temporary files of processes that were killed. */

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { type Credential, isCredential } from "../core/index.ts";
+import { KitError } from "../core/internal.ts";
 
 /** The first bytes of a file. The last digit is the version of the format. */
 const MAGIC = Buffer.from("elicit-kit credentials 1\n");
@@ -19,7 +20,7 @@ export interface Contents {
 export function keyBytes(key: Uint8Array | string): Uint8Array {
   const bytes = typeof key === "string" ? Buffer.from(key, "base64") : key;
   if (bytes.length === KEY_BYTES) return bytes;
-  throw new Error(
+  throw new KitError(
     `elicit-kit: the key of a credentials file must be ${KEY_BYTES} bytes, or base64 of them, as \`openssl rand -base64 32\` prints. This one has ${bytes.length} bytes.`,
   );
 }
@@ -37,7 +38,7 @@ export function sealed({ revision, entries }: Contents, key: Uint8Array): Buffer
 /** Decrypts a file. @param path for error messages */
 export function unsealed(file: Buffer, key: Uint8Array, path: string): Contents {
   const contents: unknown = JSON.parse(decrypt(file, key, path));
-  if (!Array.isArray(contents)) throw new Error(`elicit-kit: ${path} holds no list of credentials.`);
+  if (!Array.isArray(contents)) throw new KitError(`elicit-kit: ${path} holds no list of credentials.`);
   const [first]: unknown[] = contents;
   const entries = contents.flatMap((entry: unknown): [string, Credential][] => {
     if (!Array.isArray(entry)) return [];
@@ -56,12 +57,12 @@ function decrypt(file: Buffer, key: Uint8Array, path: string): string {
   const tagAt = nonceAt + NONCE_BYTES;
   const dataAt = tagAt + TAG_BYTES;
   if (file.length < dataAt || !file.subarray(0, MAGIC.length).equals(MAGIC)) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: ${path} is not a credentials file of this version. Move it away or name another path.`,
     );
   }
   if (!file.subarray(MAGIC.length, nonceAt).equals(keyCheck(key))) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: ${path} was written with another key. Use that key, or move the file away; then everybody has to connect again.`,
     );
   }
@@ -72,7 +73,7 @@ function decrypt(file: Buffer, key: Uint8Array, path: string): string {
   try {
     return Buffer.concat([decipher.update(file.subarray(dataAt)), decipher.final()]).toString("utf8");
   } catch {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: ${path} was changed after it was written, so nothing of it is used. Restore it from a backup, or move it away.`,
     );
   }

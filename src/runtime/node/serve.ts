@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import { KitError } from "../core/internal.ts";
 
 /** The options of `serve`. */
 export interface ServeOptions {
@@ -52,6 +53,7 @@ export function serve(options: ServeOptions): Promise<Served> {
 }
 
 function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("elicit-kit: the server has no port.");
+  if (address === null || typeof address === "string")
+    throw new KitError("elicit-kit: the server has no port.");
   return address.port;
 }

@@ -30,6 +30,7 @@ import { createPostgresTurnRunner } from "./runs/turn-runner.ts";
 import { createPostgresTurnStream } from "./log/turn-stream.ts";
 import { type WriteLimit, createPostgresWriteLimit } from "./write-limit.ts";
 import { createPostgresWaiter } from "./records/waiter.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 const SCHEMA_PATTERN = /^[a-z_][a-z0-9_]{0,40}$/;
 const CLEAN_UP_EVERY_MS = 60_000;
@@ -103,7 +104,7 @@ export interface PostgresPorts {
 export async function createPostgresPorts(options: PostgresPortsOptions): Promise<PostgresPorts> {
   const { schema = "elicit_kit", sweepMs = 2000, onError } = options;
   if (!SCHEMA_PATTERN.test(schema)) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: the schema of createPostgresPorts must be 1 to 41 lower-case letters, digits and underscores, with no digit first, but it is: ${schema}`,
     );
   }
@@ -173,10 +174,10 @@ async function poolsOf({
   directConnectionString,
 }: PostgresPortsOptions): Promise<Pools> {
   if ((connectionString === undefined) === (pool === undefined)) {
-    throw new Error("elicit-kit: give createPostgresPorts either a connectionString or a pool.");
+    throw new KitError("elicit-kit: give createPostgresPorts either a connectionString or a pool.");
   }
   if (pool !== undefined && directConnectionString === undefined && sizeOf(pool) === 1) {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: the pool of createPostgresPorts has one connection, and notifications take it. Make it with `max: 2` or more, or pass directConnectionString, which opens a connection for them.",
     );
   }

@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { isLoopbackHttp } from "../core/internal.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** The cached metadata of an authorization server. Plain data, stored as JSON with each sign-in. */
 export interface ServerMetadata extends oauth.AuthorizationServer {
@@ -29,17 +30,17 @@ export async function readServerMetadata(
   const metadata = await firstOf(url, http);
   // The library compares parsed URLs, for which "https://a" and "https://a/" are one. Issuers are compared as text.
   if (metadata.issuer !== issuer && metadata.issuer !== issuer.replace(/\/$/, "")) {
-    throw new Error("elicit-kit: its metadata names another issuer");
+    throw new KitError("elicit-kit: its metadata names another issuer");
   }
   return checked(metadata, isLoopbackHttp(url));
 }
 
 function issuerUrl(issuer: string, allowsLoopback: boolean): URL {
-  if (!URL.canParse(issuer)) throw new Error("elicit-kit: it is not a URL");
+  if (!URL.canParse(issuer)) throw new KitError("elicit-kit: it is not a URL");
   const url = new URL(issuer);
   const isSecure = url.protocol === "https:" || (allowsLoopback && isLoopbackHttp(url));
   if (!isSecure || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new Error("elicit-kit: an issuer must be an https URL without user name, query and fragment");
+    throw new KitError("elicit-kit: an issuer must be an https URL without user name, query and fragment");
   }
   return url;
 }
@@ -64,15 +65,16 @@ function checked(metadata: oauth.AuthorizationServer, isLoopback: boolean): Serv
   for (const name of ENDPOINTS) {
     const endpoint = metadata[name];
     if (endpoint !== undefined && !isSafeEndpoint(endpoint, isLoopback)) {
-      throw new Error(`elicit-kit: its ${name} is not an https URL without user name and fragment`);
+      throw new KitError(`elicit-kit: its ${name} is not an https URL without user name and fragment`);
     }
   }
   const { authorization_endpoint, token_endpoint, code_challenge_methods_supported: methods } = metadata;
   if (typeof authorization_endpoint !== "string" || typeof token_endpoint !== "string") {
-    throw new Error("elicit-kit: its metadata lacks the authorization or the token endpoint");
+    throw new KitError("elicit-kit: its metadata lacks the authorization or the token endpoint");
   }
   // The MCP specification also requires clients to refuse a server that does not list it.
-  if (!textsOf(methods).includes("S256")) throw new Error("elicit-kit: it does not support PKCE with S256");
+  if (!textsOf(methods).includes("S256"))
+    throw new KitError("elicit-kit: it does not support PKCE with S256");
   const {
     issuer,
     registration_endpoint,

@@ -4,6 +4,7 @@ import type { ServerMetadata } from "./authorization-server.ts";
 import type { ClientRegistrations, OAuthClientInfo } from "./client-registrations.ts";
 import type { OAuthHttp } from "./oauth-http.ts";
 import { SignInError, oauthFault } from "./sign-in-error.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** A client that the operator has registered by hand, for one MCP server at one authorization server. */
 export interface PresetClient extends OAuthClientInfo {
@@ -116,7 +117,7 @@ async function register(
       http,
     );
     if (response.status === 429) {
-      throw new Error("elicit-kit: it takes no more registrations at the moment (status 429)");
+      throw new KitError("elicit-kit: it takes no more registrations at the moment (status 429)");
     }
     const made = await oauth.processDynamicClientRegistrationResponse(response);
     const { client_id: clientId, client_secret: secret, client_secret_expires_at: end } = made;

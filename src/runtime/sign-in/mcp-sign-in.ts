@@ -28,6 +28,7 @@ import { createOAuthHttp } from "./oauth-http.ts";
 import { readResourceMetadata } from "./resource-metadata.ts";
 import { SignInError, oauthCode, oauthFault } from "./sign-in-error.ts";
 import { credentialOf } from "./token-credential.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** What `createMcpSignIn` takes. */
 export interface McpSignInOptions {
@@ -99,7 +100,7 @@ const HASH = /^[\w-]{43}$/;
 export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const { origin, fetch, client: description, clock = systemClock } = options;
   if (!isSecureOrigin(origin)) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: the origin of createMcpSignIn must be the https origin of the hosted page, or http on a loopback address. This is not: ${origin}`,
     );
   }

@@ -2,6 +2,7 @@ import { isObject } from "../../protocol/json.ts";
 import type { SignInTarget } from "../core/index.ts";
 import { scopesOf } from "./challenge.ts";
 import { SignInError, oauthFault } from "./sign-in-error.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** A server's metadata on how to sign in to it (RFC 9728). */
 export interface ResourceMetadata {
@@ -44,17 +45,17 @@ function wellKnownPlaces({ origin, pathname }: URL): readonly string[] {
 }
 
 async function readJson(place: string, fetch: typeof globalThis.fetch): Promise<unknown> {
-  if (!URL.canParse(place)) throw new Error("elicit-kit: the address of its metadata is not a URL");
+  if (!URL.canParse(place)) throw new KitError("elicit-kit: the address of its metadata is not a URL");
   const response = await fetch(place, { headers: { accept: "application/json" } });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new Error(`elicit-kit: it answered with status ${response.status}`);
+    throw new KitError(`elicit-kit: it answered with status ${response.status}`);
   }
   const text = await response.text();
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error("elicit-kit: it is not JSON");
+    throw new KitError("elicit-kit: it is not JSON");
   }
 }
 
@@ -69,12 +70,12 @@ function checked(metadata: unknown, { url }: SignInTarget): ResourceMetadata {
     resource.length > MAX_URL_LENGTH ||
     !isResourceOf(resource, new URL(url))
   ) {
-    throw new Error("elicit-kit: it is for another resource than the server that was called");
+    throw new KitError("elicit-kit: it is for another resource than the server that was called");
   }
   const authorizationServers = (Array.isArray(servers) ? servers : []).filter(
     (server: unknown): server is string => typeof server === "string" && server.length <= MAX_URL_LENGTH,
   );
-  if (authorizationServers.length === 0) throw new Error("elicit-kit: it names no authorization server");
+  if (authorizationServers.length === 0) throw new KitError("elicit-kit: it names no authorization server");
   return {
     resource,
     authorizationServers: authorizationServers.slice(0, MAX_SERVERS),

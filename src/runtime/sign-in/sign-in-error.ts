@@ -1,8 +1,9 @@
 import * as oauth from "oauth4webapi";
 import { reasonOf } from "../core/internal.ts";
+import { KitError, isKitError } from "../../protocol/kit-error.ts";
 
 /** Why nobody can sign in to a server now. The message is for the operator and repeats no third-party text. */
-export class SignInError extends Error {
+export class SignInError extends KitError {
   override readonly name = "SignInError";
   /** Error code of the authorization server (RFC 6749), when it gave one that looks like a code. */
   readonly code: string | undefined;
@@ -47,5 +48,5 @@ export function oauthFault(error: unknown): string {
 function guardFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "TimeoutError") return "it took too long to answer";
-  return error.message.startsWith("elicit-kit: ") ? reasonOf(error) : undefined;
+  return isKitError(error) ? reasonOf(error) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { TokenEndpointResponse } from "oauth4webapi";
 import type { Credential } from "../core/index.ts";
 import { isSendable } from "../core/internal.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** The latest time that a `Date` can represent. */
 const LAST_DATE_MS = 8.64e15;
@@ -16,7 +17,7 @@ export function credentialOf(
   asked: readonly string[],
   now: number,
 ): Credential {
-  if (!isSendable(accessToken)) throw new Error("elicit-kit: its access token is missing or malformed");
+  if (!isSendable(accessToken)) throw new KitError("elicit-kit: its access token is missing or malformed");
   // A server may omit the scope if it grants exactly what was requested (RFC 6749, section 5.1).
   const granted = typeof scope === "string" ? scope : asked.join(" ");
   return {

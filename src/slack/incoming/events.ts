@@ -9,6 +9,7 @@ import { escapeMrkdwn, fallbackText, shorten } from "../blocks/text.ts";
 import { type AgentMessage, earlierMessages, messageOf, plainWords } from "../thread/thread-messages.ts";
 import type { SlackReply } from "../wire/payload.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** How long the log of an ended turn is kept: as long as Slack may send its event again. */
 const KEEP_MS = 15 * 60_000;
@@ -78,7 +79,7 @@ async function startTurn(context: SurfaceContext, place: SlackPlace, last: Agent
   });
   if (!("refused" in started)) return;
   // The server is shutting down. After an error, Slack sends the event again.
-  if (started.refused === "closed") throw new Error("elicit-kit: the server is shutting down.");
+  if (started.refused === "closed") throw new KitError("elicit-kit: the server is shutting down.");
   if (started.refused === "limit") await say(client, place, words.comeBack(started.retryAfter));
 }
 

@@ -1,6 +1,7 @@
 import { createSystemClock } from "../../clock/clock.ts";
 import type { SlackInstallation } from "./installation.ts";
 import { SlackApiError, type SlackClient, type SlackClientOptions, createSlackClient } from "./web-client.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** Slack's Web API for each installation, with tokens that may change. */
 export interface InstalledClients {
@@ -44,7 +45,7 @@ export function createInstalledClients(
   async function lookUp(installation: SlackInstallation): Promise<string> {
     const token = await options.tokenOf(installation);
     if (token !== undefined) return token;
-    throw new Error(
+    throw new KitError(
       "elicit-kit: there is no Slack token for this workspace. Pass token, or return one from tokenOf.",
     );
   }

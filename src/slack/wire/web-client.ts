@@ -1,5 +1,6 @@
 import { type Clock, createSystemClock } from "../../clock/clock.ts";
 import { isObject } from "../../protocol/json.ts";
+import { KitError } from "../../protocol/kit-error.ts";
 
 /** What `createSlackClient` takes. */
 export interface SlackClientOptions {
@@ -31,7 +32,7 @@ export interface SlackClient {
 }
 
 /** A call that Slack has refused. `code` is Slack's, such as `not_in_channel`. The message never holds what was sent. */
-export class SlackApiError extends Error {
+export class SlackApiError extends KitError {
   override readonly name = "SlackApiError";
   readonly method: string;
   readonly code: string;

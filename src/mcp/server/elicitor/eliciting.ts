@@ -26,6 +26,7 @@ import type { KeyedQuestion } from "./question.ts";
 import { type Replay, ReplayError, createReplay } from "./replay.ts";
 import { type ReplayState, readReplayState } from "./replay-state.ts";
 import { subjectOfAuth } from "./subject.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** The options of {@link createEliciting}. */
 export interface ElicitingOptions {
@@ -94,7 +95,7 @@ const MAX_STATE_LENGTH = 128 * 1024;
 export function elicitorFor(ctx: ServerContext): ToolElicitor {
   const elicitor = ELICITOR in ctx ? ctx[ELICITOR] : undefined;
   if (isToolElicitor(elicitor)) return elicitor;
-  throw new Error(
+  throw new KitError(
     "elicit-kit: elicitorFor(ctx) works in wrapped handlers only: server.registerTool(name, config, eliciting(name, handler)).",
   );
 }
@@ -169,7 +170,7 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
     const { inputRequests, state } = replay.round();
     const requestState = await states.seal(state, bindingOf(subjectOf(ctx)), state.expiresAt);
     if (requestState.length > MAX_STATE_LENGTH) {
-      throw new Error(
+      throw new KitError(
         "elicit-kit: the answers and the results of once(key, fn) are too large to carry between rounds. Keep large results elsewhere, and only their ids in once.",
       );
     }
@@ -206,7 +207,7 @@ function elicitorOf(name: string, { ask, once }: Pick<Replay, "ask" | "once">): 
 function contextOf(parameters: readonly unknown[]): ServerContext {
   const ctx = parameters.at(-1);
   if (isServerContext(ctx)) return ctx;
-  throw new Error("elicit-kit: a handler was called without a context of @modelcontextprotocol/server 2.");
+  throw new KitError("elicit-kit: a handler was called without a context of @modelcontextprotocol/server 2.");
 }
 
 function isServerContext(value: unknown): value is ServerContext {

@@ -1,4 +1,5 @@
 import { isObject } from "../../../protocol/json.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Runs effects of a call once. `done` has earlier results and gets new ones. `during` gets each running effect. */
 export function createOnce(
@@ -18,7 +19,7 @@ export function createOnce(
     // JSON leaves out a result that is undefined.
     const value = isObject(kept) ? kept["value"] : undefined;
     if (isResult(value, kept, run)) return value;
-    throw new Error(`elicit-kit: once(${JSON.stringify(key)}) has no result.`);
+    throw new KitError(`elicit-kit: once(${JSON.stringify(key)}) has no result.`);
   };
 }
 

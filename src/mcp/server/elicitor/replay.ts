@@ -7,9 +7,10 @@ import { type ClientModes, inputRequestOf } from "../presentation.ts";
 import { type KeyedQuestion, digestOf, elicitationOf, resultOf, withoutAsking } from "./question.ts";
 import { createOnce } from "./once.ts";
 import type { AskedQuestion, ReplayState } from "./replay-state.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Thrown in a handler, and returned as the call's result, when it asks different questions from before. */
-export class ReplayError extends Error {
+export class ReplayError extends KitError {
   override readonly name = "ReplayError";
 }
 

@@ -10,6 +10,7 @@ import { type Conceal, concealer } from "../credentials/conceal.ts";
 import { ToolFailure } from "../error-text.ts";
 import { secretsOf, valuesFor } from "../mcp/mcp-server.ts";
 import { McpUnauthorized, refusalOf } from "../credentials/refused-call.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** A client for one call: it carries one person's credential. */
 export interface A2aConnection {
@@ -151,7 +152,7 @@ async function loadSdk() {
   try {
     return await import("@a2a-js/sdk/client");
   } catch (error) {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: the A2A SDK could not be loaded. Agents with `a2aAgents` need it. Install it: npm install @a2a-js/sdk",
       { cause: error },
     );

@@ -4,7 +4,7 @@ import { type A2aRelayedCall, createA2aRelay } from "../../../a2a/relay.ts";
 import { isA2aRelayError } from "../../../a2a/relay-error.ts";
 import { type TaskView, resultText, textOfParts } from "../../../a2a/task-view.ts";
 import type { Clock, Credential, Turn } from "../../core/index.ts";
-import { kindOf, reasonOf } from "../../core/internal.ts";
+import { reasonOf } from "../../core/internal.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { connectA2a } from "./a2a-client.ts";
 import type { CredentialGate } from "../credentials/credential-gate.ts";
@@ -13,6 +13,7 @@ import { createProgress } from "../progress.ts";
 import { callOf } from "../recorded-tool.ts";
 import { McpUnauthorized } from "../credentials/refused-call.ts";
 import type { McpServers } from "../mcp/turn-servers.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 interface AddingAgent {
   agent: A2aAgent;
@@ -47,12 +48,12 @@ export function checkAgents(agents: readonly A2aAgent[], servers: McpServers | u
   const taken = new Set(typeof servers === "object" ? servers.map(({ name }) => name) : []);
   for (const { name } of agents) {
     if (!NAME.test(name)) {
-      throw new Error(
+      throw new KitError(
         `elicit-kit: an A2A agent is named ${JSON.stringify(name)}. Its name is the name of a tool, so use at most 64 letters, digits, _ and -.`,
       );
     }
     if (taken.has(name)) {
-      throw new Error(
+      throw new KitError(
         `elicit-kit: two of \`a2aAgents\` and \`mcpServers\` are named "${name}". Give each a name of its own: credentials are stored under it.`,
       );
     }
@@ -64,7 +65,7 @@ export function checkAgents(agents: readonly A2aAgent[], servers: McpServers | u
 export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }: AddingAgent): void {
   const { name, service, credentialScope, silenceMs = SILENCE_MS } = agent;
   if (Object.hasOwn(tools, name)) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: the A2A agent "${name}" has the name of another tool. Rename one of them in \`tools\`, \`mcpServers\` or \`a2aAgents\`.`,
     );
   }
@@ -135,7 +136,5 @@ function outputOf(task: TaskView, service: string): string {
 function inWords(error: unknown, service: string): unknown {
   if (isToolFailure(error)) return error;
   if (isA2aRelayError(error)) return new ToolFailure(error.message);
-  // Errors of the SDK's own classes have the words of the agent, whatever they begin with.
-  const isOwn = isRefusal(error) || (error instanceof Error && error.constructor === Error);
-  return new ToolFailure(`The call to ${service} failed: ${isOwn ? reasonOf(error) : kindOf(error)}`);
+  return new ToolFailure(`The call to ${service} failed: ${reasonOf(error)}`);
 }

@@ -1,8 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type BearerChallenge, readChallenge } from "../../sign-in/challenge.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** A call failed because the MCP server or A2A agent requires a credential, refused it, or requires more scopes. */
-export class McpUnauthorized extends Error {
+export class McpUnauthorized extends KitError {
   override readonly name = "McpUnauthorized";
   readonly challenge: BearerChallenge | undefined;
 

@@ -4,6 +4,7 @@ import { answerOf } from "../../../mcp/legacy-requests.ts";
 import { createMcpRelay } from "../../../mcp/relay.ts";
 import { readElicitation } from "../../../mcp/translate.ts";
 import { type Clock, type Turn, systemClock } from "../../core/index.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** The server behind a client of `@ai-sdk/mcp`, as the operator calls it. */
 export interface AskingServer {
@@ -48,9 +49,9 @@ export function elicitationHandler(
   return turn.runner.bind(async ({ params }) => {
     const read = readElicitation(params);
     if (!read.ok)
-      throw new Error(`elicit-kit: ${service} asked for something that cannot be read: ${read.reason}.`);
+      throw new KitError(`elicit-kit: ${service} asked for something that cannot be read: ${read.reason}.`);
     const inspection = inspectElicitation(read.value, { supports: turn.supports, showUnanswerable: false });
-    if (inspection.verdict === "refuse") throw new Error(`elicit-kit: ${service}: ${inspection.reason}`);
+    if (inspection.verdict === "refuse") throw new KitError(`elicit-kit: ${service}: ${inspection.reason}`);
     // The server waits for the answer on the connection of its call.
     const asked = turn.runner.hold(() => answerOf(cards.ask(read.value), inspection.isBlocked));
     const { action, content } = await asked;

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createManualClock } from "../../../clock/testing/manual-clock.ts";
 import { createMcpTracker } from "../../testing/mcp-tracker.ts";
 import { inspectMcpServer } from "../index.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -65,7 +66,7 @@ test.each([
   ["is too large", () => new Response(new Uint8Array(20_000), { headers: { "content-type": "image/png" } })],
   ["is a page", () => new Response("<script>", { headers: { "content-type": "text/html" } })],
   ["is not there", () => new Response("no", { status: 404 })],
-  ["may not be fetched", () => Promise.reject(new Error("elicit-kit: not a public address")) as never],
+  ["may not be fetched", () => Promise.reject(new KitError("elicit-kit: not a public address")) as never],
 ])("a server whose icon %s is added without it", async (_, image) => {
   const src = "https://wiki.example.com/icon.png";
   const fetch = serverThatSays({ name: "wiki", version: "1", icons: [{ src }] }, { [src]: image });
@@ -106,7 +107,7 @@ test("a URL that is not an MCP server cannot be added", async () => {
 });
 
 test("an address that the fetch guard refuses cannot be added, and the operator reads why", async () => {
-  const fetch = () => Promise.reject(new Error("elicit-kit: 10.0.0.1 is not a public address."));
+  const fetch = () => Promise.reject(new KitError("elicit-kit: 10.0.0.1 is not a public address."));
   expect(await inspectMcpServer("https://10.0.0.1/mcp", { fetch })).toEqual({
     ok: false,
     reason: "unreachable",

@@ -6,6 +6,7 @@ import { base64url, reasonOf, within } from "../../core/internal.ts";
 import { withHttpClient } from "./mcp-http.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { McpUnauthorized } from "../credentials/refused-call.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** What `inspectMcpServer` takes. */
 export interface InspectMcpServerOptions {
@@ -153,7 +154,7 @@ async function dataUrlOf(src: string, fetch: typeof globalThis.fetch, signal: Ab
   const type = response.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!response.ok) {
     await response.body?.cancel();
-    throw new Error(`elicit-kit: the icon was answered with status ${response.status}`);
+    throw new KitError(`elicit-kit: the icon was answered with status ${response.status}`);
   }
   const bytes = new Uint8Array(await response.arrayBuffer());
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");

@@ -5,6 +5,7 @@ import type { McpCaller } from "./mcp-caller.ts";
 import { newClient } from "./mcp-sdk.ts";
 import type { McpStdioServer } from "./mcp-server.ts";
 import { passTasks } from "./mcp-tasks.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** The processes of the MCP servers that an agent has started. */
 export interface McpProcesses {
@@ -48,7 +49,7 @@ export function createMcpProcesses(clock: Clock): McpProcesses {
   /** The user's process. Without a signed-in user it is not kept, because the next caller may be another person. */
   function get(server: McpStdioServer, starting: Starting): Promise<Running> {
     const { user, capabilities, env } = starting;
-    if (isClosed) throw new Error("elicit-kit: the runtime is closed, so no MCP server is started.");
+    if (isClosed) throw new KitError("elicit-kit: the runtime is closed, so no MCP server is started.");
     if (user === undefined) return start(server, starting, () => {});
     // What a client can be asked is declared once in a process's life, and so is the environment.
     const key = JSON.stringify([server.name, server.command, server.args, user.id, capabilities, env]);
@@ -121,7 +122,7 @@ async function start(
   try {
     await client.connect(transport, { timeout: START_MS });
   } catch (error) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: the MCP server ${name} could not be started as a process, or does not speak MCP. Run its command by hand to see why; \`stderr: "inherit"\` shows what it writes.`,
       { cause: error },
     );
@@ -152,7 +153,7 @@ async function loadStdio(): Promise<Stdio> {
   try {
     return await import(/* webpackIgnore: true */ /* @vite-ignore */ STDIO);
   } catch (error) {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: an MCP server with `command` runs as a process, which needs Node.js and the package @modelcontextprotocol/client beside the code (not inside a bundle). Install it, or reach the server by its `url`.",
       { cause: error },
     );

@@ -1,11 +1,12 @@
 import type { Client, ClientOptions } from "@modelcontextprotocol/client";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Loads the MCP SDK on first use. Agents without MCP servers need not install it. */
 export async function loadSdk() {
   try {
     return await import("@modelcontextprotocol/client");
   } catch (error) {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: the MCP SDK could not be loaded. Agents with `mcpServers` need it. Install it: npm install @modelcontextprotocol/client",
       { cause: error },
     );

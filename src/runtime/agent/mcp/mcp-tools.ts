@@ -11,6 +11,7 @@ import { callMcpTool, listMcpTools } from "./mcp-client.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
 import { callOf } from "../recorded-tool.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Longest tool name that every model provider accepts. */
 const MAX_NAME_LENGTH = 64;
@@ -67,7 +68,7 @@ export async function addMcpTools(
     const listed = allowed === undefined ? all : all.filter(({ name }) => allowed.includes(name));
     if (listed.length <= MAX_TOOLS) return listed;
     onError(
-      new Error(
+      new KitError(
         `elicit-kit: ${server.service} lists ${listed.length} tools. Only the first ${MAX_TOOLS} are given to the model.`,
       ),
     );

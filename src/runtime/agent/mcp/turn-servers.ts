@@ -1,5 +1,6 @@
 import type { Turn, User } from "../../core/index.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** The MCP servers of an agent: the same for everybody, or those of a person. */
 export type McpServers =
@@ -33,7 +34,7 @@ export async function findTurnServers(
   const found = all.filter(({ name }) => !taken.has(name));
   if (found.length < all.length) {
     onError(
-      new Error(
+      new KitError(
         "elicit-kit: an MCP server of a person has the name of an A2A agent, so it is not used. Give it another name: credentials are stored under it.",
       ),
     );
@@ -52,7 +53,7 @@ async function serversOf(
     const found = withoutNamesakes(await servers(user), onError);
     if (found.length > MAX_SERVERS_OF_PERSON) {
       onError(
-        new Error(
+        new KitError(
           `elicit-kit: a person has ${found.length} MCP servers. Only the first ${MAX_SERVERS_OF_PERSON} are used; limit how many a person may add.`,
         ),
       );
@@ -75,7 +76,7 @@ function withoutNamesakes(
     const { name } = server;
     if (byName.has(name)) {
       onError(
-        new Error(
+        new KitError(
           `elicit-kit: two MCP servers are named "${name}", so the second one is not used. Give each a name of its own: credentials are stored under it.`,
         ),
       );

@@ -1,5 +1,6 @@
 import type { ElicitationContent } from "../../../protocol/contract.ts";
 import { base64url } from "../shared/ids.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Tells whether an answer is the one that a request was settled with, from a digest in its record. */
 export interface AnswerDigest {
@@ -61,7 +62,7 @@ function canonical(content: ElicitationContent): string {
 function bytesOf(key: Uint8Array | string): Uint8Array<ArrayBuffer> {
   const bytes = typeof key === "string" ? fromBase64(key) : Uint8Array.from(key);
   if (bytes?.length === KEY_BYTES) return bytes;
-  throw new Error(
+  throw new KitError(
     `elicit-kit: answerKey must be ${KEY_BYTES} bytes, raw or as base64, such as \`openssl rand -base64 32\` prints.`,
   );
 }

@@ -18,6 +18,7 @@ import { isEnded, outcomeOf } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import type { Observer } from "./telemetry.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** What a request inherits from its turn. */
 export interface TurnScope {
@@ -93,7 +94,7 @@ export function createAsking(options: {
       vouchKey: newSecret(),
     });
     if (record.turnId === owner.turnId && record.user.id === owner.user.id) return record;
-    throw new Error(
+    throw new KitError(
       "elicit-kit: another turn already uses this elicitationId. Derive ids from the turn's own id.",
     );
   }

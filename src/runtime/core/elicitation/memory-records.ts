@@ -1,6 +1,7 @@
 import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
 import { isEnded } from "./record.ts";
 import { systemClock } from "../shared/clock.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 const KEEP_ENDED_MS = 24 * 60 * 60 * 1000;
 const SWEEP_EVERY_MS = 2 * 60 * 1000;
@@ -74,7 +75,7 @@ export function createMemoryRecords(
   function makeRoom(userId: string) {
     const person = people.get(userId);
     if (person !== undefined && person.open.size + person.ended.size >= perPerson && !forgetOldest(person)) {
-      throw new Error(
+      throw new KitError(
         `elicit-kit: one user has ${perPerson} open elicitations and cannot be asked again. Raise perPerson of the records.`,
       );
     }
@@ -84,7 +85,7 @@ export function createMemoryRecords(
       if (owned.ended.size > (most?.ended.size ?? 0)) most = owned;
     }
     if (forgetOldest(most)) return;
-    throw new Error(
+    throw new KitError(
       `elicit-kit: ${limit} elicitations are open and no more can be created. Raise the limit of the records.`,
     );
   }

@@ -1,6 +1,7 @@
 import type { ElicitationRequest, ServiceInfo } from "../../../protocol/contract.ts";
 import { parseElicitationRequest } from "../../../protocol/guard.ts";
 import type { Question } from "./question.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 const MAX_ICON_LENGTH = 8 * 1024;
 
@@ -19,7 +20,7 @@ export function requestOf(
 ): ElicitationRequest {
   const parsed = parseElicitationRequest(makeRequest(question, elicitationId, options));
   if (parsed.ok) return parsed.value;
-  throw new Error(`elicit-kit: this question cannot be asked: ${parsed.reason}.`);
+  throw new KitError(`elicit-kit: this question cannot be asked: ${parsed.reason}.`);
 }
 
 function makeRequest(question: Question, elicitationId: string, options: RequestOptions): ElicitationRequest {
@@ -37,7 +38,7 @@ function makeRequest(question: Question, elicitationId: string, options: Request
   if (question.mode === "form") return { ...common, mode: "form", requestedSchema: question.requestedSchema };
   const url = typeof question.url === "string" ? question.url : question.url(elicitationId);
   if (!URL.canParse(url))
-    throw new Error(
+    throw new KitError(
       "elicit-kit: the URL of a question must be absolute, such as https://auth.example.com/connect. The invalid value is not shown because a URL may contain secrets.",
     );
   const { acceptMeans, service } = question;
@@ -57,7 +58,7 @@ function makeRequest(question: Question, elicitationId: string, options: Request
 /** Loading a remote icon would tell its host that a user is being asked. */
 function ensureIcon({ iconDataUrl = "data:image/" }: ServiceInfo): void {
   if (iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= MAX_ICON_LENGTH) return;
-  throw new Error(
+  throw new KitError(
     `elicit-kit: the icon of a service must be a data: URL of an image with at most ${MAX_ICON_LENGTH} characters.`,
   );
 }

@@ -3,6 +3,7 @@ import { sleep } from "../shared/clock.ts";
 import { isEnded } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import { changedRecord, endedRecord } from "./record-transitions.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** About five seconds, including the pauses. */
 const MAX_TRIES = 12;
@@ -59,7 +60,7 @@ export function createRecordWriter(options: {
   /** Retries at once after losing a race. Repeated losses mean stale reads, so it backs off. */
   async function pauseAfter(tries: number): Promise<void> {
     if (tries >= MAX_TRIES) {
-      throw new Error(
+      throw new KitError(
         `elicit-kit: the record of an elicitation could not be changed in ${tries} tries. get() of the records must return what compareAndSet() has stored.`,
       );
     }

@@ -1,4 +1,5 @@
 import type { User } from "../ports/index.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 type Authenticate = (request: Request) => User | undefined | Promise<User | undefined>;
 
@@ -11,7 +12,7 @@ export function identityOf(authenticate: Authenticate): (request: Request) => Pr
     const user: User | null | undefined = await authenticate(request);
     if (user === undefined || user === null) return undefined;
     if (typeof user.id === "string" && user.id !== "") return user;
-    throw new Error(
+    throw new KitError(
       "elicit-kit: authenticate and session must return a user whose id is a non-empty string, or undefined if nobody is signed in.",
     );
   };

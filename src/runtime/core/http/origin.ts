@@ -1,10 +1,11 @@
+import { KitError } from "../../../protocol/kit-error.ts";
 export type OriginCheck = (origin: string) => boolean;
 
 export function originCheck(allowed: readonly string[] | OriginCheck): OriginCheck {
   if (typeof allowed === "function") return allowed;
   for (const origin of allowed) {
     if (URL.canParse(origin) && new URL(origin).origin === origin) continue;
-    throw new Error(
+    throw new KitError(
       `elicit-kit: allowedOrigins must contain origins without a path, such as "https://chat.example.com". This is not an origin: ${origin}`,
     );
   }

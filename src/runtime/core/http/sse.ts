@@ -2,6 +2,7 @@ import type { Clock, TurnStreamEntry } from "../ports/index.ts";
 import { KEEP_ALIVE, type Silence, watchSilence } from "./keep-alive.ts";
 import { discardedFrom, isDiscardable } from "../turn/discard.ts";
 import { type StreamHelper, TURN_FAILED, writeLogged } from "../turn/stream-helper.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 const HEADERS = {
   "content-type": "text/event-stream",
@@ -19,7 +20,9 @@ const CONTINUES = `data: ${JSON.stringify({ type: "data-turn-continues", data: {
 const TOO_LONG = { type: "error", errorText: "The answer took longer than this server allows." };
 
 /** Breaks a stream of which the client has read something that is no longer in the log. */
-const TAKEN_BACK = new Error("elicit-kit: a model call runs again, and what it had written is taken back.");
+const TAKEN_BACK = new KitError(
+  "elicit-kit: a model call runs again, and what it had written is taken back.",
+);
 
 export interface EventStreamOptions {
   /** Creates the helper that formats the turn. `write` takes whole events. */

@@ -9,6 +9,7 @@ import type { Sender } from "../turn/input-limit.ts";
 import { TURN_FAILED, createUiMessageStreamHelper } from "../turn/stream-helper.ts";
 import type { Refusal, SurfaceTurn } from "../turn/surface.ts";
 import type { InternalSurface } from "../turn/surfaces.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 export interface ChatContext extends RouteContext {
   /** The surfaces of `POST /run/api/chat` and `POST /run/v1/chat/completions`. */
@@ -127,7 +128,7 @@ function refusalReply(refusal: Refusal): Response {
     }
     default:
       // Cannot happen: both routes replace an open turn.
-      throw new Error(`elicit-kit: the turn ${refusal.turnId} was not replaced.`);
+      throw new KitError(`elicit-kit: the turn ${refusal.turnId} was not replaced.`);
   }
 }
 

@@ -23,6 +23,6 @@ test("a listener that throws does not keep the event from the others", () => {
     throw new Error("mine");
   });
   bus.subscribe("__proto__", (event) => heard.push(event));
-  expect(() => bus.publish("__proto__", 1)).toThrow(AggregateError);
+  expect(() => bus.publish("__proto__", 1)).toThrow("an event listener threw");
   expect(heard).toEqual([1]);
 });

@@ -1,3 +1,5 @@
+import { KitError } from "../../../protocol/kit-error.ts";
+
 /**
  * Publishes events under an id, such as that of a turn, inside one runtime. Events are not stored: an event without
  * listeners is lost.
@@ -5,7 +7,7 @@
 export interface EventBus<Event> {
   /** Returns a function that ends the subscription. */
   subscribe(id: string, listener: (event: Event) => void): () => void;
-  /** Calls all listeners synchronously. If any throw, throws one AggregateError after the last listener. */
+  /** Calls all listeners synchronously. If any throw, throws one error after the last listener, with an AggregateError as its cause. */
   publish(id: string, event: Event): void;
   /** The number of ids that have listeners. */
   readonly size: number;
@@ -50,7 +52,9 @@ export function createEventBus<Event>(): EventBus<Event> {
         }
       }
       if (errors.length > 0) {
-        throw new AggregateError(errors, "elicit-kit: an event listener threw an error.");
+        throw new KitError("elicit-kit: an event listener threw an error.", {
+          cause: new AggregateError(errors),
+        });
       }
     },
     get size() {

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { KitError } from "../../../protocol/kit-error.ts";
 import { ForeignError, loggable, originalOf, reasonOf, safeLog } from "./foreign-error.ts";
 
 const SECRET = "hunter2-xyz";
@@ -33,8 +34,14 @@ test.each<[string, () => unknown]>([
   ["its code", () => Object.assign(new Error("no"), { code: SECRET, status: SECRET })],
   ["its cause", () => new Error("no", { cause: Object.assign(new Odd(SECRET), { url: SECRET }) })],
   ["the cause of its cause", () => new Error("no", { cause: new Error("no", { cause: new Error(SECRET) }) })],
-  ["the cause of an error of the kit", () => new Error("elicit-kit: no.", { cause: new Error(SECRET) })],
-  ["a cause that is no error", () => new Error("elicit-kit: no.", { cause: { token: SECRET } })],
+  ["the cause of an error of the kit", () => new KitError("elicit-kit: no.", { cause: new Error(SECRET) })],
+  ["a cause that is no error", () => new KitError("elicit-kit: no.", { cause: { token: SECRET } })],
+  ["words that begin like those of the kit", () => new Error(`elicit-kit: ${SECRET}`)],
+  ["words of a library that begin like those of the kit", () => new Odd(`elicit-kit: ${SECRET}`)],
+  [
+    "such words in a cause",
+    () => new KitError("elicit-kit: no.", { cause: new Odd(`elicit-kit: ${SECRET}`) }),
+  ],
   ["what it gathers", () => new AggregateError([new Error(SECRET), SECRET], "no")],
   ["words that look like a place in the code", () => new Error(`no\n    at ${SECRET} (/x.js:1:1)`)],
   [
@@ -93,7 +100,7 @@ describe("what is logged", () => {
   });
 
   test("is the kit's own error itself, where that carries nothing", () => {
-    const error = new Error("elicit-kit: the key is missing.");
+    const error = new KitError("elicit-kit: the key is missing.");
     expect(loggable(error)).toBe(error);
   });
 
@@ -114,7 +121,7 @@ describe("what is logged", () => {
 });
 
 test("a reason is the kit's own message, the engine's message, or a name", () => {
-  expect(reasonOf(new Error("elicit-kit: it does not support PKCE."))).toBe("it does not support PKCE.");
+  expect(reasonOf(new KitError("elicit-kit: it does not support PKCE."))).toBe("it does not support PKCE.");
   expect(reasonOf(new TypeError("fetch failed"))).toBe("TypeError: fetch failed");
   expect(reasonOf(Object.assign(new Odd(SECRET), { code: "ENOTFOUND" }))).toBe("OddError (ENOTFOUND)");
 });

@@ -1,4 +1,5 @@
 import { isObject } from "../../../protocol/json.ts";
+import { KitError, isKitError } from "../../../protocol/kit-error.ts";
 
 const OWN = "elicit-kit: ";
 const MAX_CAUSES = 3;
@@ -26,7 +27,7 @@ export interface KnownOfError {
  * messages and properties: what a user typed, links that work without a login, tokens. So this error holds only the name,
  * the code, the status and the stack frames of the original and its causes.
  */
-export class ForeignError extends Error {
+export class ForeignError extends KitError {
   override readonly name = "ForeignError";
   readonly #original: unknown;
 
@@ -57,9 +58,9 @@ export function originalOf(error: unknown): unknown {
 /** Makes an error safe to log: keeps the kit's own errors, without extra properties, and wraps others in {@link ForeignError}. */
 export function loggable(error: unknown, depth = 0): unknown {
   if (error instanceof ForeignError) return error;
-  if (!(error instanceof Error) || !error.message.startsWith(OWN)) return new ForeignError(error, {}, depth);
+  if (!isKitError(error)) return new ForeignError(error, {}, depth);
   if (error.cause === undefined) return error;
-  const copy = new Error(error.message);
+  const copy = new KitError(error.message);
   copy.name = error.name;
   copy.stack = [`${error.name}: ${error.message}`, ...framesOf(error)].join("\n");
   if (depth < MAX_CAUSES) copy.cause = loggable(error.cause, depth + 1);
@@ -73,14 +74,9 @@ export function safeLog(onError: (error: unknown) => void): (error: unknown) => 
 
 /** A short reason for an error message of the kit: the kit's or the engine's own message, or else name and code. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error && error.message.startsWith(OWN)
-    ? error.message.slice(OWN.length)
-    : shortOf(error, {});
-}
-
-/** Name, status and code of an error of third-party code, and its message only if it is the engine's. */
-export function kindOf(error: unknown): string {
-  return shortOf(error, {});
+  if (!isKitError(error)) return shortOf(error, {});
+  const { message } = error;
+  return message.startsWith(OWN) ? message.slice(OWN.length) : message;
 }
 
 function summaryOf(error: unknown, known: KnownOfError): string {
@@ -90,6 +86,7 @@ function summaryOf(error: unknown, known: KnownOfError): string {
   return `${shortOf(error, known)}. Its message is left out because it may contain user input or secrets. originalOf() of elicit-kit/runtime returns the original error.`;
 }
 
+/** Name, status and code of an error of third-party code, and its message only if it is the engine's. */
 function shortOf(error: unknown, known: KnownOfError): string {
   if (!(error instanceof Error)) return "a value was thrown that is not an Error";
   const details = [statusOf(error, known), known.code ?? codeOf(error)].filter((one) => one !== undefined);

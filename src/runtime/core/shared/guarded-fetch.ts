@@ -1,6 +1,7 @@
 import type { Clock } from "../ports/index.ts";
 import { systemClock, timeout } from "./clock.ts";
 import { limitLength } from "./length-limit.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Limits for every request to an address that a stranger has named. */
 export interface FetchLimits {
@@ -68,15 +69,15 @@ export function guardFetch({
       }
       await response.body?.cancel();
       if (!mayFollow || request.redirect === "error") {
-        throw new Error(`elicit-kit: ${url.host} answered with a redirect, which is not followed here.`);
+        throw new KitError(`elicit-kit: ${url.host} answered with a redirect, which is not followed here.`);
       }
       if (redirects === MAX_REDIRECTS) {
-        throw new Error(
+        throw new KitError(
           `elicit-kit: ${new URL(request.url).host} answered with more than ${MAX_REDIRECTS} redirects.`,
         );
       }
       if (!URL.canParse(location, url.href)) {
-        throw new Error(`elicit-kit: ${url.host} answered with a redirect that is not a URL.`);
+        throw new KitError(`elicit-kit: ${url.host} answered with a redirect that is not a URL.`);
       }
       url = new URL(location, url);
     }
@@ -86,10 +87,10 @@ export function guardFetch({
 /** Throws unless the URL is https without a user name, or its origin is one that `isPlainHttp` admits without TLS. */
 export function requireHttps(url: URL, isPlainHttp: (url: URL) => boolean): void {
   if (url.username !== "" || url.password !== "") {
-    throw new Error(`elicit-kit: a URL on ${url.host} contains a user name, so it is not fetched.`);
+    throw new KitError(`elicit-kit: a URL on ${url.host} contains a user name, so it is not fetched.`);
   }
   if (url.protocol === "https:" || (url.protocol === "http:" && isPlainHttp(url))) return;
-  throw new Error(
+  throw new KitError(
     `elicit-kit: ${url.protocol}//${url.host} is not fetched, because only https is. For development, createGuardedFetch({ allowLoopback: true }) also takes http on this machine.`,
   );
 }
@@ -111,7 +112,7 @@ export function createListedFetch(options: ListedFetchOptions): typeof globalThi
   const { fetch = globalThis.fetch, origins, ...limits } = options;
   const listed = originSet(origins, "origins");
   if (listed.size === 0) {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: createListedFetch needs the origins that it may fetch, because this platform cannot tell a public address from a private one. List the origins of the MCP servers and of their authorization servers, or use createGuardedFetch of elicit-kit/runtime/node.",
     );
   }
@@ -120,7 +121,7 @@ export function createListedFetch(options: ListedFetchOptions): typeof globalThi
     admit(url) {
       requireHttps(url, ({ origin }) => listed.has(origin));
       if (listed.has(url.origin)) return;
-      throw new Error(
+      throw new KitError(
         `elicit-kit: ${url.origin} is not fetched, because it is not in the list of origins. Add it to createListedFetch({ origins }) if you trust it.`,
       );
     },
@@ -140,7 +141,7 @@ export function createListedFetch(options: ListedFetchOptions): typeof globalThi
 export function originSet(origins: readonly string[], option: string): ReadonlySet<string> {
   for (const origin of origins) {
     if (URL.canParse(origin) && new URL(origin).origin === origin) continue;
-    throw new Error(
+    throw new KitError(
       `elicit-kit: ${option} must contain origins without a path, such as "https://mcp.example.com". This is not an origin: ${origin}`,
     );
   }

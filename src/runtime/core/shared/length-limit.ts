@@ -1,4 +1,5 @@
 /** Limits the body of a response from `service` to `mib` MiB, because its readers buffer it. Reading more fails. */
+import { KitError } from "../../../protocol/kit-error.ts";
 export function limitLength(
   response: Response,
   { service, mib }: { service: string; mib: number },
@@ -8,7 +9,7 @@ export function limitLength(
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
       left -= piece.byteLength;
-      if (left < 0) throw new Error(`elicit-kit: ${service} answered with more than ${mib} MiB.`);
+      if (left < 0) throw new KitError(`elicit-kit: ${service} answered with more than ${mib} MiB.`);
       controller.enqueue(piece);
     },
   });

@@ -1,4 +1,5 @@
 import { base64url } from "./ids.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /**
  * A signed statement that a browser belongs to the user of a request.
@@ -54,7 +55,7 @@ export async function challengeOf(
 export async function hmac(key: string, text: string): Promise<string> {
   // A record from an older version has no key, and signing with an empty key would be forgeable.
   if (!SECRET_PATTERN.test(key))
-    throw new Error("elicit-kit: the key of a MAC must be 32 bytes as base64url.");
+    throw new KitError("elicit-kit: the key of a MAC must be 32 bytes as base64url.");
   const bytes = new TextEncoder();
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", bytes.encode(key), algorithm, false, ["sign"]);

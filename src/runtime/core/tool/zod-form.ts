@@ -2,9 +2,10 @@ import * as z from "zod/v4/core";
 import { parseRequestedSchema } from "../../../form/index.ts";
 import type { RequestedSchema } from "../../../protocol/contract.ts";
 import { isObject } from "../../../protocol/json.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Thrown when a question cannot be asked as written. The message tells the tool's author what to change. */
-export class ElicitorError extends Error {
+export class ElicitorError extends KitError {
   override readonly name = "ElicitorError";
 }
 

@@ -3,6 +3,7 @@ import type { Clock, StreamChunk, TurnKey, TurnStream, TurnStreamEntry } from ".
 import { systemClock } from "../shared/clock.ts";
 import { TAKEN_OVER } from "../shared/turn-takeover.ts";
 import { discardChunk, isDiscardable } from "./discard.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 interface Log {
   readonly turn: TurnKey;
@@ -70,7 +71,7 @@ export function createMemoryTurnStream(
   function writable(turnId: string, fence: number): Log | undefined {
     const log = logs.get(turnId);
     if (log === undefined || log.closed) return undefined;
-    if (log.fence !== fence) throw new Error("elicit-kit: another process has taken over this turn.");
+    if (log.fence !== fence) throw new KitError("elicit-kit: another process has taken over this turn.");
     return log;
   }
 

@@ -14,6 +14,7 @@ import type {
 } from "./surface.ts";
 import type { TurnInput } from "./turn-input.ts";
 import type { TurnRegistry } from "./turn-registry.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** What the runtime's own routes have already counted before `start`. */
 export interface CountedStart {
@@ -106,7 +107,7 @@ export function createSurfaces(options: {
 
   function surface(kind: string, { deliver }: SurfaceOptions = {}): InternalSurface {
     if (deliver !== undefined && kinds.has(kind)) {
-      throw new Error(
+      throw new KitError(
         `elicit-kit: the surface "${kind}" already exists. Call runtime.surface("${kind}", { deliver }) once and reuse the surface that it returns.`,
       );
     }
@@ -180,7 +181,7 @@ const keyOf = (user: User): string => `user ${user.id}`;
 function ensureSmall(ref: TurnStart["ref"]): void {
   const { length } = JSON.stringify(ref ?? {});
   if (length <= MAX_REF_LENGTH) return;
-  throw new Error(
+  throw new KitError(
     `elicit-kit: the ref of a turn is ${length} characters long as JSON, but the limit is ${MAX_REF_LENGTH}. Keep only ids in it and store their data elsewhere.`,
   );
 }

@@ -16,6 +16,7 @@ import { RunningTurn, STOP_MS } from "./running-turn.ts";
 import { TURN_FAILED, requestChunk } from "./stream-helper.ts";
 import type { RunTurnBody } from "./turn-body.ts";
 import type { TurnInput } from "./turn-input.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 const STOP_TRIES = 3;
 const NEW_MESSAGE = "A new message was sent.";
@@ -174,7 +175,7 @@ export function createTurnRegistry(options: {
       const left = await stream.get(turnId);
       if (left === undefined || left.ended) return;
       // A process has begun to run it meanwhile: it is stopped there.
-      if (tries === STOP_TRIES) throw failure ?? new Error("elicit-kit: a turn could not be stopped.");
+      if (tries === STOP_TRIES) throw failure ?? new KitError("elicit-kit: a turn could not be stopped.");
     }
     // A position after every entry: the read ends when the turn does, without yielding entries.
     const after = Number.MAX_SAFE_INTEGER - 1;

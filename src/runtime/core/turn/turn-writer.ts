@@ -6,6 +6,7 @@ import type { EventBus } from "../shared/event-bus.ts";
 import { requestChunk } from "./stream-helper.ts";
 import { type ToolApprovalEvent, createApprovalWriter } from "./tool-approvals.ts";
 import type { TurnOutput } from "./turn-output.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Writes the stream of a turn, in the process that runs it. */
 export interface TurnWriter {
@@ -75,7 +76,7 @@ export function createTurnWriter(
 }
 
 function forgedRequest(type: string): Error {
-  return new Error(
+  return new KitError(
     `elicit-kit: the agent's stream contains a chunk of type "${type}". It was dropped because the runtime could not take an answer to it. Ask with turn.ask, which writes the request.`,
   );
 }

@@ -21,6 +21,7 @@ import { AUTH, linkTo } from "../../testing/page-stage.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../testing/scripted-model.ts";
 import { createTestRuntime } from "../../testing/test-runtime.ts";
 import { type ApiKeyProvider, createHostedPage, withRefresh } from "../index.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 const KEY = "sk-live/4f9c+Zq8=Vt2&x";
 const NEW_KEY = "sk-live/second-key-77aa";
@@ -292,7 +293,7 @@ test.each([
 test("a check that fails stores nothing, asks to try again, and tells the operator without the key", async () => {
   const s = setUp([FORECAST, "Done."], {
     check: async (key) => {
-      throw new Error(`elicit-kit: GET https://api.example.com/?key=${key} answered 503`);
+      throw new KitError(`elicit-kit: GET https://api.example.com/?key=${key} answered 503`);
     },
   });
   const { form } = await open(s);

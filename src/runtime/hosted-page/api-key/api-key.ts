@@ -1,6 +1,7 @@
 import { type Clock, type Credential } from "../../core/index.ts";
 import { isSendable, reasonOf, within } from "../../core/internal.ts";
 import type { ProviderBase } from "../provider-base.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** A service that people connect with a key of theirs, which they type on the page. */
 export interface ApiKeyProvider extends ProviderBase {
@@ -47,7 +48,7 @@ export async function checkKey(
     };
   } catch (error) {
     const reason = reasonOf(error).replaceAll(key, "[key]");
-    onError(new Error(`elicit-kit: the check of an API key for ${service} failed: ${reason}`));
+    onError(new KitError(`elicit-kit: the check of an API key for ${service} failed: ${reason}`));
     return { ok: false, reason: "unchecked" };
   }
 }
@@ -61,5 +62,5 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 /** Throws for a link that people should not be sent to. */
 export function checkKeyUrl({ service, apiKey: { keyUrl } }: ApiKeyProvider): void {
   if (keyUrl === undefined || (URL.canParse(keyUrl) && new URL(keyUrl).protocol === "https:")) return;
-  throw new Error(`elicit-kit: the keyUrl of ${service} must be an https URL. This is not: ${keyUrl}`);
+  throw new KitError(`elicit-kit: the keyUrl of ${service} must be an https URL. This is not: ${keyUrl}`);
 }

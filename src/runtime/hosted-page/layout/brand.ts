@@ -1,5 +1,6 @@
 import { contrastOf, isHexColour } from "./contrast.ts";
 import type { PageImages } from "./images.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** What makes the hosted page look like the operator's own. */
 export interface Brand {
@@ -30,7 +31,7 @@ const MIN_EDGE_CONTRAST = 3;
 export function brandOf(brand: Brand | undefined, images: PageImages): PageBrand | undefined {
   if (brand === undefined) return undefined;
   const { name, logoDataUrl } = brand;
-  if (name.trim() === "") throw new Error("elicit-kit: brand.name of a hosted page must not be empty.");
+  if (name.trim() === "") throw new KitError("elicit-kit: brand.name of a hosted page must not be empty.");
   return { name, logo: logoDataUrl && images.add(logoDataUrl, "brand.logoDataUrl") };
 }
 
@@ -43,7 +44,7 @@ export function accentStyle(accent: Brand["accent"]): { css: string; warnings: r
   const { light, dark } = typeof accent === "string" ? { light: accent, dark: accent } : accent;
   for (const colour of [light, dark]) {
     if (isHexColour(colour)) continue;
-    throw new Error(
+    throw new KitError(
       `elicit-kit: brand.accent of a hosted page must be a colour as #rgb or #rrggbb, but it is: ${JSON.stringify(colour)}`,
     );
   }

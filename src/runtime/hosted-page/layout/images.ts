@@ -1,4 +1,5 @@
 /** An image that the page serves itself, so that its policy needs no `data:` and no other host. */
+import { KitError } from "../../../protocol/kit-error.ts";
 export interface PageImage {
   readonly type: string;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -24,12 +25,12 @@ export function createPageImages(): PageImages {
     add(dataUrl, option) {
       const image = parseImage(dataUrl);
       if (image === undefined) {
-        throw new Error(
+        throw new KitError(
           `elicit-kit: ${option} must be a data: URL of a PNG, JPEG, GIF, WebP, AVIF or SVG image, but it begins with: ${JSON.stringify(dataUrl.slice(0, 40))}`,
         );
       }
       if (image.body.length > MAX_BYTES) {
-        throw new Error(
+        throw new KitError(
           `elicit-kit: ${option} may have at most ${MAX_BYTES / 1024} KiB, but it has ${Math.ceil(image.body.length / 1024)} KiB. Make the image smaller.`,
         );
       }

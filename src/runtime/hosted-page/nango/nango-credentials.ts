@@ -7,6 +7,7 @@ import {
 } from "../../core/index.ts";
 import { type NangoClient, type NangoProvider, NangoFailure, createNangoClient } from "./nango.ts";
 import type { Provider } from "../page-request.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /**
  * A credential store that reads the credentials of Nango's tools from Nango, which also refreshes them. All others are in
@@ -66,7 +67,7 @@ export function withNango(
 }
 
 function cannotStore(toolId: string): Error {
-  return new Error(
+  return new KitError(
     `elicit-kit: the credentials of "${toolId}" are stored at Nango, so they cannot be set here. Connect the account on the hosted page.`,
   );
 }

@@ -2,6 +2,7 @@ import { isObject } from "../../../protocol/json.ts";
 import { isSendable, reasonOf, timeout } from "../../core/internal.ts";
 import type { Clock, Credential } from "../../core/index.ts";
 import type { ProviderBase } from "../provider-base.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** The methods of a `new Nango({ apiKey, … })` of `@nangohq/node` that the kit calls. Their results are checked. */
 export interface NangoApi {
@@ -82,7 +83,7 @@ export function createNangoClient(
 ): NangoClient {
   const { nango, integration } = provider;
   if (!INTEGRATION_ID.test(integration)) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: the id of a Nango integration has 1 to 255 letters, digits, spaces and ~ : . @ _ -, as Nango's dashboard shows it. This is not one: ${JSON.stringify(integration)}`,
     );
   }
@@ -92,7 +93,9 @@ export function createNangoClient(
   async function call<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const signal = timeout(clock, CALL_TIMEOUT_MS);
     const expiry = new Promise<never>((_, reject) => {
-      signal.addEventListener("abort", () => reject(new Error("elicit-kit: Nango took too long to answer")));
+      signal.addEventListener("abort", () =>
+        reject(new KitError("elicit-kit: Nango took too long to answer")),
+      );
     });
     try {
       return await Promise.race([work(signal), expiry]);
@@ -125,7 +128,7 @@ export function createNangoClient(
       const body = { tags, allowed_integrations: [integration] };
       const { token } = (await call(() => nango.createConnectSession(body))).data;
       if (typeof token !== "string" || !isSendable(token))
-        throw new NangoFailure(new Error("elicit-kit: its session token is missing or malformed"));
+        throw new NangoFailure(new KitError("elicit-kit: its session token is missing or malformed"));
       return token;
     },
     async endSession(token) {
@@ -186,7 +189,7 @@ function stringIn(values: Readonly<Record<string, unknown>>, name: string): stri
 }
 
 /** An error of a call to Nango, safe to log: it does not have the cause, which holds the API key. */
-export class NangoFailure extends Error {
+export class NangoFailure extends KitError {
   override readonly name = "NangoFailure";
   readonly #status: number | undefined;
   readonly #code: string | undefined;

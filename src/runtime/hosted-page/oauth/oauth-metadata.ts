@@ -2,6 +2,7 @@ import * as oauth from "oauth4webapi";
 import type { Clock } from "../../core/index.ts";
 import { isLoopbackHttp } from "../../core/internal.ts";
 import { isSafeEndpoint } from "../../sign-in/authorization-server.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 const METADATA_TTL_MS = 60 * 60 * 1000;
 
@@ -29,7 +30,7 @@ export function createMetadata(
     for (const name of ["authorization", "token", "revocation"] as const) {
       const endpoint = server[`${name}_endpoint`];
       if (endpoint !== undefined && !isSafeEndpoint(endpoint, isLoopbackHttp(issuer))) {
-        throw new Error(
+        throw new KitError(
           `elicit-kit: its ${name} endpoint is not an https URL without user name and fragment`,
         );
       }

@@ -5,6 +5,7 @@ import { createMetadata } from "./oauth-metadata.ts";
 import { SignInError, oauthCode, oauthFault } from "../../sign-in/sign-in-error.ts";
 import type { ProviderBase } from "../provider-base.ts";
 import type { PageWords } from "../words/page-words.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** An OAuth 2.1 provider (authorization code, PKCE, discovery) behind the connection of one tool. */
 export interface OAuthProvider extends ProviderBase {
@@ -84,7 +85,7 @@ export function createOAuthClient(
   const clientAuth =
     provider.clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(provider.clientSecret);
   if (issuer.protocol !== "https:" && !isLoopbackHttp(issuer)) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: an issuer must be https, or http on a loopback address. This is neither: ${issuer}`,
     );
   }
@@ -105,16 +106,16 @@ export function createOAuthClient(
 
   async function authorizationEndpoint(): Promise<URL> {
     const { authorization_endpoint: endpoint, code_challenge_methods_supported: methods } = await discover();
-    if (endpoint === undefined) throw new Error("elicit-kit: its metadata has no authorization_endpoint");
+    if (endpoint === undefined) throw new KitError("elicit-kit: its metadata has no authorization_endpoint");
     // A provider that ignores the challenge would accept a stolen code. Many that check it do not say so, hence no list is fine.
     if (methods !== undefined && !methods.includes("S256"))
-      throw new Error("elicit-kit: it does not support PKCE with S256");
+      throw new KitError("elicit-kit: it does not support PKCE with S256");
     return new URL(endpoint);
   }
 
   function toCredential(tokens: oauth.TokenEndpointResponse): Credential {
     if (!isSendable(tokens.access_token))
-      throw new Error("elicit-kit: its access token is missing or malformed");
+      throw new KitError("elicit-kit: its access token is missing or malformed");
     return {
       accessToken: tokens.access_token,
       // Providers whose tokens do not expire leave it out, or send 0.
@@ -210,7 +211,7 @@ export function createOAuthClient(
  * An error of a provider, safe to log: it has the code or a reason, and not the cause, which may hold tokens. Its stack is one
  * line, because the most frequent one, a person who refuses access, is not a fault in the code.
  */
-export class OAuthFailure extends Error {
+export class OAuthFailure extends KitError {
   override readonly name = "OAuthFailure";
   readonly #code: string | undefined;
 

@@ -1,5 +1,6 @@
 import type { OAuthProvider } from "./oauth.ts";
 import type { ConfiguredConnection } from "../page-request.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** A plain path: no host, no query, no pattern of a router, no `..`. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
@@ -23,7 +24,7 @@ export function redirectPathsOf(connections: ReadonlyMap<string, ConfiguredConne
     const { provider } = connection;
     const path = redirectPathOf(provider);
     if (!PATH.test(path)) {
-      throw new Error(
+      throw new KitError(
         `elicit-kit: the redirectPath of ${toolId} must be a path such as "/auth/callback/${toolId}", of letters, digits and "- . _ ~". This is not: ${JSON.stringify(path)}`,
       );
     }
@@ -31,7 +32,7 @@ export function redirectPathsOf(connections: ReadonlyMap<string, ConfiguredConne
     const key = path.replace(/\/$/, "");
     const owner = owners.get(key);
     if (owner !== undefined && owner.issuer !== issuer) {
-      throw new Error(
+      throw new KitError(
         `elicit-kit: ${owner.toolId} and ${toolId} have different issuers and the same redirectPath ("${path}"), so one provider could collect the codes of the other. Give each a path of its own, such as redirectPath: "/auth/callback/${toolId}", and register it with the provider.`,
       );
     }

@@ -1,5 +1,6 @@
 import type { Database } from "./database.ts";
 import { type Notifications, notifySql } from "./notifications.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 const WAIT_MS = 3000;
 
@@ -22,7 +23,7 @@ export async function ensureDelivery(
     clearTimeout(timer);
     unwatch?.();
   }
-  throw new Error(
+  throw new KitError(
     "elicit-kit: notifications of PostgreSQL do not arrive. A pooler in transaction mode (PgBouncer with `pool_mode = transaction`, port 6543 of Supabase) loses them. Connect to the server itself or to a pooler in session mode, or pass that address as directConnectionString.",
   );
 }

@@ -1,4 +1,5 @@
 import { isObject } from "../../../protocol/json.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Errors after which the same query may succeed: the connection failed, or the server refused it for a moment. */
 const PASSING = new Set([
@@ -54,10 +55,10 @@ export function explained(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== undefined) {
     const known = EXPLAINED[code] ?? "PostgreSQL rejected a query.";
-    return new Error(`elicit-kit: ${known} (${code})`, { cause: error });
+    return new KitError(`elicit-kit: ${known} (${code})`, { cause: error });
   }
   if (error instanceof Error && LOST.test(error.message)) {
-    return new Error("elicit-kit: the connection to PostgreSQL was lost.", { cause: error });
+    return new KitError("elicit-kit: the connection to PostgreSQL was lost.", { cause: error });
   }
   return error;
 }

@@ -1,5 +1,6 @@
 import type { Database, Query } from "./database.ts";
 import { codeOf } from "./failures.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Older versions get no more fixes. */
 const OLDEST_VERSION = 15;
@@ -115,7 +116,7 @@ export async function migrate(database: Database, { mayChange }: { mayChange: bo
   );
   const version = server?.number("version") ?? 0;
   if (version < OLDEST_VERSION) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: this is PostgreSQL ${version}, and version ${OLDEST_VERSION} or newer is needed. Update the server.`,
     );
   }
@@ -123,7 +124,7 @@ export async function migrate(database: Database, { mayChange }: { mayChange: bo
   ensureKnown(done, database.schema);
   if (done === MIGRATIONS.length) return;
   if (!mayChange) {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: the schema "${database.schema}" is at migration ${done} of ${MIGRATIONS.length}, and migrate is false. Start one process with migrate: true and a user that may create tables.`,
     );
   }
@@ -131,7 +132,7 @@ export async function migrate(database: Database, { mayChange }: { mayChange: bo
     await database.transaction((query) => apply(query, database.schema));
   } catch (error) {
     if (error instanceof Error && codeOf(error.cause) === "42501") {
-      throw new Error(
+      throw new KitError(
         `elicit-kit: the database user may not create the schema "${database.schema}". Run \`grant create on database NAME to USER\`, or start one process with a user that may, and the others with migrate: false.`,
         { cause: error },
       );
@@ -170,7 +171,7 @@ async function appliedBy(query: Query, schema: string): Promise<number> {
 
 function ensureKnown(done: number, schema: string): void {
   if (done <= MIGRATIONS.length) return;
-  throw new Error(
+  throw new KitError(
     `elicit-kit: the schema "${schema}" was made by a newer version of elicit-kit (migration ${done}; this version knows ${MIGRATIONS.length}). Update elicit-kit in this process, or give it another schema.`,
   );
 }

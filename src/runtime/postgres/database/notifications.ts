@@ -1,6 +1,7 @@
 import type { Database, PostgresClient } from "./database.ts";
 import { createEventBus } from "../../core/internal.ts";
 import { explained } from "./failures.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
 
 /** What a notification is about. */
 export type Topic = "settled" | "changed" | "log" | "lease" | "stop";
@@ -179,7 +180,7 @@ async function replied<T>(reply: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error("elicit-kit: the connection to PostgreSQL does not reply.")),
+      () => reject(new KitError("elicit-kit: the connection to PostgreSQL does not reply.")),
       REPLY_MS,
     );
   });

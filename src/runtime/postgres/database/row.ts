@@ -1,4 +1,5 @@
 /** One row of a result. Reads columns with a check, because the types of a result are only known to PostgreSQL. */
+import { KitError } from "../../../protocol/kit-error.ts";
 export class Row {
   readonly #values: Readonly<Record<string, unknown>>;
 
@@ -35,7 +36,7 @@ export class Row {
   }
 
   #unexpected(column: string, wanted: string): never {
-    throw new Error(
+    throw new KitError(
       `elicit-kit: the column "${column}" of PostgreSQL is not ${wanted}. Remove custom type parsers from \`pg\`, or pass a connectionString instead of a pool.`,
     );
   }

@@ -1,5 +1,5 @@
 import { type StreamChunk, type TurnStream, type TurnStreamEntry, systemClock } from "../../core/index.ts";
-import { atMost, createDeferred } from "../../core/internal.ts";
+import { KitError, atMost, createDeferred } from "../../core/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
@@ -161,7 +161,7 @@ export function createLogReader(
         const page = await readPage({ key, after: position, isFirst });
         if (page === undefined) {
           if (isFirst) return;
-          throw new Error("elicit-kit: the log of a turn was deleted before it was read to its end.");
+          throw new KitError("elicit-kit: the log of a turn was deleted before it was read to its end.");
         }
         for (const entry of page.entries) {
           if (signal.aborted) return;

@@ -3,6 +3,7 @@ import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { notifySql } from "../database/notifications.ts";
+import { KitError } from "../../core/internal.ts";
 
 /** One chunk for the log of a turn. */
 export interface Append {
@@ -98,7 +99,7 @@ export function createLogWriter(database: Database): LogWriter {
     async append({ turnId, chunk, fence }) {
       const text = JSON.stringify(chunk);
       if (text.length > MAX_CHUNK) {
-        throw new Error(
+        throw new KitError(
           `elicit-kit: a chunk of type "${chunk.type}" has ${text.length} characters, and the log takes at most ${MAX_CHUNK}. Send large files by URL.`,
         );
       }

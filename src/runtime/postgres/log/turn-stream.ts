@@ -7,6 +7,7 @@ import { createTurnLeases } from "./turn-leases.ts";
 import { IS_KEPT, createLogReader } from "./log-reader.ts";
 import { discard } from "./log-discard.ts";
 import { createLogWriter } from "./log-writer.ts";
+import { KitError } from "../../core/internal.ts";
 
 /** Keeps the logs of turns in PostgreSQL. */
 export function createPostgresTurnStream(
@@ -21,7 +22,7 @@ export function createPostgresTurnStream(
   /** Before the error, so that its receiver knows that the turn continues in another process. */
   function lost(turnId: string, fence: number): Error {
     leases.lose(turnId, fence);
-    return new Error("elicit-kit: another process has taken over this turn.");
+    return new KitError("elicit-kit: another process has taken over this turn.");
   }
 
   return {

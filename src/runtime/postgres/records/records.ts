@@ -1,5 +1,5 @@
 import type { ElicitationRecord, ElicitationRecords } from "../../core/index.ts";
-import { outcomeOf } from "../../core/internal.ts";
+import { KitError, outcomeOf } from "../../core/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
@@ -61,7 +61,7 @@ export function createPostgresRecords(
       if (await insert(record)) return record;
       const known = await read(record.request.elicitationId);
       if (known !== undefined) return known;
-      throw new Error(
+      throw new KitError(
         `elicit-kit: one user has ${perPerson} open elicitations and cannot be asked again. Raise openPerPerson of createPostgresPorts.`,
       );
     },

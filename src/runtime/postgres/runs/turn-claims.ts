@@ -1,5 +1,5 @@
 import { type TurnSignals, systemClock } from "../../core/index.ts";
-import { atMost } from "../../core/internal.ts";
+import { KitError, atMost } from "../../core/internal.ts";
 import { IS_DEAD, claimSql } from "./claim-sql.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
@@ -258,7 +258,7 @@ export function createTurnClaims(
            returning name, input, run, deaths, coalesce(stop_reason, '') as stop_reason`,
           [keyOf(turnId), name, JSON.stringify({ turnId, input }), here],
         );
-        if (row === undefined) throw new Error("elicit-kit: another process already runs this turn.");
+        if (row === undefined) throw new KitError("elicit-kit: another process already runs this turn.");
         const end = runOne(row);
         track(end);
         await end;

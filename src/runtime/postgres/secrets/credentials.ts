@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
 import { type Secret, createSecrets } from "./secrets.ts";
+import { KitError } from "../../core/internal.ts";
 
 /** Keeps credentials in the database, encrypted, for all processes. */
 export function createPostgresCredentials(
@@ -37,7 +38,7 @@ function credentialOf(secret: Secret | undefined): Credential | undefined {
   if (secret === undefined) return undefined;
   const value: unknown = JSON.parse(secret.text);
   if (isCredential(value)) return value;
-  throw new Error(
+  throw new KitError(
     "elicit-kit: a stored credential has a form that this version does not know. Update elicit-kit.",
   );
 }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
+import { KitError } from "../../core/internal.ts";
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -36,7 +37,7 @@ export interface Secrets {
 export function keyBytes(key: Uint8Array | string): Uint8Array {
   const bytes = typeof key === "string" ? Buffer.from(key, "base64") : key;
   if (bytes.length === KEY_BYTES) return bytes;
-  throw new Error(
+  throw new KitError(
     `elicit-kit: the key of createPostgresPorts must be ${KEY_BYTES} bytes, or base64 of them, as \`openssl rand -base64 32\` prints. This one has ${bytes.length} bytes.`,
   );
 }
@@ -44,7 +45,7 @@ export function keyBytes(key: Uint8Array | string): Uint8Array {
 export function createSecrets(database: Database, kind: SecretKind, key: Uint8Array | undefined): Secrets {
   function secretKey(): Uint8Array {
     if (key !== undefined) return key;
-    throw new Error(
+    throw new KitError(
       "elicit-kit: createPostgresPorts has no key, so it cannot store secrets. Pass the `key` option (`openssl rand -base64 32`), from a secret store and not from the database.",
     );
   }
@@ -138,7 +139,7 @@ function unsealed(bytes: Uint8Array, key: Uint8Array, owner: string): string {
   const tagAt = nonceAt + NONCE_BYTES;
   const dataAt = tagAt + TAG_BYTES;
   if (!checkOf(key).equals(bytes.subarray(0, nonceAt))) {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: a secret in the database was stored with another key. Give all processes the same key; if the old one is lost, delete the rows of the table `secrets`, and people connect again.",
     );
   }
@@ -150,7 +151,7 @@ function unsealed(bytes: Uint8Array, key: Uint8Array, owner: string): string {
       .setAuthTag(bytes.subarray(tagAt, dataAt));
     return Buffer.concat([decipher.update(bytes.subarray(dataAt)), decipher.final()]).toString("utf8");
   } catch {
-    throw new Error(
+    throw new KitError(
       "elicit-kit: a secret in the database was changed after it was stored, so it is not used. Delete its row; the person connects again.",
     );
   }

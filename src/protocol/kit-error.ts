@@ -1,0 +1,19 @@
+/** The same in every copy of this module: bundlers load it more than once. */
+const BRAND = /* @__PURE__ */ Symbol.for("elicit-kit.error");
+
+/**
+ * An error whose message the kit has written: it begins with `elicit-kit: `, and is safe to log and to show to a model. That
+ * beginning alone proves nothing, because errors of libraries repeat what servers say.
+ */
+export class KitError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    // Not a member of the class: bundlers would keep every class with a computed name.
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+}
+
+/** Whether the kit has written the message of an error. */
+export function isKitError(error: unknown): error is Error {
+  return error instanceof Error && Reflect.get(error, BRAND) === true;
+}
