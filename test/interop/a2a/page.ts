@@ -19,8 +19,12 @@ export interface Page {
   statuses(): readonly string[];
 }
 
-export async function openPage(url: string, options: Partial<A2aChannelOptions> = {}): Promise<Page> {
-  const compat = { legacyCompat: { enabled: true } };
+export async function openPage(
+  url: string,
+  options: Partial<A2aChannelOptions> = {},
+  fetchImpl: typeof fetch = fetch,
+): Promise<Page> {
+  const compat = { fetchImpl, legacyCompat: { enabled: true } };
   const factory = new ClientFactory(
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
       transports: [new JsonRpcTransportFactory(compat), new RestTransportFactory(compat)],
