@@ -1,14 +1,18 @@
 /** The list of tasks, and what a later task of a context knows of the earlier ones. */
 import { type ListTasksRequest, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
-import type { RunTurn } from "elicit-kit/runtime";
+import { type RunTurn, systemClock } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
+import { sleep } from "../../../src/runtime/core/internal.ts";
 import { CITY, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
 import { type Caller, caller, questionsOf, replyOf, serve, sharedPorts } from "./served.ts";
 
 const echo: RunTurn = async function* run({ messages }) {
   yield* text(`I have read ${JSON.stringify(messages)}`);
 };
+
+/** Tasks that change in the same millisecond are in the order of their ids. */
+const nextTime = () => sleep(systemClock, 2);
 
 const ANY: ListTasksRequest = {
   tenant: "",
@@ -27,7 +31,10 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     const served = serve(echo, ports);
     const ada = await caller(served, { transport });
     const ids: string[] = [];
-    for (const words of ["1", "2", "3", "4", "5"]) ids.unshift((await ada.send(words)).id);
+    for (const words of ["1", "2", "3", "4", "5"]) {
+      ids.unshift((await ada.send(words)).id);
+      await nextTime();
+    }
     await (await caller(served, { transport, user: "bob" })).send("not hers");
     await (await caller(served, { transport, client: "other" })).send("not this client's");
     const elsewhere = await caller(serve(echo, ports), { transport });
@@ -37,6 +44,36 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
     const second = await list(elsewhere, { pageSize: 3, pageToken: first.nextPageToken });
     expect(second.tasks.map(({ id }) => id)).toEqual(ids.slice(3));
     expect(second.nextPageToken).toBe("");
+  });
+
+  test("has a task that has changed last first, and no page has a task twice", async () => {
+    const ports = sharedPorts();
+    const ada = await caller(serve(asking(CITY), ports), { transport });
+    const ids: string[] = [];
+    const waiting = [];
+    for (const words of ["1", "2", "3", "4"]) {
+      const task = await ada.send(words);
+      waiting.push(task);
+      ids.unshift(task.id);
+      await nextTime();
+    }
+    const [oldest, , third] = waiting;
+    const answer = (task: typeof oldest) =>
+      ada.answer(task!, { elicitationId: questionsOf(task!)[0]!.elicitationId, action: "cancel" });
+    await answer(oldest);
+    const elsewhere = await caller(serve(asking(CITY), ports), { transport });
+    const first = await list(elsewhere, { pageSize: 2 });
+    expect(first.tasks.map(({ id }) => id)).toEqual([oldest!.id, ids[0]]);
+    const times = first.tasks.map(({ status }) => Date.parse(status?.timestamp ?? ""));
+    expect(times.toSorted((one, other) => other - one)).toEqual(times);
+    await nextTime();
+    // It moves to the front between two pages.
+    await answer(third);
+    const second = await list(ada, { pageSize: 2, pageToken: first.nextPageToken });
+    expect(second.tasks.map(({ id }) => id)).toEqual([ids[2]]);
+    expect(second).toMatchObject({ nextPageToken: "", totalSize: 4 });
+    const since = await list(ada, { statusTimestampAfter: new Date(times[0]!).toISOString() });
+    expect(since.tasks.map(({ id }) => id)).toEqual([third!.id, oldest!.id]);
   });
 
   test("leaves the artifacts out unless they are wanted", async () => {
@@ -64,7 +101,13 @@ describe.each(["JSONRPC", "HTTP+JSON"] as const)("the list of tasks (%s)", (tran
   test("is refused with a page size, a token or a time that means nothing", async () => {
     const ada = await caller(serve(echo), { transport });
     await ada.send("Hello");
-    for (const wrong of [{ pageSize: 1000 }, { pageToken: "gone" }, { statusTimestampAfter: "yesterday" }]) {
+    const tokens = ["gone", btoa("{}"), btoa('{"at":"1","id":1}')];
+    for (const wrong of [
+      { pageSize: 1000 },
+      { historyLength: -1 },
+      ...tokens.map((pageToken) => ({ pageToken })),
+      { statusTimestampAfter: "yesterday" },
+    ]) {
       await expect(list(ada, wrong)).rejects.toThrow(RequestMalformedError);
     }
   });
