@@ -15,7 +15,7 @@ const LIMIT_MS = 300;
 /** Notes in each window when its button could be pressed: drawn, and not disabled. */
 const NOTE_READY = `
   const look = () => {
-    const button = document.querySelector("button.main");
+    const button = [...document.querySelectorAll("button")].find(({ innerText }) => innerText.startsWith("Continue"));
     if (button && !button.disabled) window.readyAt = performance.timeOrigin + performance.now();
     else requestAnimationFrame(look);
   };

@@ -65,7 +65,7 @@ export async function startSites(setting: Setting = {}): Promise<Sites> {
   });
   const hosted = await listen(isOneSite ? "127.0.0.1" : "localhost", (request) => page.fetch(request));
   const mail = await listen("localhost", async () =>
-    html(`<a href="${link}">Connect your account</a><button class="main">Continue</button>`),
+    html(`<a href="${link}">Connect your account</a><button>Continue</button>`),
   );
 
   const errors: unknown[] = [];
