@@ -2,7 +2,7 @@
  * `npm run bench`: installs what is missing, measures the kit beside its peers, and writes one table to bench/RESULTS.md
  * with the machine and the date. Peers are measured in the same run; only ratios travel to other machines.
  * `npm run bench -- sizes stream` measures the named parts and writes nothing: part of a table would be taken for the
- * whole.
+ * whole. What people have written under the table stays.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
@@ -32,6 +32,9 @@ const PARTS = {
   sequential: { title: "One turn after another", command: ["--expose-gc", "bench/sequential.ts"] },
 };
 
+/** Begins what is not measured: which targets are not met, and what was tried. */
+const NOTES = "## Targets that are not met\n";
+
 await main(async () => {
   await bootstrap(import.meta.url);
   const names = namesOf(PARTS, "part");
@@ -45,8 +48,10 @@ await main(async () => {
     figures.push(...(await measure(part)));
   }
   if (names.length > 0) return;
-  const results = [heading(load), await table(figures), commands()].join("\n");
-  writeFileSync(join(root, "bench", "RESULTS.md"), results);
+  const measured = [heading(load), await table(figures), commands()].join("\n");
+  const file = join(root, "bench", "RESULTS.md");
+  const [, notes = ""] = readFileSync(file, "utf8").split(NOTES);
+  writeFileSync(file, `${measured}\n${NOTES}${notes}`);
 });
 
 /**
