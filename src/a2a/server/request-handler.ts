@@ -7,6 +7,7 @@ import {
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
+import { createPeerErrors } from "../../runtime/core/internal.ts";
 import { takeMessage } from "./answers.ts";
 import { followTask } from "./follow-task.ts";
 import { listTasks } from "./list-tasks.ts";
@@ -30,6 +31,11 @@ const INTERNAL = "The agent failed to handle the request.";
 /** Serves one request of a client over the surface port, under the transports of the SDK. */
 export function createRequestHandler(options: RequestHandlerOptions): A2ARequestHandler {
   const { card, tasks, signal, onServe, onError } = options;
+  const { guard, outward } = createPeerErrors({
+    isOfProtocol: (error) => error instanceof A2AError,
+    internal: () => new A2AError(INTERNAL),
+    onError,
+  });
 
   /** The task that a message starts or answers. */
   async function take(request: SendMessageRequest): Promise<OpenTask> {
@@ -44,14 +50,9 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     return task;
   }
 
-  /** Errors that are not the protocol's say too much about the inside. */
-  async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
+  function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
     onServe();
-    try {
-      return await run();
-    } catch (error) {
-      throw outside(error);
-    }
+    return guard(run);
   }
 
   async function* guardedStream(
@@ -60,14 +61,8 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     try {
       yield* await run();
     } catch (error) {
-      throw outside(error);
+      throw outward(error);
     }
-  }
-
-  function outside(error: unknown): A2AError {
-    if (error instanceof A2AError) return error;
-    onError(error);
-    return new A2AError(INTERNAL);
   }
 
   return {

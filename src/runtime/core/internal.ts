@@ -4,8 +4,9 @@
  */
 export { KitError } from "../../protocol/kit-error.ts";
 export { attemptsAt, currentRequest, outcomeOf } from "./elicitation/record.ts";
+export { crossOrigin } from "./http/cross-origin.ts";
 export { identityOf } from "./http/identity.ts";
-export { isLoopbackHttp, isSecureOrigin } from "./http/origin.ts";
+export { type OriginCheck, isLoopbackHttp, isSecureOrigin } from "./http/origin.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 export { atMost, sleep, timeout, within } from "./shared/clock.ts";
 export { isSendable } from "./shared/credentials.ts";
@@ -13,8 +14,8 @@ export { type Deferred, createDeferred } from "./shared/deferred.ts";
 export { createEventBus } from "./shared/event-bus.ts";
 export { ForeignError, loggable, reasonOf, safeLog } from "./shared/foreign-error.ts";
 export { base64url, isElicitationId, newId, newSecret } from "./shared/ids.ts";
-export { crossOrigin } from "./shared/cross-origin.ts";
 export { readBody } from "./shared/read-body.ts";
+export { type PeerErrors, createPeerErrors } from "./shared/peer-errors.ts";
 export { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from "./shared/guarded-fetch.ts";
 export { SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./shared/turn-takeover.ts";
 export { limitLength } from "./shared/length-limit.ts";
