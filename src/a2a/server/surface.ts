@@ -24,8 +24,12 @@ export interface A2aSurfaceOptions {
   url: string;
   /** What the agent card says. */
   card: A2aAgentCard;
-  /** Origins of web pages that may call the endpoint. Requests of other pages get 403. @default [] */
-  allowedOrigins?: readonly string[] | undefined;
+  /**
+   * Origins of web pages that may call the endpoint, or a function that says whether one may. Requests of other pages get
+   * 403.
+   * @default []
+   */
+  allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /**
    * The UI messages for the agent. Load the earlier messages of the context here.
    * @default the new message, after those of earlier tasks of the context whose logs are kept: the last 20, of long

@@ -39,8 +39,12 @@ export interface McpSurfaceOptions {
   path?: string | undefined;
   /** Tells clients without a token where to get one. The endpoint then also serves this metadata. */
   resource?: McpProtectedResource | undefined;
-  /** Origins of web pages that may call the endpoint. Requests of other pages get 403. @default [] */
-  allowedOrigins?: readonly string[] | undefined;
+  /**
+   * Origins of web pages that may call the endpoint, or a function that says whether one may. Requests of other pages get
+   * 403.
+   * @default []
+   */
+  allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /**
    * Encrypts what 2026 clients carry between rounds: 32 bytes, raw or as base64 (`openssl rand -base64 32`). Processes that
    * share the runtime's ports must share it. Otherwise a round that reaches another process fails, and `onError` says why.

@@ -1,7 +1,9 @@
+import { type OriginCheck, originCheck } from "./origin.ts";
+
 /** Which pages of other origins may call an endpoint, and with what. */
 export interface CrossOriginRules {
   /** Origins of web pages. Requests of other pages get 403; programs send no origin. */
-  readonly allowedOrigins: readonly string[];
+  readonly allowedOrigins: readonly string[] | OriginCheck;
   readonly methods: string;
   /** Headers that a page may send. */
   readonly sent: string;
@@ -14,12 +16,13 @@ export function crossOrigin(
   { allowedOrigins, methods, sent, read }: CrossOriginRules,
   serve: (request: Request) => Promise<Response>,
 ): (request: Request) => Promise<Response> {
+  const isAllowed = originCheck(allowedOrigins);
   return async (request) => {
     const origin = request.headers.get("origin");
     if (origin === null) {
       return request.method === "OPTIONS" ? new Response(null, { status: 204 }) : serve(request);
     }
-    if (!allowedOrigins.includes(origin)) return new Response(null, { status: 403 });
+    if (!isAllowed(origin)) return new Response(null, { status: 403 });
     const isPreflight = request.method === "OPTIONS";
     const response = isPreflight ? new Response(null, { status: 204 }) : await serve(request);
     const headers = new Headers(response.headers);
