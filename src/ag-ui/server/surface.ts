@@ -8,7 +8,7 @@ import {
   keepAlive,
   systemClock,
 } from "../../runtime/core/index.ts";
-import { identityOf, readBody } from "../../runtime/core/internal.ts";
+import { identityOf, readBody, safeLog } from "../../runtime/core/internal.ts";
 import { createAnswers } from "./answers.ts";
 import { followTurn } from "./follow-turn.ts";
 import { type RunInput, readRunInput, uiMessagesOf } from "./run-input.ts";
@@ -17,7 +17,7 @@ import type { AgUiEvent } from "./turn-events.ts";
 /** What {@link createAgUiSurface} takes. */
 export interface AgUiSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "elicitations">;
-  /** Identifies the sender of a run by session or bearer token. `undefined`: not signed in, so nothing is asked. */
+  /** Who sends a run, by session or bearer token. `undefined`: the client gets 401. The only source of identity. */
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
   /**
    * What the clients of this endpoint can show. A page to open needs a client that knows our reason for it, such as
@@ -44,7 +44,7 @@ export interface AgUiSurfaceOptions {
 /** The agent behind AG-UI. */
 export interface AgUiSurface {
   /** Serves runs: `POST` with a `RunAgentInput` as JSON, answered by events. Mount it at the URL of the agent. */
-  fetch(request: Request): Promise<Response>;
+  fetch: (request: Request) => Promise<Response>;
 }
 
 const BOTH: SupportedModes = { url: true, form: true };
@@ -66,15 +66,15 @@ const NOTHING_OPEN = "That question has ended.";
  * app.post("/agent", (c) => agUi.fetch(c.req.raw));
  */
 export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
-  const { runtime, supports = BOTH, keepMs = 900_000, maxBytes = 1024 * 1024, onError } = options;
+  const { runtime, supports = BOTH, keepMs = 900_000, maxBytes = 1024 * 1024 } = options;
   const { clock = systemClock } = options;
+  const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
   const surface = runtime.surface("ag-ui");
   const answers = createAnswers(runtime.elicitations);
 
   /** Finds the turn that a run continues, and how far its client has read it. `undefined` if there is no such turn. */
-  async function findTurn(input: RunInput, user: User | undefined) {
-    if (user === undefined) return undefined;
+  async function findTurn(input: RunInput, user: User) {
     const turn = await surface.find(user, { conversationId: input.threadId });
     if (turn === undefined) return undefined;
     if (input.resume !== undefined) {
@@ -85,7 +85,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
     return { turn, after: await endOf(turn) };
   }
 
-  async function startTurn(input: RunInput, user: User | undefined): Promise<SurfaceTurn | Refusal> {
+  async function startTurn(input: RunInput, user: User): Promise<SurfaceTurn | Refusal> {
     const { threadId, runId, messages } = input;
     return surface.start({
       user,
@@ -100,20 +100,31 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   }
 
   async function fetch(request: Request): Promise<Response> {
+    try {
+      return await serve(request);
+    } catch (error) {
+      onError(error);
+      return refusal(500, "The agent failed to handle the request.");
+    }
+  }
+
+  async function serve(request: Request): Promise<Response> {
     if (request.method !== "POST") return refusal(405, "Send a run by POST.");
+    const user = await authenticate(request);
+    if (user === undefined) return refusal(401, "Authenticate first.", { "www-authenticate": "Bearer" });
     const body = await readBody(request, maxBytes);
     if (!body.ok) return refusal(body.status, body.reason);
     const read = readRunInput(body.value);
     if (!read.ok) return refusal(400, read.reason);
     const input = read.value;
-    const user = await authenticate(request);
     const found = await findTurn(input, user);
     if (found !== undefined) return reply(input, found.turn, found.after);
     if (input.resume !== undefined || input.isRecovery) return reply(input, undefined, undefined);
     const turn = await startTurn(input, user);
     if (!("refused" in turn)) return reply(input, turn, undefined);
     if (turn.refused === "busy") return refusal(409, "Another run of this thread has just begun.");
-    return refusal(turn.refused === "closed" ? 503 : 429, "Try again later.", turn.retryAfter);
+    const headers = { "retry-after": String(turn.retryAfter) };
+    return refusal(turn.refused === "closed" ? 503 : 429, "Try again later.", headers);
   }
 
   function reply(input: RunInput, turn: SurfaceTurn | undefined, after: number | undefined): Response {
@@ -189,7 +200,6 @@ async function endOf(turn: SurfaceTurn): Promise<number | undefined> {
   return last;
 }
 
-function refusal(status: number, message: string, retryAfter?: number): Response {
-  const headers = retryAfter === undefined ? undefined : { "retry-after": String(retryAfter) };
-  return Response.json({ error: message }, { status, ...(headers && { headers }) });
+function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json({ error: message }, { status, headers });
 }

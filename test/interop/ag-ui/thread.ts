@@ -2,7 +2,7 @@ import { HttpAgent, type Message } from "@ag-ui/client";
 import { EventSchemas as OlderEventSchemas } from "@ag-ui/client-0.0.59";
 import { EventSchemas } from "@ag-ui/core/schemas";
 import { type AgUiChannel, type AgUiChannelOptions, createAgUiChannel } from "elicit-kit/ag-ui";
-import { createAgUiSurface } from "elicit-kit/ag-ui/server";
+import { type AgUiSurface, type AgUiSurfaceOptions, createAgUiSurface } from "elicit-kit/ag-ui/server";
 import { type ElicitationClient, type ElicitationItem, createElicitationClient } from "elicit-kit/client";
 import type { RunTurn, RuntimeOptions } from "elicit-kit/runtime";
 import { expect, onTestFinished } from "vitest";
@@ -13,6 +13,8 @@ import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testin
 export interface Served {
   runtime: TestRuntime;
   errors: unknown[];
+  /** The endpoint as it is. */
+  endpoint: AgUiSurface["fetch"];
   /** The endpoint, in process. Every event is checked against the schemas of AG-UI 1.0 and 0.0.59. */
   fetch(url: string, init?: RequestInit): Promise<Response>;
   /** The bodies of all runs. */
@@ -22,7 +24,11 @@ export interface Served {
 }
 
 /** A runtime behind AG-UI. Its clock is the machine's, since a run waits for a short silence. */
-export function serve(runTurn: RunTurn, options: Partial<RuntimeOptions> = {}): Served {
+export function serve(
+  runTurn: RunTurn,
+  options: Partial<RuntimeOptions> = {},
+  surfaceOptions: Partial<AgUiSurfaceOptions> = {},
+): Served {
   const runtime = createTestRuntime(runTurn, {
     clock: { now: Date.now, after: (ms, run) => timer(ms, run) },
     ...options,
@@ -32,10 +38,12 @@ export function serve(runTurn: RunTurn, options: Partial<RuntimeOptions> = {}): 
     runtime,
     authenticate: authenticateTestUser,
     onError: (error) => errors.push(error),
+    ...surfaceOptions,
   });
   const served: Served = {
     runtime,
     errors,
+    endpoint: surface.fetch,
     bodies: [],
     tamper: undefined,
     async fetch(url, init) {

@@ -1,0 +1,134 @@
+import { HttpAgent } from "@ag-ui/client";
+import { serve as listen } from "elicit-kit/runtime/node";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { asking, CITY, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { open, serve } from "./thread.ts";
+
+const URL_OF_AGENT = "https://agent.example.com/agent";
+
+describe("a run without a user", () => {
+  test("is refused with 401, and the page hears it", async () => {
+    let turns = 0;
+    const served = serve(async function* run() {
+      turns += 1;
+      yield* text("Hello.");
+    });
+    const agent = new HttpAgent({ url: URL_OF_AGENT, threadId: "thread-1", fetch: served.fetch });
+    await expect(agent.runAgent()).rejects.toMatchObject({ status: 401 });
+    expect(turns).toBe(0);
+    expect(served.errors).toEqual([]);
+  });
+
+  test("is refused before its body is read", async () => {
+    const { endpoint } = serve(asking(CITY));
+    let isRead = false;
+    const body = new ReadableStream(
+      {
+        pull() {
+          isRead = true;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const init: RequestInit & { duplex: "half" } = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      duplex: "half",
+    };
+    const response = await endpoint(new Request(URL_OF_AGENT, init));
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    expect(isRead).toBe(false);
+  });
+});
+
+describe("when something inside fails", () => {
+  const secret = "postgres://ada:hunter2@db";
+
+  test.each([
+    ["rejects", () => Promise.reject(new Error(secret))],
+    ["returns a user without an id", () => ({ id: "" })],
+  ])("an authenticate that %s gives 500, and the operator hears of it", async (_, authenticate) => {
+    const served = serve(asking(CITY), {}, { authenticate });
+    const page = open(served);
+    await expect(page.say("Book")).rejects.toMatchObject({ status: 500 });
+    expect(served.errors).toHaveLength(1);
+    expect(String(served.errors[0])).toMatch(/elicit-kit:/);
+    expect(String(served.errors[0])).not.toContain(secret);
+  });
+
+  test("a turn that cannot start gives 500, and neither the page nor the log gets the words of the error", async () => {
+    const served = serve(asking(CITY));
+    const failing = serve(
+      asking(CITY),
+      {},
+      {
+        runtime: {
+          elicitations: served.runtime.elicitations,
+          surface: (kind) => ({
+            ...served.runtime.surface(kind),
+            find: () => Promise.reject(new Error(secret)),
+          }),
+        },
+      },
+    );
+    const response = await failing.fetch(URL_OF_AGENT, initOfRun());
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain(secret);
+    expect(failing.errors).toHaveLength(1);
+    expect(String(failing.errors[0])).not.toContain(secret);
+  });
+
+  test("a log that cannot be read ends the run with RUN_ERROR, and the operator's log gets no words of it", async () => {
+    const served = serve(asking(CITY));
+    const surface = served.runtime.surface("ag-ui");
+    const failing = serve(
+      asking(CITY),
+      {},
+      {
+        runtime: {
+          elicitations: served.runtime.elicitations,
+          surface: () => ({
+            ...surface,
+            async start(input) {
+              const turn = await surface.start(input);
+              if ("refused" in turn) return turn;
+              const read = () => {
+                throw new Error(secret);
+              };
+              return { ...turn, read };
+            },
+          }),
+        },
+      },
+    );
+    const response = await failing.fetch(URL_OF_AGENT, initOfRun());
+    const wire = await response.text();
+    expect(wire).toContain("RUN_ERROR");
+    expect(wire).not.toContain(secret);
+    expect(failing.errors).toHaveLength(1);
+    expect(String(failing.errors[0])).not.toContain(secret);
+  });
+});
+
+test("`fetch` of the endpoint can be passed on by itself", async () => {
+  const { endpoint } = serve(asking(CITY));
+  const { url, close } = await listen({ fetch: endpoint });
+  onTestFinished(close);
+  const agent = new HttpAgent({ url, threadId: "thread-1", headers: { authorization: "Bearer ada" } });
+  await agent.runAgent();
+  expect(agent.pendingInterrupts).toMatchObject([{ message: CITY.message }]);
+});
+
+function initOfRun(headers: Record<string, string> = {}): RequestInit {
+  return {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer ada", ...headers },
+    body: JSON.stringify({
+      threadId: "thread-1",
+      runId: crypto.randomUUID(),
+      messages: [{ id: "u1", role: "user", content: "Go" }],
+    }),
+  };
+}
