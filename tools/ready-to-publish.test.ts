@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { missingToPublish } from "./ready-to-publish.ts";
+
+let checkout: string;
+const write = (path: string, text: string) => writeFileSync(join(checkout, path), text);
+
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), "publish-"));
+  mkdirSync(join(checkout, ".changeset"));
+  write(".changeset/config.json", "{}");
+  write("package.json", JSON.stringify({ version: "0.2.0", repository: "github:acme/kit" }));
+  write("CHANGELOG.md", "# Changelog\n\n## 0.2.0\n\nNews.\n\n## 0.1.0\n\nThe first version.\n");
+});
+afterEach(() => rmSync(checkout, { recursive: true }));
+
+it("finds nothing missing in a checkout whose changelog has the version of the package", () => {
+  expect(missingToPublish(checkout)).toEqual([]);
+});
+
+it("wants the repository, from which npm makes the links of the README", () => {
+  write("package.json", JSON.stringify({ version: "0.2.0" }));
+  expect(missingToPublish(checkout)).toEqual([expect.stringContaining('no "repository"')]);
+});
+
+it("wants the sentences of pending changesets in the changelog", () => {
+  write(".changeset/new-card.md", '---\n"elicit-kit": minor\n---\n\nA new card.\n');
+  expect(missingToPublish(checkout)).toEqual([expect.stringContaining("new-card.md")]);
+});
+
+it("wants the version of the package at the top of the changelog", () => {
+  write("package.json", JSON.stringify({ version: "0.3.0", repository: "github:acme/kit" }));
+  expect(missingToPublish(checkout)).toEqual(["CHANGELOG.md begins with 0.2.0. It must begin with 0.3.0."]);
+});

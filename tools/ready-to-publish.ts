@@ -1,0 +1,30 @@
+/** `npm publish` runs this first, because a version on npm cannot be replaced. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What is missing in a checkout before its package can be published. Each entry says how to mend it. */
+export function missingToPublish(checkout: string): string[] {
+  const read = (path: string) => readFileSync(join(checkout, path), "utf8");
+  const { version, repository }: { version: string; repository?: unknown } = JSON.parse(read("package.json"));
+  const missing: string[] = [];
+  if (repository === undefined) {
+    missing.push('package.json has no "repository". Set it: npm needs it for the links of the README.');
+  }
+  const pending = readdirSync(join(checkout, ".changeset")).filter((name) => name.endsWith(".md"));
+  if (pending.length > 0) {
+    missing.push(
+      `.changeset/ has ${pending.join(", ")}. Run npx changeset version, or for the first version move the sentences into CHANGELOG.md.`,
+    );
+  }
+  const [, newest] = /^## (.+)$/m.exec(read("CHANGELOG.md")) ?? [];
+  if (newest !== version) {
+    missing.push(`CHANGELOG.md begins with ${newest ?? "no version"}. It must begin with ${version}.`);
+  }
+  return missing;
+}
+
+if (import.meta.main) {
+  const missing = missingToPublish(join(import.meta.dirname, ".."));
+  for (const each of missing) console.error(`elicit-kit: ${each}`);
+  if (missing.length > 0) process.exitCode = 1;
+}
