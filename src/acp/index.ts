@@ -1,4 +1,7 @@
-/** `elicit-kit/acp`: a page or an app that is the client of an ACP agent shows what the agent asks. */
+/**
+ * `elicit-kit/acp`: a page or an app that is the client of an ACP agent shows what the agent asks. Needs
+ * `@agentclientprotocol/sdk`: `npm install @agentclientprotocol/sdk`.
+ */
 export {
   ACP_REQUEST_CONVERSATION,
   type AcpChannel,

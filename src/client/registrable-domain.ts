@@ -1,6 +1,6 @@
 import { getDomain } from "tldts";
 
-/** `elicit-kit/registrable-domain`: the registrable domain of a host, by the Public Suffix List. Needs `tldts`. */
+/** `elicit-kit/registrable-domain`: the registrable domain of a host, by the Public Suffix List. Needs `tldts`: `npm install tldts`. */
 
 /**
  * The registrable domain of a host by the Public Suffix List, for the option of the same name of `inspectUrl`:

@@ -1,4 +1,7 @@
-/** `elicit-kit/mock-server`: a server of the contract for tests and stories, in Node and in a service worker. */
+/**
+ * `elicit-kit/mock-server`: a server of the contract for tests and stories, in Node and in a service worker. Needs `msw`:
+ * `npm install --save-dev msw`.
+ */
 export type { Fault, FaultWorld } from "./faults.ts";
 export {
   answeredElsewhere,

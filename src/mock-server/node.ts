@@ -1,4 +1,7 @@
-/** `elicit-kit/mock-server/node`: a mock server on a port of its own, for browsers under test and other processes. */
+/**
+ * `elicit-kit/mock-server/node`: a mock server on a port of its own, for browsers under test and other processes. Needs `msw`
+ * and `@hono/node-server`: `npm install --save-dev msw @hono/node-server`.
+ */
 import type { MockServer, MockServerOptions } from "./mock-server.ts";
 import { serve } from "../runtime/node/index.ts";
 import connectHtml from "./connect.html?raw";

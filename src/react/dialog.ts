@@ -1,3 +1,3 @@
 "use client";
-/** `elicit-kit/dialog`: the card in a modal dialog. Needs `@radix-ui/react-dialog`. */
+/** `elicit-kit/dialog`: the card in a modal dialog. Needs `@radix-ui/react-dialog`: `npm install @radix-ui/react-dialog`. */
 export { ElicitationDialog, type ElicitationDialogProps } from "./elicitation-dialog/ElicitationDialog.tsx";

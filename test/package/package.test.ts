@@ -84,16 +84,48 @@ describe("the packed package", () => {
     await writeFile(join(bare.project, "bare.mjs"), script);
     const { stdout } = await execute(process.execPath, ["bare.mjs"], { cwd: bare.project });
     await bare.remove();
-    expect(JSON.parse(stdout)).toEqual({
+    const missing = JSON.parse(stdout) as Readonly<Record<string, string>>;
+    expect(missing).toEqual({
       "elicit-kit/a2a/server": "@a2a-js/sdk",
       "elicit-kit/acp": "@agentclientprotocol/sdk",
       "elicit-kit/acp/server": "@agentclientprotocol/sdk",
       "elicit-kit/mcp/server": "@modelcontextprotocol/server",
       "elicit-kit/dialog": "@radix-ui/react-dialog",
       "elicit-kit/registrable-domain": "tldts",
-      "elicit-kit/runtime/node": "@hono/node-server",
       "elicit-kit/mock-server": "msw",
-      "elicit-kit/mock-server/node": "@hono/node-server",
+      "elicit-kit/mock-server/node": "msw",
+    });
+    for (const [entry, name] of Object.entries(missing)) {
+      const page = entry.slice("elicit-kit/".length).replaceAll("/", "-");
+      const about = await readFile(join(checkout, "docs/api", `${page}.md`), "utf8");
+      expect(about.replaceAll(/\s+/g, " ")).toMatch(
+        new RegExp(`Needs \`${name}\`[^:]*: \`npm install (?:--save-dev )?${name}\\b[^\`]*\`\\.`),
+      );
+    }
+  }, 60_000);
+
+  it("says how to install the optional package of a function that needs one", async () => {
+    const bare = await installPacked(["msw"]);
+    const script = `const said = {};
+      const hear = (name, called) => called.catch(({ message }) => { said[name] = message; });
+      const node = await import("elicit-kit/runtime/node");
+      await hear("serve", node.serve({ fetch: () => new Response() }));
+      await hear("readNangoFrontend", node.readNangoFrontend());
+      const { startMockServer } = await import("elicit-kit/mock-server/node");
+      await hear("startMockServer", startMockServer({ script: [] }));
+      const { createPostgresPorts } = await import("elicit-kit/runtime/postgres");
+      await hear("createPostgresPorts", createPostgresPorts({ connectionString: "postgres://x", onError() {} }));
+      console.log(JSON.stringify(said));`;
+    await writeFile(join(bare.project, "functions.mjs"), script);
+    const { stdout } = await execute(process.execPath, ["functions.mjs"], { cwd: bare.project });
+    await bare.remove();
+    const needs = (who: string, name: string) =>
+      `elicit-kit: ${who} needs the package ${name}, which could not be loaded. Install it: npm install ${name}`;
+    expect(JSON.parse(stdout)).toEqual({
+      serve: needs("serve", "@hono/node-server"),
+      readNangoFrontend: needs("readNangoFrontend", "@nangohq/frontend"),
+      startMockServer: needs("serve", "@hono/node-server"),
+      createPostgresPorts: needs("createPostgresPorts", "pg"),
     });
   }, 60_000);
 

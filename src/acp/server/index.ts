@@ -1,4 +1,7 @@
-/** `elicit-kit/acp/server`: the agent of a runtime as an ACP agent, over stdio, WebSocket or in process. */
+/**
+ * `elicit-kit/acp/server`: the agent of a runtime as an ACP agent, over stdio, WebSocket or in process. Needs
+ * `@agentclientprotocol/sdk`: `npm install @agentclientprotocol/sdk`.
+ */
 export type { AcpApproval } from "./permissions.ts";
 export {
   type AcpMessage,

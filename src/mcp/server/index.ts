@@ -1,4 +1,7 @@
-/** `elicit-kit/mcp/server`: the agent behind the Model Context Protocol. */
+/**
+ * `elicit-kit/mcp/server`: the agent behind the Model Context Protocol. Needs `@modelcontextprotocol/server`:
+ * `npm install @modelcontextprotocol/server`.
+ */
 export type { McpCaller } from "./caller.ts";
 export type { McpMessagesFor } from "./agent-calls.ts";
 export type { McpProtectedResource } from "./http-gate.ts";

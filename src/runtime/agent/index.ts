@@ -1,4 +1,7 @@
-/** `elicit-kit/runtime/agent`: an agent loop on the AI SDK, with MCP servers behind a credential gate. */
+/**
+ * `elicit-kit/runtime/agent`: an agent loop on the AI SDK, with MCP servers behind a credential gate. Needs `ai`:
+ * `npm install ai`. MCP servers also need `@modelcontextprotocol/client`, and A2A agents `@a2a-js/sdk`.
+ */
 export type { A2aAgent } from "./a2a/a2a-agent.ts";
 export type { A2aToolCall, ApproveA2aTool } from "../../a2a/tool-approvals.ts";
 export type { ToolDecision } from "../../a2a/dialect.ts";

@@ -18,6 +18,7 @@ export { readBody } from "./shared/read-body.ts";
 export { createPeerErrors } from "./shared/peer-errors.ts";
 export { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from "./shared/guarded-fetch.ts";
 export { SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./shared/turn-takeover.ts";
+export { missingPackage } from "./shared/missing-package.ts";
 export { limitLength } from "./shared/length-limit.ts";
 export { SECRET_PATTERN, challengeOf, hmac, isEqual, readSeal, seal } from "./shared/seal.ts";
 export { isDiscardable } from "./turn/discard.ts";

@@ -1,5 +1,6 @@
 import type { Dbos } from "./step-store.ts";
 import { KitError } from "../../protocol/kit-error.ts";
+import { missingPackage } from "../core/internal.ts";
 
 /** Connections of its own. Turns that run share them; turns that wait need none. */
 const POOL_SIZE = 5;
@@ -24,12 +25,9 @@ export async function launchDbos({
     );
   }
   if (dbos !== undefined) return { dbos, launch: async () => {}, close: async () => {} };
-  const { DBOS } = await import("@dbos-inc/dbos-sdk").catch((error: unknown) => {
-    throw new KitError(
-      "elicit-kit: elicit-kit/runtime/dbos needs the package @dbos-inc/dbos-sdk. Run `npm install @dbos-inc/dbos-sdk`.",
-      { cause: error },
-    );
-  });
+  const { DBOS } = await import("@dbos-inc/dbos-sdk").catch(
+    missingPackage("@dbos-inc/dbos-sdk", "createDbosRunner"),
+  );
   if (DBOS.isInitialized()) {
     throw new KitError(
       "elicit-kit: this process has launched DBOS already. Pass it to createDbosRunner as `dbos`.",

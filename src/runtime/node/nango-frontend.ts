@@ -1,7 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { KitError } from "../core/internal.ts";
+import { missingPackage } from "../core/internal.ts";
 
 /**
  * Reads the modules of the installed `@nangohq/frontend` (an optional peer dependency) by file name, for `nangoFrontend` of a
@@ -18,7 +18,7 @@ export async function readNangoFrontend(): Promise<Readonly<Record<string, strin
 function locate(): string {
   try {
     return import.meta.resolve("@nangohq/frontend");
-  } catch {
-    throw new KitError("elicit-kit: @nangohq/frontend is not installed. Run: npm install @nangohq/frontend");
+  } catch (error) {
+    return missingPackage("@nangohq/frontend", "readNangoFrontend")(error);
   }
 }

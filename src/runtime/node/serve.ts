@@ -1,6 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { createAdaptorServer } from "@hono/node-server";
-import { KitError } from "../core/internal.ts";
+import { KitError, missingPackage } from "../core/internal.ts";
 
 /** The options of `serve`. */
 export interface ServeOptions {
@@ -24,9 +23,19 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves `fetch` over HTTP/1.1 and resolves once it listens. Rejects if it cannot, for example because the port is in use. */
-export function serve(options: ServeOptions): Promise<Served> {
+/**
+ * Serves `fetch` over HTTP/1.1 and resolves once it listens. Needs the package `@hono/node-server`. Rejects if it cannot
+ * listen, for example because the port is in use.
+ */
+export async function serve(options: ServeOptions): Promise<Served> {
   const { fetch, hostname = "127.0.0.1", port = 0, requestTimeoutMs: requestTimeout = 60_000 } = options;
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    throw new KitError(`elicit-kit: ${port} is no port. Give serve a whole number from 0 to 65535.`);
+  }
+  // Loaded here, because the other functions of this entry work without the package.
+  const { createAdaptorServer } = await import("@hono/node-server").catch(
+    missingPackage("@hono/node-server", "serve"),
+  );
   // With Node's default of five minutes, a client that sends a byte now and then holds a connection and its memory that long.
   const serverOptions = {
     requestTimeout,
@@ -36,11 +45,12 @@ export function serve(options: ServeOptions): Promise<Served> {
   // Do not replace the global Request and Response of the app.
   const server = createAdaptorServer({ fetch, hostname, serverOptions, overrideGlobalObjects: false });
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const fail = (error: NodeJS.ErrnoException) => reject(cannotListen(error, hostname, port));
+    server.once("error", fail);
     server.listen(port, hostname, () => {
-      server.off("error", reject);
+      server.off("error", fail);
       const host = hostname.includes(":") ? `[${hostname}]` : hostname;
-      resolve({ url: `http://${host}:${portOf(server.address())}`, close });
+      resolve({ url: `http://${host}:${portOf(server.address(), port)}`, close });
     });
   });
 
@@ -52,8 +62,26 @@ export function serve(options: ServeOptions): Promise<Served> {
   }
 }
 
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string")
-    throw new KitError("elicit-kit: the server has no port.");
-  return address.port;
+function cannotListen(cause: NodeJS.ErrnoException, hostname: string, port: number): KitError {
+  const code = cause.code ?? cause.name;
+  return new KitError(`elicit-kit: ${reasonOf(code, hostname, port)}`, { cause });
+}
+
+function reasonOf(code: string, hostname: string, port: number): string {
+  switch (code) {
+    case "EADDRINUSE":
+      return `port ${port} of ${hostname} is in use (${code}). Stop the program that listens there, or give serve another port; 0 takes a free one.`;
+    case "EACCES":
+      return `this process may not listen on port ${port} (${code}). Give serve a port from 1024 upwards.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `serve cannot listen on ${hostname}, which is no address of this machine (${code}). Give it another hostname; "0.0.0.0" takes all addresses.`;
+    default:
+      return `serve cannot listen on port ${port} of ${hostname} (${code}). Give it another port or hostname.`;
+  }
+}
+
+/** The port that was taken, where any was asked for. */
+function portOf(address: AddressInfo | string | null, port: number): number {
+  return address === null || typeof address === "string" ? port : address.port;
 }

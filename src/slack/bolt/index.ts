@@ -1,4 +1,4 @@
-/** `elicit-kit/slack/bolt`: the Slack surface inside an app that is built with Bolt. */
+/** `elicit-kit/slack/bolt`: the Slack surface inside an app that is built with Bolt. Needs `@slack/bolt`: `npm install @slack/bolt`. */
 import type { AnyMiddlewareArgs, Middleware } from "@slack/bolt";
 import { type SlackSurface, payloadOf } from "../index.ts";
 

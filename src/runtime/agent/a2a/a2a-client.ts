@@ -1,7 +1,7 @@
 import type { AgentCard } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
 import type { A2aRelayedCall } from "../../../a2a/relay.ts";
-import { isSendable, limitLength, sleep } from "../../core/internal.ts";
+import { isSendable, limitLength, missingPackage, sleep } from "../../core/internal.ts";
 import type { Clock, Credential, User } from "../../core/index.ts";
 import type { A2aAgent } from "./a2a-agent.ts";
 import { cardScopes, checkCardSecurity, withProtocolSchemes } from "./a2a-security.ts";
@@ -10,7 +10,6 @@ import { type Conceal, concealer } from "../credentials/conceal.ts";
 import { ToolFailure } from "../error-text.ts";
 import { secretsOf, valuesFor } from "../mcp/mcp-server.ts";
 import { McpUnauthorized, refusalOf } from "../credentials/refused-call.ts";
-import { KitError } from "../../../protocol/kit-error.ts";
 
 /** A client for one call: it carries one person's credential. */
 export interface A2aConnection {
@@ -148,13 +147,6 @@ function withScopes(refusal: McpUnauthorized, scopes: readonly string[]): McpUna
 }
 
 /** Loads the A2A SDK on first use. Agents without `a2aAgents` need not install it. */
-async function loadSdk() {
-  try {
-    return await import("@a2a-js/sdk/client");
-  } catch (error) {
-    throw new KitError(
-      "elicit-kit: the A2A SDK could not be loaded. Agents with `a2aAgents` need it. Install it: npm install @a2a-js/sdk",
-      { cause: error },
-    );
-  }
+function loadSdk() {
+  return import("@a2a-js/sdk/client").catch(missingPackage("@a2a-js/sdk", "calling an A2A agent"));
 }

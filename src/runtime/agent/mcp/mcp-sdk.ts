@@ -1,16 +1,11 @@
 import type { Client, ClientOptions } from "@modelcontextprotocol/client";
-import { KitError } from "../../../protocol/kit-error.ts";
+import { missingPackage } from "../../core/internal.ts";
 
 /** Loads the MCP SDK on first use. Agents without MCP servers need not install it. */
-export async function loadSdk() {
-  try {
-    return await import("@modelcontextprotocol/client");
-  } catch (error) {
-    throw new KitError(
-      "elicit-kit: the MCP SDK could not be loaded. Agents with `mcpServers` need it. Install it: npm install @modelcontextprotocol/client",
-      { cause: error },
-    );
-  }
+export function loadSdk() {
+  return import("@modelcontextprotocol/client").catch(
+    missingPackage("@modelcontextprotocol/client", "calling an MCP server"),
+  );
 }
 
 /** Creates a client that speaks the newest revision that its server knows, and leaves questions to the relay. */

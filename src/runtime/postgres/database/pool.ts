@@ -1,16 +1,9 @@
 import type { PostgresPool } from "./database.ts";
-import { KitError } from "../../../protocol/kit-error.ts";
+import { missingPackage } from "../../core/internal.ts";
 
 /** Makes a pool of `pg`. It connects when the first query needs it. */
 export async function connectPool(connectionString: string, max: number): Promise<PostgresPool> {
-  const { Pool } = await import("pg").catch((error: unknown) => {
-    throw new KitError(
-      "elicit-kit: elicit-kit/runtime/postgres needs the package pg. Run `npm install pg`.",
-      {
-        cause: error,
-      },
-    );
-  });
+  const { Pool } = await import("pg").catch(missingPackage("pg", "createPostgresPorts"));
   return new Pool({
     connectionString,
     max,
