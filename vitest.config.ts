@@ -146,7 +146,7 @@ export default defineConfig({
           name: "browser",
           ...tries,
           include: ["test/browser/**/*.test.{ts,tsx}"],
-          globalSetup: "test/ai-sdk/serve-agent.ts",
+          globalSetup: ["test/ai-sdk/serve-agent.ts", "test/browser/serve-ag-ui.ts"],
           browser: inChromium(),
         },
       },

@@ -25,8 +25,8 @@ export interface A2aSurfaceOptions {
   /** What the agent card says. */
   card: A2aAgentCard;
   /**
-   * Origins of web pages that may call the endpoint, or a function that says whether one may. Requests of other pages get
-   * 403.
+   * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own
+   * origin always may. Requests of other pages get 403.
    * @default []
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;

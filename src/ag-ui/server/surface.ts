@@ -8,7 +8,7 @@ import {
   keepAlive,
   systemClock,
 } from "../../runtime/core/index.ts";
-import { identityOf, readBody, safeLog } from "../../runtime/core/internal.ts";
+import { crossOrigin, identityOf, readBody, safeLog } from "../../runtime/core/internal.ts";
 import { createAnswers } from "./answers.ts";
 import { followTurn } from "./follow-turn.ts";
 import { type RunInput, readRunInput, uiMessagesOf } from "./run-input.ts";
@@ -19,6 +19,12 @@ export interface AgUiSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "elicitations">;
   /** Who sends a run, by session or bearer token. `undefined`: the client gets 401. The only source of identity. */
   authenticate: (request: Request) => User | undefined | Promise<User | undefined>;
+  /**
+   * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own
+   * origin always may. Requests of other pages get 403.
+   * @default []
+   */
+  allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /**
    * What the clients of this endpoint can show. A page to open needs a client that knows our reason for it, such as
    * `elicit-kit/ag-ui`.
@@ -63,7 +69,7 @@ const NOTHING_OPEN = "That question has ended.";
  *
  * @example
  * const agUi = createAgUiSurface({ runtime, authenticate, onError: console.error });
- * app.post("/agent", (c) => agUi.fetch(c.req.raw));
+ * app.all("/agent", (c) => agUi.fetch(c.req.raw));
  */
 export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   const { runtime, supports = BOTH, keepMs = 900_000, maxBytes = 1024 * 1024 } = options;
@@ -99,14 +105,22 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
     });
   }
 
-  async function fetch(request: Request): Promise<Response> {
-    try {
-      return await serve(request);
-    } catch (error) {
-      onError(error);
-      return refusal(500, "The agent failed to handle the request.");
-    }
-  }
+  const fetch = crossOrigin(
+    {
+      allowedOrigins: options.allowedOrigins ?? [],
+      methods: "POST",
+      sent: "authorization, content-type",
+      read: "retry-after, www-authenticate",
+    },
+    async (request) => {
+      try {
+        return await serve(request);
+      } catch (error) {
+        onError(error);
+        return refusal(500, "The agent failed to handle the request.");
+      }
+    },
+  );
 
   async function serve(request: Request): Promise<Response> {
     if (request.method !== "POST") return refusal(405, "Send a run by POST.");

@@ -40,8 +40,8 @@ export interface McpSurfaceOptions {
   /** Tells clients without a token where to get one. The endpoint then also serves this metadata. */
   resource?: McpProtectedResource | undefined;
   /**
-   * Origins of web pages that may call the endpoint, or a function that says whether one may. Requests of other pages get
-   * 403.
+   * Origins of web pages that may call the endpoint, or a function that says whether one may. Pages of the endpoint's own
+   * origin always may. Requests of other pages get 403.
    * @default []
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;

@@ -112,6 +112,54 @@ describe("when something inside fails", () => {
   });
 });
 
+describe("a page of another origin", () => {
+  const APP = "https://app.example.com";
+
+  test("that is allowed gets the run, and may read when to try again", async () => {
+    const served = serve(asking(CITY), { writesPerMinute: 1 }, { allowedOrigins: [APP] });
+    const first = await served.fetch(URL_OF_AGENT, initOfRun({ origin: APP }));
+    expect(first.headers.get("access-control-allow-origin")).toBe(APP);
+    expect(await first.text()).toContain("RUN_FINISHED");
+    const init = {
+      ...initOfRun({ origin: APP }),
+      body: JSON.stringify({ threadId: "t2", runId: "r2", messages: [] }),
+    };
+    const second = await served.fetch(URL_OF_AGENT, init);
+    expect(second.status).toBe(429);
+    expect(second.headers.get("access-control-expose-headers")).toContain("retry-after");
+  });
+
+  test("that is allowed may send JSON and a token: its preflight says so", async () => {
+    const { endpoint } = serve(asking(CITY), {}, { allowedOrigins: (origin) => origin === APP });
+    const preflight = await endpoint(
+      new Request(URL_OF_AGENT, {
+        method: "OPTIONS",
+        headers: { origin: APP, "access-control-request-method": "POST" },
+      }),
+    );
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-methods")).toBe("POST");
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization, content-type");
+  });
+
+  test("that is not allowed gets 403, and nobody is authenticated", async () => {
+    let asked = 0;
+    const authenticate = () => {
+      asked += 1;
+      return { id: "ada" };
+    };
+    const served = serve(asking(CITY), {}, { authenticate });
+    const response = await served.fetch(URL_OF_AGENT, initOfRun({ origin: APP }));
+    expect([response.status, asked]).toEqual([403, 0]);
+  });
+
+  test("is checked by name when the endpoint is made", () => {
+    expect(() => serve(asking(CITY), {}, { allowedOrigins: [`${APP}/`] })).toThrow(
+      "allowedOrigins must contain origins without a path",
+    );
+  });
+});
+
 test("`fetch` of the endpoint can be passed on by itself", async () => {
   const { endpoint } = serve(asking(CITY));
   const { url, close } = await listen({ fetch: endpoint });

@@ -8,10 +8,10 @@ function endpoint(allowedOrigins: readonly string[] | OriginCheck) {
   const served = vi.fn(async () => new Response("served"));
   const rules = { allowedOrigins, methods: "POST", sent: "authorization", read: "x-session" };
   const fetch = crossOrigin(rules, served);
-  const from = (origin: string | undefined, method = "POST") =>
-    fetch(
-      new Request("https://agent.example.com/", { method, headers: origin === undefined ? {} : { origin } }),
-    );
+  const from = (origin: string | undefined, method = "POST", more: Record<string, string> = {}) => {
+    const headers = { ...more, ...(origin !== undefined && { origin }) };
+    return fetch(new Request("https://agent.example.com/", { method, headers }));
+  };
   return { from, served };
 }
 
@@ -23,6 +23,15 @@ test("a page of an allowed origin reads the reply, other pages are refused, and 
   const reply = await from(CHAT);
   expect([await reply.text(), reply.headers.get("access-control-allow-origin")]).toEqual(["served", CHAT]);
   expect(await (await from(undefined)).text()).toBe("served");
+});
+
+test("a page of the endpoint's own origin is served without being listed, and no page of the same site is", async () => {
+  const { from } = endpoint([]);
+  const own = "https://agent.example.com";
+  expect((await from(own, "POST", { "sec-fetch-site": "same-origin" })).status).toBe(200);
+  for (const site of ["same-site", "cross-site", "none"]) {
+    expect((await from("https://app.example.com", "POST", { "sec-fetch-site": site })).status).toBe(403);
+  }
 });
 
 test("a preflight is answered without the endpoint", async () => {

@@ -1,0 +1,53 @@
+import type { TestProject } from "vitest/node";
+import { createAgUiSurface } from "../../src/ag-ui/server/index.ts";
+import { createRuntime } from "../../src/runtime/core/index.ts";
+import { serve } from "../../src/runtime/node/index.ts";
+import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
+import { CITY, asking } from "../../src/runtime/testing/test-runtime.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /**
+     * Where AG-UI endpoints listen, on an origin other than the page's: `/open` for pages of every origin, `/own` for those
+     * of its own, such as `/page`, which starts a run there and tells its parent the status.
+     */
+    agUiUrl: string;
+  }
+}
+
+const PAGE = `<!doctype html><script type="module">
+const { status } = await fetch("/own", {
+  method: "POST",
+  headers: { "content-type": "application/json", authorization: "Bearer ada" },
+  body: JSON.stringify({ threadId: crypto.randomUUID(), runId: crypto.randomUUID(), messages: [] }),
+});
+parent.postMessage({ status }, "*");
+</script>`;
+
+/** Serves an agent by AG-UI while tests run in a browser. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const onError = (error: unknown): void => {
+    throw error;
+  };
+  const runtime = createRuntime({
+    runTurn: asking(CITY),
+    authenticate: authenticateTestUser,
+    allowedOrigins: [],
+    onError,
+  });
+  const shared = { runtime, authenticate: authenticateTestUser, onError };
+  const endpoints: Readonly<Record<string, (request: Request) => Promise<Response>>> = {
+    "/open": createAgUiSurface({ ...shared, allowedOrigins: () => true }).fetch,
+    "/own": createAgUiSurface(shared).fetch,
+    "/page": async () => new Response(PAGE, { headers: { "content-type": "text/html" } }),
+  };
+  const { url, close } = await serve({
+    fetch: async (request) =>
+      endpoints[new URL(request.url).pathname]?.(request) ?? new Response(null, { status: 404 }),
+  });
+  project.provide("agUiUrl", url);
+  return async () => {
+    await runtime.close();
+    await close();
+  };
+}
