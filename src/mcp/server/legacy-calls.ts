@@ -50,7 +50,7 @@ const MAX_PARKED = 50;
 export function createLegacyCalls(
   calls: AgentCalls & { readonly pagesByError: boolean },
 ): (call: LegacyCall) => Promise<CallToolResult> {
-  const { toolName, clock, elicitations, pagesByError } = calls;
+  const { toolName, clock, elicitations, pagesByError, onError } = calls;
 
   return async (call) => {
     const key = JSON.stringify([call.message ?? null, call.conversationId ?? null]);
@@ -180,7 +180,7 @@ export function createLegacyCalls(
 
     function onCancel(): void {
       early.resolve(errorResult("The call was ended."));
-      void turn.stop("The client has ended the call.");
+      turn.stop("The client has ended the call.").catch(onError);
     }
 
     call.signal.addEventListener("abort", onCancel, { once: true });
