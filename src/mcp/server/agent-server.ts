@@ -1,5 +1,6 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  type CallToolRequest,
   type CallToolResult,
   type InputRequiredResult,
   ProtocolError,
@@ -9,6 +10,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import { isObject } from "../../protocol/json.ts";
+import { createPeerErrors } from "../../runtime/core/internal.ts";
 import type { McpRevision } from "../translate.ts";
 import type { AgentCall } from "./agent-calls.ts";
 import type { McpCaller } from "./caller.ts";
@@ -29,6 +31,7 @@ export interface AgentServerOptions {
   readonly onError: (error: unknown) => void;
 }
 
+const INTERNAL = "The agent failed to handle the request.";
 const MAX_MESSAGE_LENGTH = 100_000;
 /** An id without characters that separate ids elsewhere. */
 const CONVERSATION_PATTERN = /^[\w-]{1,128}$/;
@@ -42,10 +45,20 @@ export function buildAgentServer(
     capabilities: { tools: {} },
     ...(instructions !== undefined && { instructions }),
   });
-  if (era === "modern") serveTasks(server, tasks, caller);
+  const { guard } = createPeerErrors({
+    isOfProtocol: (error) => error instanceof ProtocolError,
+    internal: () => new ProtocolError(ProtocolErrorCode.InternalError, INTERNAL),
+    onError,
+  });
+  if (era === "modern") serveTasks(server, tasks, { caller, guard });
   const parked = new Map<string, string>();
   server.setRequestHandler("tools/list", () => ({ tools: [definitionOf(tool)] }));
-  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+  server.setRequestHandler("tools/call", ({ params }, ctx) => guard(() => callTool(params, ctx)));
+
+  async function callTool(
+    params: CallToolRequest["params"],
+    ctx: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> {
     if (params.name !== tool.name) throw invalid(`There is no tool ${JSON.stringify(params.name)}.`);
     const modern = era === "modern";
     const envelope: unknown = ctx.mcpReq.envelope;
@@ -83,7 +96,8 @@ export function buildAgentServer(
           .notify({ method: "notifications/elicitation/complete", params: { elicitationId } })
           .catch(onError),
     });
-  });
+  }
+
   return server;
 }
 

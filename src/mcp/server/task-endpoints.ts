@@ -21,8 +21,12 @@ export function supportsTasks(capabilities: unknown): boolean {
   return isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
 }
 
-/** Registers the methods of the tasks extension of MCP 2026-07-28. */
-export function serveTasks(server: Server, tasks: TaskCalls, caller: McpCaller): void {
+/** Registers the methods of the tasks extension of MCP 2026-07-28. `guard` decides what a client sees of an error. */
+export function serveTasks(
+  server: Server,
+  tasks: TaskCalls,
+  { caller, guard }: { caller: McpCaller; guard: <Result>(run: () => Promise<Result>) => Promise<Result> },
+): void {
   server.registerCapabilities({ extensions: { [TASKS_EXTENSION]: {} } });
 
   function refOf({ taskId }: { taskId: string }, ctx: ServerContext): TaskRef {
@@ -36,19 +40,26 @@ export function serveTasks(server: Server, tasks: TaskCalls, caller: McpCaller):
     );
   }
 
-  server.setRequestHandler("tasks/get", { params: aboutTask }, async (params, ctx) => {
-    const state = await tasks.get(refOf(params, ctx));
-    if (state === undefined) throw unknownTask();
-    return { ...state };
-  });
-  server.setRequestHandler("tasks/update", { params: aboutTask }, async (params, ctx) => {
-    if (!(await tasks.update(refOf(params, ctx), ctx.mcpReq.inputResponses ?? {}))) throw unknownTask();
-    return {};
-  });
-  server.setRequestHandler("tasks/cancel", { params: aboutTask }, async (params, ctx) => {
-    if (!(await tasks.cancel(refOf(params, ctx)))) throw unknownTask();
-    return {};
-  });
+  server.setRequestHandler("tasks/get", { params: aboutTask }, (params, ctx) =>
+    guard(async () => {
+      const state = await tasks.get(refOf(params, ctx));
+      if (state === undefined) throw unknownTask();
+      return { ...state };
+    }),
+  );
+  server.setRequestHandler("tasks/update", { params: aboutTask }, (params, ctx) =>
+    guard(async () => {
+      const answers = ctx.mcpReq.inputResponses ?? {};
+      if (!(await tasks.update(refOf(params, ctx), answers))) throw unknownTask();
+      return {};
+    }),
+  );
+  server.setRequestHandler("tasks/cancel", { params: aboutTask }, (params, ctx) =>
+    guard(async () => {
+      if (!(await tasks.cancel(refOf(params, ctx)))) throw unknownTask();
+      return {};
+    }),
+  );
 }
 
 function unknownTask(): ProtocolError {
