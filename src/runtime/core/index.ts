@@ -1,5 +1,5 @@
 /** `elicit-kit/runtime`: the reference server on Web standards. Runs on Node, in workers and in a browser (mock). */
-export type { TurnScope } from "./elicitation/asking.ts";
+export type { TurnScope } from "./elicitation/turn-scope.ts";
 export { supportedModes } from "./http/capability.ts";
 export { type KeepAliveOptions, keepAlive } from "./http/keep-alive.ts";
 export type { RouteChat } from "./http/read-chat.ts";

@@ -4,13 +4,14 @@ import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
 import { addAnswerRoutes } from "./http/answer-routes.ts";
 import { addChatRoutes } from "./http/chat-routes.ts";
 import { addCompletionsRoutes } from "./http/completions-routes.ts";
-import { type TurnScope, createAsking } from "./elicitation/asking.ts";
+import { createAsking } from "./elicitation/asking.ts";
 import { systemClock } from "./shared/clock.ts";
 import { type ElicitationService, createElicitationService } from "./elicitation/elicitation-service.ts";
 import { identityOf } from "./http/identity.ts";
 import { createAnswerDigest } from "./elicitation/answer-digest.ts";
 import { createExpiry } from "./elicitation/expiry.ts";
 import { createOutsideAsking } from "./elicitation/outside-asking.ts";
+import type { TurnScope } from "./elicitation/turn-scope.ts";
 import { type RequestEvent, createRecordNotifier } from "./elicitation/record-notifier.ts";
 import { createRecordWriter } from "./elicitation/record-writer.ts";
 import { createEventBus } from "./shared/event-bus.ts";
@@ -131,7 +132,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     hostedPageOrigin,
     onError,
   });
-  const outside = createOutsideAsking(asking.ask);
+  const outside = createOutsideAsking(asking);
   const { runTurn = noAgent, onTurnEnd } = options;
   const { withdraw } = writer;
   const events = { elicitations: notifier, approvals };

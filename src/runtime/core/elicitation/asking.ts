@@ -1,80 +1,60 @@
 import type { ElicitationRequest } from "../../../protocol/contract.ts";
-import type {
-  Clock,
-  ElicitationRecord,
-  ElicitationRecords,
-  Settlement,
-  TurnRunner,
-  User,
-  Waiter,
-} from "../ports/index.ts";
+import { KitError } from "../../../protocol/kit-error.ts";
+import type { Clock, ElicitationRecord, ElicitationRecords, TurnRunner } from "../ports/index.ts";
 import { newId, newSecret } from "../shared/ids.ts";
 import { isTakenOver, never } from "../shared/turn-takeover.ts";
-import type { WatchExpiry } from "./expiry.ts";
+import { type AskingPlace, waitFor } from "./asking-order.ts";
 import { requestOf } from "./new-request.ts";
 import type { OpenLimit } from "./open-limit.ts";
 import type { ElicitationResult, Question } from "./question.ts";
-import { isEnded, outcomeOf } from "./record.ts";
-import type { RecordNotifier } from "./record-notifier.ts";
+import { isEnded } from "./record.ts";
 import type { RecordWriter } from "./record-writer.ts";
-import type { Observer } from "./telemetry.ts";
-import { KitError } from "../../../protocol/kit-error.ts";
-
-/** What a request inherits from its turn. */
-export interface TurnScope {
-  readonly turnId: string;
-  /** Kind of the surface that shows the request. @default "chat" */
-  readonly surface?: string | undefined;
-  readonly conversationId: string;
-  readonly user: User;
-  readonly chatOrigin?: string | undefined;
-  readonly returnUrl?: string | undefined;
-  /** Withdraws the request when it aborts. */
-  readonly signal: AbortSignal;
-}
+import { type ResultWaitOptions, createResultWait, signalOf } from "./result-wait.ts";
+import type { TurnScope } from "./turn-scope.ts";
 
 /** Asks the user a question and waits for the result. */
 export type Ask = (scope: TurnScope, question: Question) => Promise<ElicitationResult>;
 
 export interface Asking {
-  /**
-   * Rejects if the request cannot be created. `hold` keeps the turn here until the request can be shown. Needed in a turn that
-   * may be parked.
-   */
-  ask(scope: TurnScope, question: Question, hold?: TurnRunner["hold"]): Promise<ElicitationResult>;
+  /** Creates the request, shows it and waits for the result. Rejects if it cannot be created. */
+  ask(scope: TurnScope, question: Question, how: HowToAsk): Promise<ElicitationResult>;
   /** Asks several questions as one round, if more than one gets a card. Returns a promise for each. */
   askRound(
     scope: TurnScope,
     questions: readonly Question[],
     roundId: string,
-    hold: TurnRunner["hold"],
+    how: HowToAsk,
   ): readonly Promise<ElicitationResult>[];
+}
+
+export interface HowToAsk {
+  /** Keeps the turn here until the request can be shown. Needed in a turn that may be parked. */
+  readonly hold?: TurnRunner["hold"] | undefined;
+  /** Waits for this place, and leaves it when the requests are shown. */
+  readonly place: AskingPlace;
 }
 
 const WITHDRAWN: ElicitationResult = { outcome: "withdrawn" };
 
-const NOT_NEEDED: Settlement = { outcome: "withdrawn", reason: "The agent no longer needs the answer." };
-const WAIT_FAILED: Settlement = { outcome: "failed", reason: "the server could not wait for the answer" };
+const runNow: TurnRunner["hold"] = (run) => run();
 
 /** Implements asking as section 5 of the contract defines it. */
-export function createAsking(options: {
-  writer: Pick<RecordWriter, "change" | "end">;
-  notifier: Pick<RecordNotifier, "announce" | "follow">;
-  records: Pick<ElicitationRecords, "create">;
-  waiter: Pick<Waiter, "wait">;
-  watchExpiry: WatchExpiry;
-  clock: Clock;
-  expiresInMs: number;
-  openLimit: OpenLimit;
-  observer: Pick<Observer, "waiting">;
-  /** Origin of the pages that a plain link can open. */
-  hostedPageOrigin: string | undefined;
-  onError: (error: unknown) => void;
-}): Asking {
-  const { writer, notifier, records, waiter, clock, observer, onError } = options;
+export function createAsking(
+  options: ResultWaitOptions & {
+    writer: Pick<RecordWriter, "change">;
+    records: Pick<ElicitationRecords, "create">;
+    clock: Clock;
+    expiresInMs: number;
+    openLimit: OpenLimit;
+    /** Origin of the pages that a plain link can open. */
+    hostedPageOrigin: string | undefined;
+  },
+): Asking {
+  const { writer, records, clock } = options;
+  const waitForResult = createResultWait(options);
 
   /** Creates the record. When a turn runs again, returns the record that its first run created. */
-  async function create(scope: TurnScope, question: Question): Promise<ElicitationRecord> {
+  async function createRecord(scope: TurnScope, question: Question): Promise<ElicitationRecord> {
     const { signal: _, surface = "chat", ...owner } = scope;
     const createdAt = clock.now();
     const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
@@ -100,18 +80,28 @@ export function createAsking(options: {
   }
 
   /** Creates the record of a question, unless too many requests already wait for this user. */
-  async function begin(scope: TurnScope, question: Question): Promise<Begun | ElicitationResult> {
+  async function create(scope: TurnScope, question: Question): Promise<Begun | ElicitationResult> {
     const release = await options.openLimit(scope.conversationId, scope.user.id, question.elicitationId);
     if (release === undefined) {
       const reason = "too many requests wait for the user already; they have to answer some of them first";
       return { outcome: "failed", reason };
     }
     try {
-      return { record: await create(scope, question), release };
+      return { record: await createRecord(scope, question), release };
     } catch (error) {
       release();
       throw error;
     }
+  }
+
+  /** Creates the record after `before`, unless nobody needs it any more then. */
+  async function begin(
+    scope: TurnScope,
+    question: Question,
+    before: Promise<unknown> | undefined,
+  ): Promise<Begun | ElicitationResult> {
+    if (await waitFor(before, signalOf(scope, question))) return create(scope, question);
+    return isTakenOver(scope.signal) ? never() : WITHDRAWN;
   }
 
   async function finish(
@@ -120,7 +110,7 @@ export function createAsking(options: {
     { record, release }: Begun,
   ): Promise<ElicitationResult> {
     try {
-      return await wait(scope, question, record);
+      return await waitForResult(scope, question, record);
     } catch (error) {
       if (!isTakenOver(scope.signal)) throw error;
     } finally {
@@ -130,70 +120,14 @@ export function createAsking(options: {
     return never();
   }
 
-  async function wait(
-    { signal: turnSignal }: TurnScope,
-    question: Question,
-    record: ElicitationRecord,
-  ): Promise<ElicitationResult> {
-    const ended = outcomeOf(record);
-    if (ended !== undefined && ended !== "accepted") {
-      await showEnd(record);
-      return resultOf({ ...record, outcome: ended }, record);
-    }
-
-    const signal =
-      question.signal === undefined ? turnSignal : AbortSignal.any([turnSignal, question.signal]);
-    const following = notifier.follow(record, whenConsented(question));
-    const waiting = waiter.wait(record.request.elicitationId, { signal });
-    const stopWatching = options.watchExpiry(record);
-    if (!signal.aborted && ended === undefined) notifier.announce(record);
-    if (question.completed !== undefined) void endWith(question.completed, record, signal);
-    const report = observer.waiting(record);
-    try {
-      const settlement = await waiting;
-      // This only updates the display. If it fails, the answer must still reach the agent.
-      await following.catchUp().catch(onError);
-      report(settlement.outcome);
-      return resultOf(settlement, record);
-    } catch (error) {
-      if (isTakenOver(turnSignal)) throw error;
-      const isWithdrawn = signal.aborted;
-      if (!isWithdrawn) onError(error);
-      // Nothing waits any more. An answer to a request that stayed open would be lost.
-      const settlement = isWithdrawn ? withdrawnBy(turnSignal) : WAIT_FAILED;
-      const isFirst = await writer.end(record, settlement);
-      // Another process ended the request but could not write to this process's stream.
-      if (!isFirst) await following.catchUp().catch(onError);
-      report(settlement.outcome);
-      return resultOf(settlement, record);
-    } finally {
-      stopWatching();
-      following.stop();
-    }
-  }
-
-  /** For a request that has ended while no process ran its turn: its stream may not say so. */
-  async function showEnd(record: ElicitationRecord): Promise<void> {
-    const following = notifier.follow(record);
-    await following.catchUp().catch(onError);
-    following.stop();
-  }
-
-  /** Ends the request when `completed` settles. */
-  async function endWith(
-    completed: Promise<void>,
-    record: ElicitationRecord,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const settlement = await completed.then(
-      (): Settlement => ({ outcome: "accepted" }),
-      () => NOT_NEEDED,
-    );
-    if (!signal.aborted) await writer.end(record, settlement).catch(onError);
-  }
-
   /** Adds the round to the request. A request that its turn asks again already has it. */
-  async function stamp(begun: Begun, round: ElicitationRequest["round"]): Promise<Begun> {
+  async function stamp(
+    one: PromiseSettledResult<Begun | ElicitationResult>,
+    round: ElicitationRequest["round"],
+  ): Promise<Begun | ElicitationResult> {
+    if (one.status === "rejected") throw one.reason;
+    const begun = one.value;
+    if (!("record" in begun)) return begun;
     const { request } = begun.record;
     if (request.round !== undefined || isEnded(begun.record)) return begun;
     try {
@@ -205,26 +139,66 @@ export function createAsking(options: {
     }
   }
 
-  return {
-    async ask(scope, question, hold = (run) => run()) {
-      const begun = await hold(() => begin(scope, question));
-      return "record" in begun ? finish(scope, question, begun) : begun;
-    },
-    askRound(scope, questions, roundId, hold) {
-      const all = questions.map((question) => hold(() => begin(scope, question)));
-      // `size` counts only the requests that get a card: a client waits for that many answers.
-      const size = Promise.allSettled(all).then(
-        (each) => each.filter((one) => one.status === "fulfilled" && "record" in one.value).length,
-      );
-      return questions.map(async (question, index) => {
-        const begun = await hold(async () => {
-          const one = await all[index];
-          if (one === undefined || !("record" in one)) return one ?? WITHDRAWN;
-          const round = { id: roundId, size: await size };
-          return round.size > 1 ? stamp(one, round) : one;
+  /** Shows the request if it has a record, and waits for its result. */
+  function show(
+    scope: TurnScope,
+    question: Question,
+    begun: Begun | ElicitationResult,
+  ): Promise<ElicitationResult> {
+    return "record" in begun ? finish(scope, question, begun) : Promise.resolve(begun);
+  }
+
+  /** Resolves when the request is shown. In an object, since the result itself would be awaited, too. */
+  async function open(
+    scope: TurnScope,
+    question: Question,
+    { hold = runNow, place }: HowToAsk,
+  ): Promise<{ readonly result: Promise<ElicitationResult> }> {
+    try {
+      const begun = await hold(() => begin(scope, question, place.reached));
+      return { result: show(scope, question, begun) };
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** Resolves when all requests of the round are shown. */
+  async function openRound(
+    scope: TurnScope,
+    questions: readonly Question[],
+    roundId: string,
+    { hold = runNow, place }: HowToAsk,
+  ): Promise<readonly { readonly result: Promise<ElicitationResult> }[]> {
+    try {
+      const begun = await hold(async () => {
+        let before: Promise<unknown> | undefined = place.reached;
+        const creating = questions.map((question) => {
+          const one = begin(scope, question, before);
+          before = Promise.allSettled([before, one]);
+          return one;
         });
-        return "record" in begun ? finish(scope, question, begun) : begun;
+        const all = await Promise.allSettled(creating);
+        // `size` counts only the requests that get a card: a client waits for that many answers.
+        const size = all.filter((one) => one.status === "fulfilled" && "record" in one.value).length;
+        const round = { id: roundId, size };
+        return size > 1 ? Promise.allSettled(all.map((one) => stamp(one, round))) : all;
       });
+      return questions.map((question, index) => {
+        const one = begun[index];
+        if (one?.status === "rejected") return { result: Promise.reject(one.reason) };
+        return { result: show(scope, question, one?.value ?? WITHDRAWN) };
+      });
+    } finally {
+      place.leave();
+    }
+  }
+
+  return {
+    // Not async: a call that waits for the user would keep all that it needed to begin.
+    ask: (scope, question, how) => open(scope, question, how).then(({ result }) => result),
+    askRound(scope, questions, roundId, how) {
+      const round = openRound(scope, questions, roundId, how);
+      return questions.map((_, index) => round.then((all) => all[index]?.result ?? WITHDRAWN));
     },
   };
 }
@@ -234,22 +208,4 @@ interface Begun {
   readonly record: ElicitationRecord;
   /** Frees the place that the request takes in the limit of open requests. */
   readonly release: () => void;
-}
-
-/** Returns a listener that calls `onConsent` whenever the record is written as `consented`. */
-function whenConsented({ onConsent }: Question): ((record: ElicitationRecord) => void) | undefined {
-  return onConsent && (({ status }) => (status === "consented" ? onConsent() : undefined));
-}
-
-/** In the words with which the turn was stopped. Those of a tool or a server that gave up may hold anything. */
-function withdrawnBy({ aborted, reason }: AbortSignal): Settlement {
-  return aborted && reason instanceof Error ? { outcome: "withdrawn", reason: reason.message } : NOT_NEEDED;
-}
-
-function resultOf(settlement: Settlement, record: ElicitationRecord): ElicitationResult {
-  const { outcome, content = {}, reason = "no reason was given" } = settlement;
-  if (outcome === "accepted") return { outcome, content };
-  if (outcome === "expired") return { outcome, afterMs: record.expiresAt - record.createdAt };
-  if (outcome === "failed") return { outcome, reason };
-  return { outcome };
 }

@@ -113,7 +113,7 @@ test("questions that are asked at once form one round, whose size counts only ca
 test("a round does not count questions of unsupported modes, beyond the limit, or with an invalid schema", async () => {
   const nowhere: UrlQuestion = { ...CONNECT, url: "nowhere", tool: { id: "x", name: "x" } };
   const fourth = { ...NAME, tool: { id: "four", name: "four" } };
-  const { runtime, ada } = inRounds([nowhere, CITY, NAME, fourth], { maxOpen: { perConversation: 3 } });
+  const { runtime, ada } = inRounds([nowhere, CITY, NAME, fourth], { maxOpen: { perConversation: 2 } });
   const stream = await ada.send("c1");
   const last = await stream.request(1);
   expect(last.round?.size).toBe(2);

@@ -1,5 +1,7 @@
-import type { Asking, TurnScope } from "../elicitation/asking.ts";
+import { AskingOrder, type AskingPlace } from "../elicitation/asking-order.ts";
+import type { Asking } from "../elicitation/asking.ts";
 import type { ElicitationResult, Question } from "../elicitation/question.ts";
+import type { TurnScope } from "../elicitation/turn-scope.ts";
 import type { TurnRunner } from "../ports/index.ts";
 import { newId } from "../shared/ids.ts";
 import { isTakenOver, never } from "../shared/turn-takeover.ts";
@@ -19,6 +21,7 @@ export interface TurnAskingOptions {
  */
 export class TurnAsking {
   readonly #options: TurnAskingOptions;
+  readonly #order = new AskingOrder();
   readonly #open = new Set<Promise<unknown>>();
 
   constructor(options: TurnAskingOptions) {
@@ -26,13 +29,15 @@ export class TurnAsking {
   }
 
   ask(question: Question): Promise<ElicitationResult> {
-    return this.#scope() === undefined ? this.#unasked() : this.#track(this.#askOne(question));
+    if (this.#scope() === undefined) return this.#unasked();
+    // At once: a durable runner takes a different time for the id of each question.
+    return this.#track(this.#askOne(question, this.#order.join()));
   }
 
   /** A promise for each question. */
   askRound(questions: readonly Question[]): readonly Promise<ElicitationResult>[] {
     if (this.#scope() === undefined) return questions.map(() => this.#unasked());
-    const begun = this.#beginRound(questions);
+    const begun = this.#beginRound(questions, this.#order.join());
     return questions.map((_, index) => this.#track(begun.then((round) => round[index] ?? this.#unasked())));
   }
 
@@ -68,23 +73,46 @@ export class TurnAsking {
     return asked.finally(() => this.#open.delete(asked));
   }
 
-  async #askOne(question: Question): Promise<ElicitationResult> {
-    const whole = await this.#withId(question);
-    const scope = this.#scope();
-    if (scope === undefined) return this.#unasked();
-    const { asking, runner } = this.#options;
-    return runner.wait(() => asking.ask(scope, whole, (run) => runner.hold(run)));
+  /** Whom to ask, and what `prepare` returns. `undefined`, and the place is left: nobody can be asked any more. */
+  async #prepared<Prepared>(
+    place: AskingPlace,
+    prepare: () => Promise<Prepared>,
+  ): Promise<{ readonly scope: TurnScope; readonly prepared: Prepared } | undefined> {
+    try {
+      const prepared = await prepare();
+      const scope = this.#scope();
+      if (scope !== undefined) return { scope, prepared };
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+    place.leave();
+    return undefined;
   }
 
-  async #beginRound(questions: readonly Question[]): Promise<readonly Promise<ElicitationResult>[]> {
-    const whole: Question[] = [];
-    // Sequential, because a runner numbers steps in order.
-    for (const question of questions) whole.push(await this.#withId(question));
-    const roundId = await this.#newId("round id");
-    const scope = this.#scope();
-    if (scope === undefined) return [];
+  async #askOne(question: Question, place: AskingPlace): Promise<ElicitationResult> {
+    const ready = await this.#prepared(place, () => this.#withId(question));
+    if (ready === undefined) return this.#unasked();
     const { asking, runner } = this.#options;
-    const round = asking.askRound(scope, whole, roundId, (run) => runner.hold(run));
+    const hold: TurnRunner["hold"] = (run) => runner.hold(run);
+    return runner.wait(() => asking.ask(ready.scope, ready.prepared, { hold, place }));
+  }
+
+  async #beginRound(
+    questions: readonly Question[],
+    place: AskingPlace,
+  ): Promise<readonly Promise<ElicitationResult>[]> {
+    const ready = await this.#prepared(place, async () => {
+      const whole: Question[] = [];
+      // Sequential, because a runner numbers steps in order.
+      for (const question of questions) whole.push(await this.#withId(question));
+      return { whole, roundId: await this.#newId("round id") };
+    });
+    if (ready === undefined) return [];
+    const { asking, runner } = this.#options;
+    const { whole, roundId } = ready.prepared;
+    const hold: TurnRunner["hold"] = (run) => runner.hold(run);
+    const round = asking.askRound(ready.scope, whole, roundId, { hold, place });
     return round.map((asked) => runner.wait(() => asked));
   }
 }

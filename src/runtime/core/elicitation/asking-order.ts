@@ -1,0 +1,37 @@
+import { createDeferred } from "../shared/deferred.ts";
+
+/** The place of a question among those of its turn. */
+export interface AskingPlace {
+  /** Resolves when all places before it were left. `undefined`: there is none. */
+  readonly reached: Promise<void> | undefined;
+  /** Lets the next question follow. */
+  leave(): void;
+}
+
+/**
+ * The order in which one turn asks. Its requests are created and shown in this order, although creating them takes a
+ * different time for each. A class, since every turn that waits holds one.
+ */
+export class AskingOrder {
+  #last: Promise<void> | undefined;
+
+  /** Call it as soon as a question is asked. The place must be left whatever happens. */
+  join(): AskingPlace {
+    const reached = this.#last;
+    const left = createDeferred<void>();
+    this.#last = left.promise.then(() => reached);
+    return { reached, leave: () => left.resolve() };
+  }
+}
+
+/** Waits for what comes before. `false`: `signal` has aborted meanwhile. */
+export async function waitFor(before: Promise<unknown> | undefined, signal: AbortSignal): Promise<boolean> {
+  if (before === undefined) return true;
+  const aborted = createDeferred<void>();
+  const abort = () => aborted.resolve();
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort);
+  await Promise.race([before, aborted.promise]);
+  signal.removeEventListener("abort", abort);
+  return !signal.aborted;
+}
