@@ -1,5 +1,4 @@
 import type { User } from "../../runtime/core/index.ts";
-import { KitError } from "../../protocol/kit-error.ts";
 
 /** Who sends a request, as the operator's `authenticate` says. */
 export interface A2aCaller {
@@ -8,14 +7,9 @@ export interface A2aCaller {
    * answers, but asks nothing, and its tasks can only be read in the reply to the message that started them.
    */
   readonly user?: User | undefined;
-  /** The client that the token was issued to. A task belongs to one client of one person. */
+  /**
+   * The client that the token was issued to. A task belongs to one client of one person. The limits of the runtime
+   * (`writesPerMinute`, `maxTurns`) count a service account by it; without it, they do not count one.
+   */
   readonly clientId?: string | undefined;
-}
-
-/** All people with a missing id would share one identity. */
-export function ensureUser({ user }: A2aCaller): void {
-  if (user === undefined || user === null || (typeof user.id === "string" && user.id !== "")) return;
-  throw new KitError(
-    "elicit-kit: authenticate must return a user whose id is a non-empty string, or no user.",
-  );
 }

@@ -3,10 +3,10 @@ import { LEGACY_HTTP_EXTENSION_HEADER } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyRestTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import { type Clock, type Runtime, keepAlive, systemClock } from "../../runtime/core/index.ts";
-import { crossOrigin, readBody, safeLog } from "../../runtime/core/internal.ts";
+import { callerOf, crossOrigin, readBody, safeLog } from "../../runtime/core/internal.ts";
 import { ELICITATION_EXTENSION } from "../translate.ts";
 import { type A2aAgentCard, agentCardOf } from "./agent-card.ts";
-import { type A2aCaller, ensureUser } from "./caller.ts";
+import type { A2aCaller } from "./caller.ts";
 import { type Call, serveJsonRpc } from "./json-rpc.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { serveRest } from "./rest.ts";
@@ -82,6 +82,7 @@ const JSON_TYPES = ["application/json", "application/a2a+json"];
 export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   const { runtime, keepMs = DAY_MS, maxBytes = 1024 * 1024, clock = systemClock } = options;
   const onError = safeLog(options.onError);
+  const authenticate = callerOf(options.authenticate);
   const base = new URL(options.url).pathname.replace(/\/$/, "");
   const card = agentCardOf(options.card, options.url);
   const surface = runtime.surface("a2a");
@@ -95,9 +96,8 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   const tasksOf = (caller: A2aCaller, isExtended: boolean) => createTasks(shared, caller, isExtended);
 
   async function call(request: Request, path: string): Promise<Response> {
-    const caller = await options.authenticate(request);
-    if (caller === undefined || caller === null) return unauthorized();
-    ensureUser(caller);
+    const caller = await authenticate(request);
+    if (caller === undefined) return unauthorized();
     const read = request.method === "POST" && request.body !== null;
     const body = read ? await readBody(request, maxBytes, JSON_TYPES) : undefined;
     if (body?.ok === false) return refusal(body.status, body.reason);

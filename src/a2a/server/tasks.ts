@@ -9,7 +9,7 @@ import type {
   SurfaceTurn,
   User,
 } from "../../runtime/core/index.ts";
-import { newId } from "../../runtime/core/internal.ts";
+import { limitKeyOf, newId } from "../../runtime/core/internal.ts";
 import { textOfParts } from "../task-view.ts";
 import { readModes } from "../translate.ts";
 import type { A2aCaller } from "./caller.ts";
@@ -68,9 +68,10 @@ const MAX_ID_LENGTH = 256;
 
 export function createTasks(
   { surface, elicitations, messagesFor, keepMs, clock }: TasksOptions,
-  { user, clientId }: A2aCaller,
+  caller: A2aCaller,
   isExtended: boolean,
 ): Tasks {
+  const { user, clientId } = caller;
   const hasAnswerPage = elicitations.linkFor(newId()) !== undefined;
 
   function open(turn: SurfaceTurn): OpenTask | undefined {
@@ -126,6 +127,7 @@ export function createTasks(
         startId: JSON.stringify([clientId ?? null, messageId]),
         ref: { contextId, clientId, messageId, ...keptOf(text), ...modes },
         keepMs,
+        limitKey: limitKeyOf(caller),
       });
       if ("refused" in turn) throw refusedError(turn);
       const task = open(turn);

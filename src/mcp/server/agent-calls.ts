@@ -9,7 +9,7 @@ import type {
   SurfaceTurn,
   User,
 } from "../../runtime/core/index.ts";
-import { newId } from "../../runtime/core/internal.ts";
+import { limitKeyOf, newId } from "../../runtime/core/internal.ts";
 import type { McpRevision } from "../translate.ts";
 import type { McpCaller } from "./caller.ts";
 import type { ClientModes } from "./presentation.ts";
@@ -81,6 +81,7 @@ export async function startTurn(
     ref: { conversationId, startedAt: new Date(calls.clock.now()).toISOString() },
     keepMs,
     connectionBound,
+    limitKey: limitKeyOf(caller),
   });
   return "refused" in turn ? refusedResult(turn) : { turn, conversationId };
 }

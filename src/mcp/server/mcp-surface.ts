@@ -1,6 +1,6 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { type Clock, type Runtime, systemClock } from "../../runtime/core/index.ts";
-import { crossOrigin, newId, safeLog } from "../../runtime/core/internal.ts";
+import { callerOf, crossOrigin, ensureCaller, newId, safeLog } from "../../runtime/core/internal.ts";
 import type { AgentCalls, McpMessagesFor } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
 import { type McpCaller, callerKey } from "./caller.ts";
@@ -91,6 +91,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   const { runtime, resource, path = "/run/v1/mcp", clock = systemClock, allowedOrigins = [] } = options;
   const { name, title, version = "1.0.0", instructions, tool = {} } = options;
   const onError = safeLog(options.onError);
+  const authenticate = callerOf(options.authenticate);
   const calls: AgentCalls = {
     surface: runtime.surface("mcp"),
     elicitations: runtime.elicitations,
@@ -147,9 +148,8 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   );
 
   async function serve(request: Request): Promise<Response> {
-    const caller = await options.authenticate(request);
-    if (caller === undefined || caller === null) return challengeResponse(request, resource);
-    ensureUser(caller);
+    const caller = await authenticate(request);
+    if (caller === undefined) return challengeResponse(request, resource);
     if (await isLegacyRequest(request)) {
       const build = () => buildAgentServer(serving, { caller, era: "legacy" });
       return sessions.handle(request, { key: callerKey(caller), build });
@@ -166,10 +166,10 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
       }
       return pathname === path ? endpoint(request) : new Response(null, { status: 404 });
     },
-    serverFor:
-      (caller) =>
-      ({ era }) =>
-        buildAgentServer(serving, { caller, era }),
+    serverFor(caller) {
+      ensureCaller(caller);
+      return ({ era }) => buildAgentServer(serving, { caller, era });
+    },
     async close() {
       await Promise.all([modern.close(), sessions.close()]);
     },
@@ -179,11 +179,3 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
 const onlyTheMessage: McpMessagesFor = ({ message }) => [
   { id: newId(), role: "user", parts: [{ type: "text", text: message }] },
 ];
-
-/** All people with a missing id would share one identity. */
-function ensureUser({ user }: McpCaller): void {
-  if (user === undefined || user === null || (typeof user.id === "string" && user.id !== "")) return;
-  throw new KitError(
-    "elicit-kit: authenticate must return a user whose id is a non-empty string, or no user.",
-  );
-}

@@ -180,4 +180,18 @@ describe("a service account that acts for many people", () => {
     const events = await collect(service.stream("Hi"));
     expect(JSON.stringify(events)).toContain("Hello.");
   });
+
+  test("is limited by the client that its token was issued to", async () => {
+    const authenticate = (request: Request) => ({ clientId: request.headers.get("x-client") ?? undefined });
+    const served = serve(greet, { writesPerMinute: 2, surface: { authenticate } });
+    const busy = await caller(served, { client: "busy" });
+    await busy.send("Hi");
+    await busy.send("Hi");
+    await expect(busy.send("Hi")).rejects.toThrow(/Too many messages at once. Try again in \d+ seconds/);
+    const other = await caller(served, { client: "other" });
+    expect(replyOf(await other.send("Hi"))).toBe("Hello.");
+    // Without a client id there is nothing to count by.
+    const unknown = await caller(served);
+    for (let count = 0; count < 3; count += 1) expect(replyOf(await unknown.send("Hi"))).toBe("Hello.");
+  });
 });

@@ -2,8 +2,9 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { McpCaller } from "../../../src/mcp/server/index.ts";
 import { serveAgent } from "./agent.ts";
-import { BOTH, clientV1, clientV2 } from "./clients.ts";
+import { BOTH, type Era, clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
 
 const RESOURCE = {
@@ -42,6 +43,38 @@ describe("a request without a valid token", () => {
     expect(reply.status).toBe(401);
     expect(reply.headers.get("www-authenticate")).toBe("Bearer");
   });
+});
+
+describe("a service account that acts for many people", () => {
+  const greets = asks(async () => "Hello.");
+
+  test.each<[Era]>([["2025-11-25"], ["2026-07-28"]])("is limited by its client in %s", async (era) => {
+    const { url } = await serveAgent(greets, { runtime: { writesPerMinute: 2 } });
+    const call = async (token: string) => (await clientV2(url, era, { token })).call({ message: "Hi" });
+    for (const token of ["service@busy", "service@busy", "service@other", "ada@busy"]) {
+      expect(await call(token)).toMatchObject({ isError: false });
+    }
+    const refused = await call("service@busy");
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.text).toMatch(/^Too many messages at once. Try again in \d+ seconds.$/);
+    // Without a client id there is nothing to count by.
+    for (let count = 0; count < 3; count += 1)
+      expect(await call("service")).toMatchObject({ isError: false });
+  });
+});
+
+describe("a caller without an id", () => {
+  test.each([{ user: { id: "" } }, { user: {} }])(
+    "is an error of the server, not a person (%j)",
+    async (caller) => {
+      const { url, errors, surface } = await serveAgent(asksForCity, {
+        surface: { authenticate: () => caller as McpCaller },
+      });
+      expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(500);
+      expect(String(errors[0])).toContain("authenticate must return a user whose id is a non-empty string");
+      expect(() => surface.serverFor(caller as McpCaller)).toThrow("whose id is a non-empty string");
+    },
+  );
 });
 
 describe("a web page", () => {

@@ -11,9 +11,13 @@ export function identityOf(authenticate: Authenticate): (request: Request) => Pr
   return async (request) => {
     const user: User | null | undefined = await authenticate(request);
     if (user === undefined || user === null) return undefined;
-    if (typeof user.id === "string" && user.id !== "") return user;
+    if (hasId(user)) return user;
     throw new KitError(
       "elicit-kit: authenticate and session must return a user whose id is a non-empty string, or undefined if nobody is signed in.",
     );
   };
+}
+
+export function hasId({ id }: User): boolean {
+  return typeof id === "string" && id !== "";
 }
