@@ -170,11 +170,13 @@ interface OpenCard extends Card {
 
 /**
  * Adds an id that is the same when the turn runs again after a crash, for the same question. The server is then called
- * again and may ask something else, which must not find the answer to what it asked before.
+ * again and may ask something else, which must not find the answer to what it asked before. Never rejects.
  */
 async function withId({ runner }: Pick<Turn, "runner">, question: Question): Promise<Question> {
   const asked = question.mode === "form" ? question.requestedSchema : question.url;
-  const salt = await runner.step("elicitation id", async () => newId());
+  const salt = await runner.step("elicitation id", async () => newId()).catch(() => undefined);
+  // The turn cannot make an id either: it reports why, and ends the card as failed.
+  if (salt === undefined) return question;
   const text = JSON.stringify([salt, question.mode, question.message, asked]);
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return { ...question, elicitationId: base64url(new Uint8Array(digest)).slice(0, ID_LENGTH) };

@@ -6,7 +6,7 @@ import { readStream } from "../../src/runtime/testing/chat-client.ts";
 import { createDbosProcesses } from "../../src/runtime/testing/dbos-processes.ts";
 import { type Step, createStatelessModel } from "../../src/runtime/testing/scripted-model.ts";
 import { createSqlProxy } from "../../src/runtime/testing/sql-proxy.ts";
-import { serveV1 } from "../interop/mcp/servers.ts";
+import { answering, serveV1 } from "../interop/mcp/servers.ts";
 
 const PARK_AFTER_MS = 30;
 const FORM = {
@@ -18,7 +18,7 @@ const FORM = {
   },
 };
 
-/** Two processes whose agent calls a tool of an MCP server, which asks inside of its call and then books. */
+/** An MCP server with one tool, which asks inside of its call and then books. */
 async function setUp() {
   const booked: string[] = [];
   let calls = 0;
@@ -32,7 +32,22 @@ async function setUp() {
       return { content: [{ type: "text", text: `${action} ${booked.join()}` }] };
     });
   });
-  const steps: readonly Step[] = [{ srv_book: {} }, "Have a nice trip."];
+  return {
+    ...(await startProcesses(url, { srv_book: {} })),
+    booked,
+    calls: () => calls,
+    /** The server does what it is told, and replies when the returned function is called. */
+    holdReplies(): () => void {
+      let reply: (() => void) | undefined;
+      mayReply = new Promise((resolve) => (reply = resolve));
+      return () => reply?.();
+    },
+  };
+}
+
+/** Two processes whose agent calls a tool of an MCP server. */
+async function startProcesses(url: string, call: Step) {
+  const steps: readonly Step[] = [call, "Have a nice trip."];
   const errors: unknown[] = [];
   const runTurn = createAgentTurn({
     model: createStatelessModel(steps, async () => {}),
@@ -52,21 +67,7 @@ async function setUp() {
   });
   onTestFinished(() => network.open());
   const other = await processes.startProcess(runTurn, options);
-  return {
-    ...processes,
-    network,
-    home,
-    other,
-    booked,
-    errors,
-    calls: () => calls,
-    /** The server does what it is told, and replies when the returned function is called. */
-    holdReplies(): () => void {
-      let reply: (() => void) | undefined;
-      mayReply = new Promise((resolve) => (reply = resolve));
-      return () => reply?.();
-    },
-  };
+  return { ...processes, network, home, other, errors };
 }
 
 test("a turn with an MCP call that waits for the user is not parked, and the answer reaches the open call", async () => {
@@ -118,4 +119,66 @@ test("a process dies after an MCP server has got the answer: the server does not
   );
   expect(after.chunks.at(-1)).toMatchObject({ type: "finish" });
   expect([booked, calls()]).toEqual([["Rome"], 2]);
+});
+
+/** A server of 2026 that asks these questions in one round, and after each restart the next ones. */
+async function asking(...rounds: readonly (readonly string[])[]) {
+  let calls = 0;
+  const { url } = await answering(({ inputResponses }) => {
+    if (inputResponses !== undefined) {
+      return { resultType: "complete", content: [{ type: "text", text: JSON.stringify(inputResponses) }] };
+    }
+    const questions = rounds[calls] ?? [];
+    calls += 1;
+    const params = (message: string) => ({ mode: "form", ...FORM, message });
+    return {
+      resultType: "input_required",
+      inputRequests: Object.fromEntries(
+        questions.map((message) => [message, { method: "elicitation/create", params: params(message) }]),
+      ),
+      requestState: "state",
+    };
+  });
+  return startProcesses(url, { srv_ask: {} });
+}
+
+test.each([
+  { what: "more", before: ["From?"], after: ["From?", "To?"] },
+  { what: "less", before: ["From?", "To?"], after: ["From?"] },
+  { what: "something else", before: ["From?", "To?"], after: ["Via?", "To?"] },
+])(
+  "a process dies while an MCP server asks, and the next call of it asks $what: the person answers, and the turn goes on",
+  async ({ before, after }) => {
+    const { network, home, other, errors } = await asking(before, after);
+    const first = await home.ada.send("c1");
+    first.done.catch(() => {});
+    await first.request(before.length - 1);
+    const second = readStream(await other.ada.fetch("/run/api/chat/c1/stream"));
+    network.cut();
+    const content = { city: "Rome" };
+    for (const question of after) {
+      const { elicitationId } = await second.request(0, ({ message }) => message === question);
+      await other.ada.answer("c1", { elicitationId, action: "accept", content });
+    }
+    await second.done;
+    const output = JSON.stringify(
+      Object.fromEntries(after.map((question) => [question, { action: "accept", content }])),
+    );
+    expect(second.chunks).toContainEqual(expect.objectContaining({ output }));
+    expect(second.chunks).toContainEqual(expect.objectContaining({ type: "finish" }));
+    expect([...other.errors(), ...errors]).toEqual([]);
+  },
+);
+
+test("a question of an MCP server that cannot be recorded fails and is reported, and the turn goes on", async () => {
+  const { home, query } = await asking(["From?", "To?"]);
+  await query(
+    "alter table dbos.operation_outputs add constraint broken check (function_name not like '%elicitation id%')",
+  );
+  const stream = await home.ada.send("c1");
+  await stream.done;
+  const output = JSON.stringify({ "From?": { action: "cancel" }, "To?": { action: "cancel" } });
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ output }));
+  expect(stream.chunks.at(-1)).toMatchObject({ type: "finish" });
+  expect(home.errors()).not.toEqual([]);
 });

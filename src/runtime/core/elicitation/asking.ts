@@ -22,7 +22,6 @@ export interface Asking {
   askRound(
     scope: TurnScope,
     questions: readonly Question[],
-    roundId: string,
     how: HowToAsk,
   ): readonly Promise<ElicitationResult>[];
 }
@@ -166,7 +165,6 @@ export function createAsking(
   async function openRound(
     scope: TurnScope,
     questions: readonly Question[],
-    roundId: string,
     { hold = runNow, place }: HowToAsk,
   ): Promise<readonly { readonly result: Promise<ElicitationResult> }[]> {
     try {
@@ -178,10 +176,11 @@ export function createAsking(
           return one;
         });
         const all = await Promise.allSettled(creating);
-        // `size` counts only the requests that get a card: a client waits for that many answers.
-        const size = all.filter((one) => one.status === "fulfilled" && "record" in one.value).length;
-        const round = { id: roundId, size };
-        return size > 1 ? Promise.allSettled(all.map((one) => stamp(one, round))) : all;
+        const shown = all.flatMap((one) =>
+          one.status === "fulfilled" && "record" in one.value ? [one.value.record.request] : [],
+        );
+        const round = roundOf(shown);
+        return round === undefined ? all : Promise.allSettled(all.map((one) => stamp(one, round)));
       });
       return questions.map((question, index) => {
         const one = begun[index];
@@ -196,11 +195,22 @@ export function createAsking(
   return {
     // Not async: a call that waits for the user would keep all that it needed to begin.
     ask: (scope, question, how) => open(scope, question, how).then(({ result }) => result),
-    askRound(scope, questions, roundId, how) {
-      const round = openRound(scope, questions, roundId, how);
+    askRound(scope, questions, how) {
+      const round = openRound(scope, questions, how);
       return questions.map((_, index) => round.then((all) => all[index]?.result ?? WITHDRAWN));
     },
   };
+}
+
+/**
+ * The round of the requests that get a card: a client waits for as many answers. Its id is not a step of the turn, because
+ * a tool that is called again after a crash may ask one question in place of several.
+ */
+function roundOf(requests: readonly ElicitationRequest[]): ElicitationRequest["round"] {
+  const [first, second] = requests;
+  if (first === undefined || second === undefined) return undefined;
+  const before = requests.find(({ round }) => round !== undefined)?.round;
+  return { id: before?.id ?? first.elicitationId, size: requests.length };
 }
 
 /** A question whose record has been created. */

@@ -58,12 +58,10 @@ export class TurnAsking {
     return isTakenOver(this.#options.signal) ? never() : Promise.resolve({ outcome: "withdrawn" });
   }
 
-  #newId(what: string): Promise<string> {
-    return this.#options.runner.step(what, async () => newId());
-  }
-
   async #withId(question: Question): Promise<Question> {
-    const elicitationId = question.elicitationId ?? (await this.#newId("elicitation id"));
+    const { runner } = this.#options;
+    const elicitationId =
+      question.elicitationId ?? (await runner.step("elicitation id", async () => newId()));
     const expiresInMs = question.expiresInMs ?? this.#options.input.expiresInMs;
     return { ...question, elicitationId, expiresInMs };
   }
@@ -106,13 +104,12 @@ export class TurnAsking {
       const whole: Question[] = [];
       // Sequential, because a runner numbers steps in order.
       for (const question of questions) whole.push(await this.#withId(question));
-      return { whole, roundId: await this.#newId("round id") };
+      return whole;
     });
     if (ready === undefined) return [];
     const { asking, runner } = this.#options;
-    const { whole, roundId } = ready.prepared;
     const hold: TurnRunner["hold"] = (run) => runner.hold(run);
-    const round = asking.askRound(ready.scope, whole, roundId, { hold, place });
+    const round = asking.askRound(ready.scope, ready.prepared, { hold, place });
     return round.map((asked) => runner.wait(() => asked));
   }
 }
