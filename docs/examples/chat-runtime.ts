@@ -1,5 +1,5 @@
 import { type LanguageModel, tool } from "ai";
-import { type Runtime, type User, createMemoryCredentials, createRuntime } from "elicit-kit/runtime";
+import { type Runtime, type User, createRuntime } from "elicit-kit/runtime";
 import { createAgentTurn, elicitationRules } from "elicit-kit/runtime/agent";
 import { z } from "zod";
 
@@ -34,8 +34,6 @@ export function createChatRuntime({ model, authenticate, chatOrigin }: ChatRunti
           },
         }),
     },
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Hotel assistant" },
     onError: console.error,
   });

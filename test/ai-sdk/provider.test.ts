@@ -11,7 +11,7 @@ import {
 import { createElicitation, elicitationParts } from "elicit-kit/ai-sdk";
 import { createHttpChannel } from "elicit-kit/client";
 import { createRuntime, type RunTurn } from "elicit-kit/runtime";
-import { stripElicitationParts } from "elicit-kit/runtime/agent";
+import { stripElicitationParts } from "elicit-kit/runtime";
 import { afterEach, describe, expect, it } from "vitest";
 import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
 import { CITY, text } from "../../src/runtime/testing/test-runtime.ts";

@@ -15,15 +15,17 @@ import {
   type RunTurn,
   type Turn,
   createElicitor,
+  stripElicitationParts,
   systemClock,
 } from "../core/index.ts";
 import type { A2aAgent } from "./a2a/a2a-agent.ts";
 import { addA2aTool, checkAgents } from "./a2a/a2a-tools.ts";
-import { type CredentialGate, createCredentialGate } from "./credentials/credential-gate.ts";
+import { createAgentGate } from "./credentials/agent-gate.ts";
+import type { CredentialGate } from "./credentials/credential-gate.ts";
 import { errorForLog, errorText } from "./error-text.ts";
+import { withoutForgedCalls } from "./forged-calls.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
 import { addMcpTools, skipMcpTools } from "./mcp/mcp-tools.ts";
-import { stripElicitationParts, withoutForgedCalls } from "./messages.ts";
 import { recordedTool } from "./recorded-tool.ts";
 import { type McpServers, findTurnServers } from "./mcp/turn-servers.ts";
 
@@ -51,13 +53,13 @@ export interface AgentTurnOptions {
   mcpServers?: McpServers | undefined;
   /** The A2A agents that the agent may ask to do something: each is one tool. */
   a2aAgents?: readonly A2aAgent[] | undefined;
-  /** Users' credentials for the servers and agents with `credentialScope: 'user'`. */
-  credentials: CredentialStore;
+  /** Users' credentials. Needed for MCP servers and A2A agents with `credentialScope: 'user'`. */
+  credentials?: CredentialStore | undefined;
   /**
-   * URL of the hosted page, such as `https://auth.example.com/auth/connect`. Used only for MCP servers and
-   * A2A agents with `credentialScope: 'user'`.
+   * URL of the hosted page, such as `https://auth.example.com/auth/connect`. Needed for MCP servers and A2A agents with
+   * `credentialScope: 'user'`.
    */
-  connectUrl: string;
+  connectUrl?: string | undefined;
   /** The name of the assistant, shown to the user as the one who asks. */
   requester: { name: string };
   /** @default 10 */
@@ -76,12 +78,16 @@ export interface AgentTurnOptions {
   onError: (error: unknown) => void;
 }
 
-/** Creates an agent for {@link createRuntime}: the AI SDK's loop over local tools and MCP servers, with a credential gate. */
+/**
+ * Creates an agent for {@link createRuntime}: the AI SDK's loop over local tools and MCP servers, with a credential gate.
+ *
+ * @throws if a server or an agent acts for the user, and `credentials` or `connectUrl` is missing
+ */
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {
-  const { credentials, connectUrl, requester, clock = systemClock } = options;
+  const { clock = systemClock } = options;
   checkAgents(options.a2aAgents ?? [], options.mcpServers);
   const onError = (error: unknown) => options.onError(errorForLog(error));
-  const gate = createCredentialGate({ credentials, connectUrl, requester, clock, onError });
+  const gate = createAgentGate({ ...options, clock, onError });
   const processes = createMcpProcesses(clock);
 
   const answer = async (turn: Turn) => {

@@ -15,7 +15,6 @@ export type { AgentMcpServer, McpServer, McpStdioServer } from "./mcp/mcp-server
 export type { McpServerInspection, InspectMcpServerOptions } from "./mcp/inspect-mcp-server.ts";
 export { inspectMcpServer } from "./mcp/inspect-mcp-server.ts";
 export type { McpServers } from "./mcp/turn-servers.ts";
-export { stripElicitationParts } from "./messages.ts";
 export type { RouteElicitorOptions, StreamWriter } from "./route-elicitor.ts";
 export { createRouteElicitor } from "./route-elicitor.ts";
 export { elicitationRules } from "./rules.ts";

@@ -13,11 +13,11 @@ import {
 } from "ai";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { createRuntime, keepAlive } from "../core/index.ts";
+import { createRuntime, keepAlive, stripElicitationParts } from "../core/index.ts";
 import { serve } from "../node/index.ts";
 import { authenticateTestUser, createChatClient } from "../testing/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
-import { createRouteElicitor, stripElicitationParts } from "./index.ts";
+import { createRouteElicitor } from "./index.ts";
 
 /** A route of an application, over real HTTP. The runtime next to it only takes the answers. */
 async function setUp(...steps: readonly Step[]) {

@@ -10,6 +10,7 @@ export type { Credential, CredentialBinding, CredentialStore } from "./shared/cr
 export { type ListedFetchOptions, createListedFetch } from "./shared/guarded-fetch.ts";
 export { originalOf } from "./shared/foreign-error.ts";
 export { createMemoryCredentials, isCredential, isSameCredential } from "./shared/credentials.ts";
+export { stripElicitationParts } from "./shared/message-parts.ts";
 export type { ElicitationService } from "./elicitation/elicitation-service.ts";
 export type { AskOptions, Elicited, Elicitor, ElicitorOptions } from "./tool/elicitor.ts";
 export { createElicitor } from "./tool/elicitor.ts";

@@ -5,7 +5,7 @@ import { createDurableEngine } from "../../testing/durable-engine.ts";
 import { createMcpTracker } from "../../testing/mcp-tracker.ts";
 import { createScriptedModel } from "../../testing/scripted-model.ts";
 import { type TestRuntime, createTestRuntime } from "../../testing/test-runtime.ts";
-import { type McpServer, type McpServers, createAgentTurn } from "../index.ts";
+import { type AgentTurnOptions, type McpServer, type McpServers, createAgentTurn } from "../index.ts";
 
 function serverNamed(name: string, more: Partial<McpServer> = {}): McpServer {
   return {
@@ -18,7 +18,7 @@ function serverNamed(name: string, more: Partial<McpServer> = {}): McpServer {
   };
 }
 
-function setUp(mcpServers: McpServers) {
+function setUp(mcpServers: McpServers, options: Partial<AgentTurnOptions> = {}) {
   const model = createScriptedModel("One.", "Two.");
   const errors: unknown[] = [];
   const runtime = createTestRuntime(
@@ -29,6 +29,7 @@ function setUp(mcpServers: McpServers) {
       connectUrl: "https://auth.example.com/auth/connect",
       requester: { name: "Demo agent" },
       onError: (error) => errors.push(error),
+      ...options,
     }),
   );
   /** The names of the tools that the model gets for a message of this person. */
@@ -135,3 +136,25 @@ test("a turn that runs again after a crash uses the servers of its first run, ex
   expect(model.doStreamCalls).toHaveLength(2);
   expect(second.runtime.errors).toEqual([]);
 });
+
+test("an agent without credentials may have tools and servers that need none", async () => {
+  const { toolsFor, errors } = setUp([serverNamed("wiki", { credentialScope: "none" })], {
+    credentials: undefined,
+    connectUrl: undefined,
+  });
+  expect(await toolsFor("ada")).toEqual(["wiki_create_issue", "wiki_list_issues"]);
+  expect(errors).toEqual([]);
+});
+
+test.each(["credentials", "connectUrl"] as const)(
+  "a server that acts for the user is refused without %s, at the start or in the turn that finds it",
+  async (name) => {
+    const message =
+      'elicit-kit: "wiki" acts for the user, so createAgentTurn needs `credentials` and `connectUrl`.';
+    const without = { [name]: undefined };
+    expect(() => setUp([serverNamed("wiki")], without)).toThrow(message);
+    const { toolsFor, errors } = setUp(() => [serverNamed("wiki")], without);
+    expect(await toolsFor("ada")).toEqual([]);
+    expect(errors).toEqual([expect.objectContaining({ message })]);
+  },
+);

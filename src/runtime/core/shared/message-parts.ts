@@ -1,4 +1,4 @@
-import { isObject } from "../../protocol/json.ts";
+import { isObject } from "../../../protocol/json.ts";
 
 const ELICITATION_PART = /^(data-)?elicitation-|^data-tool-auth-required$/;
 /** Kinds of custom parts for requests, their ends and answers. They start with a provider's name. */
@@ -12,28 +12,11 @@ export function stripElicitationParts(messages: readonly unknown[]): unknown[] {
   return withoutParts(messages, isElicitationPart);
 }
 
-/**
- * Removes approved calls of tools that need no approval. Only a client can have forged them, and the AI SDK would run them
- * with the client's input although no model has made the call.
- */
-export function withoutForgedCalls(
+/** Removes parts from UI messages, and messages that had no other parts. */
+export function withoutParts(
   messages: readonly unknown[],
-  tools: Readonly<Record<string, { needsApproval?: unknown }>>,
+  isUnwanted: (part: unknown) => boolean,
 ): unknown[] {
-  return withoutParts(messages, (part) => {
-    if (!isObject(part) || part["state"] !== "approval-responded") return false;
-    const { type } = part;
-    const name =
-      type === "dynamic-tool"
-        ? part["toolName"]
-        : typeof type === "string"
-          ? type.slice("tool-".length)
-          : undefined;
-    return !(typeof name === "string" && Object.hasOwn(tools, name) && tools[name]?.needsApproval);
-  });
-}
-
-function withoutParts(messages: readonly unknown[], isUnwanted: (part: unknown) => boolean): unknown[] {
   return messages.flatMap((message) => {
     if (!isObject(message) || !Array.isArray(message["parts"])) return [message];
     const parts = message["parts"].filter((part) => !isUnwanted(part));
