@@ -13,6 +13,7 @@ import {
 } from "../../runtime/core/index.ts";
 import { sleep } from "../../runtime/core/internal.ts";
 import { type AcpElicitationParams, writeElicitation } from "../translate.ts";
+import { reached } from "./reached.ts";
 
 export interface ClientRequestsOptions {
   readonly turn: Pick<SurfaceTurn, "open" | "answer">;
@@ -103,7 +104,7 @@ export function createClientRequests(options: ClientRequestsOptions): ClientRequ
       const abort = asked.get(elicitationId);
       if (abort === undefined) return;
       if (mode === "url" && declared.url && resolution?.outcome === "accepted") {
-        await client.notify("elicitation/complete", { elicitationId });
+        await reached(client.notify("elicitation/complete", { elicitationId }));
       }
       abort.abort();
     },

@@ -7,6 +7,7 @@ export {
   type AcpMessage,
   type AcpSession,
   type AcpSessionStore,
+  type MemoryAcpSessionsOptions,
   createMemoryAcpSessions,
 } from "./sessions.ts";
 export { type AcpSurface, type AcpSurfaceOptions, createAcpSurface } from "./surface.ts";

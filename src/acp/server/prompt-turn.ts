@@ -1,4 +1,4 @@
-import { type AgentContext, RequestError } from "@agentclientprotocol/sdk";
+import { type AgentContext, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
 import {
   type Clock,
   type Refusal,
@@ -12,6 +12,7 @@ import {
 } from "../../runtime/core/index.ts";
 import { createClientRequests } from "./client-requests.ts";
 import { type AcpApproval, requestPermission } from "./permissions.ts";
+import { reached } from "./reached.ts";
 import { updateOf } from "./session-updates.ts";
 import type { AcpMessage } from "./sessions.ts";
 
@@ -20,6 +21,8 @@ export interface PromptTurnOptions {
   readonly runtime: Pick<Runtime, "subscribe">;
   readonly client: AgentContext;
   readonly user: User | undefined;
+  /** What the limits of the runtime count by, if there is no user. */
+  readonly limitKey: string | undefined;
   readonly sessionId: string;
   readonly messages: readonly AcpMessage[];
   /** The modes that the client has declared. */
@@ -41,9 +44,10 @@ export interface EndedPrompt {
 
 /** Runs one `session/prompt`: a turn, whose texts, tools and questions go to the client. */
 export async function runPrompt(options: PromptTurnOptions): Promise<EndedPrompt> {
-  const { surface, user, sessionId, messages, supports, signal } = options;
+  const { surface, user, limitKey, sessionId, messages, supports, signal, onError } = options;
   const turn = await surface.start({
     user,
+    limitKey,
     conversationId: sessionId,
     messages,
     supports,
@@ -51,13 +55,13 @@ export async function runPrompt(options: PromptTurnOptions): Promise<EndedPrompt
     connectionBound: true,
   });
   if ("refused" in turn) throw refusalError(turn);
-  const stop = () => void turn.stop("The client cancelled the prompt.");
+  const stop = () => void turn.stop("The client cancelled the prompt.").catch(onError);
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop);
   try {
     return await followTurn(turn, options);
   } catch (error) {
-    await turn.stop("The client could not be reached.");
+    await turn.stop("The client could not be reached.").catch(onError);
     throw error;
   } finally {
     signal.removeEventListener("abort", stop);
@@ -67,11 +71,9 @@ export async function runPrompt(options: PromptTurnOptions): Promise<EndedPrompt
 async function followTurn(turn: SurfaceTurn, options: PromptTurnOptions): Promise<EndedPrompt> {
   const { client, sessionId, declared, linkFor, clock, onError } = options;
   const ended = new AbortController();
+  const show = (update: SessionUpdate) => reached(client.notify("session/update", { sessionId, update }));
   const tell = (text: string) =>
-    client.notify("session/update", {
-      sessionId,
-      update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
-    });
+    show({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
   const requests = createClientRequests({
     turn,
     client,
@@ -97,7 +99,7 @@ async function followTurn(turn: SurfaceTurn, options: PromptTurnOptions): Promis
         if (event.kind === "error") failure = event.text;
         isStopped ||= entry.chunk.type === "abort";
         const update = updateOf(entry.chunk);
-        if (update !== undefined) await client.notify("session/update", { sessionId, update });
+        if (update !== undefined) await show(update);
       }
     }
   } finally {

@@ -23,8 +23,14 @@ export interface AcpSessionStore {
   set(session: AcpSession): Promise<void>;
 }
 
-/** The default of `createAcpSurface`: the most recent sessions of this process. */
-export function createMemoryAcpSessions({ max = 1000 }: { max?: number } = {}): AcpSessionStore {
+/** Options of {@link createMemoryAcpSessions}. */
+export interface MemoryAcpSessionsOptions {
+  /** How many sessions are kept. Beyond that, the one that was changed least recently is forgotten. @default 1000 */
+  max?: number | undefined;
+}
+
+/** Keeps sessions in this process. The default of `createAcpSurface`. */
+export function createMemoryAcpSessions({ max = 1000 }: MemoryAcpSessionsOptions = {}): AcpSessionStore {
   const sessions = new Map<string, AcpSession>();
   return {
     get: async (sessionId) => sessions.get(sessionId),

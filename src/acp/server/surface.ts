@@ -12,11 +12,12 @@ import {
   type User,
   systemClock,
 } from "../../runtime/core/index.ts";
-import { newId } from "../../runtime/core/internal.ts";
+import { createPeerErrors, newId, safeLog } from "../../runtime/core/internal.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { supportedByClient } from "../translate.ts";
 import type { AcpApproval } from "./permissions.ts";
 import { type EndedPrompt, busyError, runPrompt } from "./prompt-turn.ts";
+import { reached } from "./reached.ts";
 import { partsOf, replayOf } from "./session-updates.ts";
 import {
   type AcpMessage,
@@ -62,7 +63,7 @@ export interface AcpSurface {
   /**
    * Makes the agent of one connection, for `connect` of the SDK. `user` is the person at its other end, whom you have
    * authenticated: over stdio the owner of the process, over WebSocket the sender of the upgrade request. Without one the
-   * agent asks nothing.
+   * agent asks nothing, and the limits of the runtime count for the connection.
    */
   agentFor(user: User | undefined): AgentApp;
 }
@@ -85,9 +86,14 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
     version = "1.0.0",
     links = false,
     onApproval,
-    onError,
     clock = systemClock,
   } = options;
+  const onError = safeLog(options.onError);
+  const { guard } = createPeerErrors({
+    isOfProtocol: (error) => error instanceof RequestError,
+    internal: () => RequestError.internalError({ reason: "The agent failed to handle the request." }),
+    onError,
+  });
   const { sessions = createMemoryAcpSessions() } = options;
   const surface = runtime.surface("acp");
 
@@ -98,6 +104,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
   const hasAnswerPage = runtime.elicitations.linkFor(newId()) !== undefined;
 
   function agentFor(user: User | undefined): AgentApp {
+    const limitKey = user === undefined ? `connection ${newId()}` : undefined;
     let declared = NONE;
     let isConnected = false;
     const prompts = new Map<string, AbortController>();
@@ -125,6 +132,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
           runtime,
           client,
           user,
+          limitKey,
           sessionId,
           messages,
           declared,
@@ -165,26 +173,32 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
           authMethods: [],
         };
       })
-      .onRequest("session/new", async () => {
-        const sessionId = newId();
-        await sessions.set({ sessionId, userId: user?.id, messages: [] });
-        return { sessionId };
-      })
-      .onRequest("session/load", async ({ params: { sessionId }, client }) => {
-        const { messages } = await sessionOf(sessionId);
-        for (const update of messages.flatMap(replayOf)) {
-          await client.notify("session/update", { sessionId, update });
-        }
-        return {};
-      })
+      .onRequest("session/new", () =>
+        guard(async () => {
+          const sessionId = newId();
+          await sessions.set({ sessionId, userId: user?.id, messages: [] });
+          return { sessionId };
+        }),
+      )
+      .onRequest("session/load", ({ params: { sessionId }, client }) =>
+        guard(async () => {
+          const { messages } = await sessionOf(sessionId);
+          for (const update of messages.flatMap(replayOf)) {
+            await reached(client.notify("session/update", { sessionId, update }));
+          }
+          return {};
+        }),
+      )
       .onNotification("session/cancel", ({ params }) => prompts.get(params.sessionId)?.abort())
-      .onRequest("session/prompt", async ({ params, client, signal }) => {
-        const session = await sessionOf(params.sessionId);
-        const parts = partsOf(params.prompt);
-        if (parts === undefined)
-          throw RequestError.invalidParams({ reason: "prompt: unknown kind of content" });
-        return prompt(session, parts, { client, signal });
-      });
+      .onRequest("session/prompt", ({ params, client, signal }) =>
+        guard(async () => {
+          const session = await sessionOf(params.sessionId);
+          const parts = partsOf(params.prompt);
+          if (parts === undefined)
+            throw RequestError.invalidParams({ reason: "prompt: unknown kind of content" });
+          return prompt(session, parts, { client, signal });
+        }),
+      );
   }
 
   return { agentFor };

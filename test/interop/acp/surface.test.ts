@@ -301,6 +301,25 @@ describe("edge cases of a client's answers", () => {
     expect(told(updates)).toEqual({ outcome: "unsupported" });
   });
 
+  test("each connection without a user has its own rate limit", async () => {
+    const { acp } = setUp({
+      runTurn: async function* run() {
+        yield* text("Hello.");
+      },
+      runtime: { writesPerMinute: 1 },
+    });
+    const words = async () => {
+      const outcomes: unknown[] = [];
+      await createClient(never).app.connectWith(acp.agentFor(undefined), async (cx) => {
+        const sessionId = await begin(cx, BOTH);
+        for (let count = 0; count < 2; count += 1) outcomes.push(await outcomeOf(send(cx, sessionId)));
+      });
+      return outcomes;
+    };
+    const limited = [{ stopReason: "end_turn" }, { code: -32603, reason: "Too many prompts." }];
+    expect([await words(), await words()]).toEqual([limited, limited]);
+  });
+
   test("unknown formats are dropped and enumNames become titles, so that the SDK accepts the form", async () => {
     const { acp } = setUp({
       runTurn: asking({
@@ -364,7 +383,7 @@ describe("edge cases of a client's answers", () => {
     });
     await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, BOTH)));
     expect(told(updates)).toEqual({ outcome: "cancelled" });
-    expect(errors).toMatchObject([{ code: -32601 }]);
+    expect(errors.map(String)).toEqual([expect.stringContaining("-32601")]);
   });
 
   test.each([
