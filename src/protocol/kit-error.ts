@@ -2,8 +2,9 @@
 const BRAND = /* @__PURE__ */ Symbol.for("elicit-kit.error");
 
 /**
- * An error whose message the kit has written: it begins with `elicit-kit: `, and is safe to log and to show to a model. That
- * beginning alone proves nothing, because errors of libraries repeat what servers say.
+ * An error of the server side whose message the kit has written: it begins with `elicit-kit: `, and is safe to log and to
+ * show to a model. That beginning alone proves nothing, because errors of libraries repeat what servers say. Test with
+ * {@link isKitError}: `instanceof` fails for an error of a second copy of the kit.
  */
 export class KitError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -13,7 +14,12 @@ export class KitError extends Error {
   }
 }
 
-/** Whether the kit has written the message of an error. */
+/**
+ * Whether the kit has written the message of an error, so that it may be logged and shown.
+ *
+ * @example
+ * const words = isKitError(error) ? error.message : "Something went wrong.";
+ */
 export function isKitError(error: unknown): error is Error {
   return error instanceof Error && Reflect.get(error, BRAND) === true;
 }

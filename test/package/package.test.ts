@@ -187,6 +187,15 @@ describe("the packed package", () => {
     expect(modules.filter((id) => id.includes("elicit-kit/dist") && ui.test(id))).toEqual([]);
   }, 60_000);
 
+  it("costs a page that checks requests no schema library and no error class", async () => {
+    const { modules } = await buildPage(
+      `import { parseElicitationRequest } from "elicit-kit/protocol";
+       document.title = String(parseElicitationRequest({}).ok);`,
+    );
+    expect(modules.filter((id) => id.includes("/protocol/guard"))).toHaveLength(1);
+    expect(modules.filter((id) => /\/zod\/|\/kit-error/.test(id))).toEqual([]);
+  }, 60_000);
+
   it.each([
     "elicit-kit/runtime/node",
     "elicit-kit/runtime/postgres",

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { KitError, isKitError } from "elicit-kit/protocol";
+import { createRuntime } from "elicit-kit/runtime";
+
+it("tells an error of the kit from one that repeats its beginning", () => {
+  const wrong = () =>
+    createRuntime({
+      authenticate: () => undefined,
+      allowedOrigins: ["https://app.example.com/path"],
+      async *runTurn() {},
+      onError() {},
+    });
+  expect(wrong).toThrow(KitError);
+  expect(wrong).toThrow(expect.toSatisfy(isKitError));
+  expect(isKitError(new Error("elicit-kit: as a server has said"))).toBe(false);
+  expect(isKitError("elicit-kit: not even an error")).toBe(false);
+});
+
+it("knows an error of another copy of the kit, which a bundler may load", async () => {
+  const again = "./kit-error.ts?again";
+  const copy = (await import(/* @vite-ignore */ again)) as { KitError: typeof KitError };
+  expect(copy.KitError).not.toBe(KitError);
+  expect(isKitError(new copy.KitError("elicit-kit: elsewhere"))).toBe(true);
+});
