@@ -37,7 +37,7 @@ export function createAnswerSender({ channel, clock, signal, store }: ClientCont
         if (!retryable) return;
         // Also when the server asks to come back at once.
         const wait = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
-        await pause(round, Math.max(error.retryAfter ?? 0, wait));
+        await pause(round, Math.max(error.retryAfterMs ?? 0, wait));
         // Meanwhile a request may have ended, or the person may have changed the answer, which is then sent on its own.
         open = round.filter((answer) => {
           const item = store.get(answer.elicitationId);

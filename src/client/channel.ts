@@ -73,16 +73,16 @@ export class ChannelError extends Error {
   override readonly name = "ChannelError";
   /** Whether the same call may work later: offline, 429, 5xx. */
   readonly retryable: boolean;
-  /** Milliseconds that the server asked to wait (Retry-After). */
-  readonly retryAfter: number | undefined;
+  /** How long the server asked to wait (Retry-After), in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
   /** `message` gets `elicit-kit:` in front. A `cause` is what `fetch` threw: no server was reached. */
   constructor(
     message: string,
-    options: { retryable: boolean; retryAfter?: number | undefined; cause?: unknown },
+    options: { retryable: boolean; retryAfterMs?: number | undefined; cause?: unknown },
   ) {
     super(`elicit-kit: ${message}`, { cause: options.cause });
     this.retryable = options.retryable;
-    this.retryAfter = options.retryAfter;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }

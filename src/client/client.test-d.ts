@@ -72,7 +72,7 @@ if (receipt.kind === "gone") {
 
 const error = new ChannelError("no network", { retryable: true });
 expectTypeOf(error).toExtend<Error>();
-expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>();
+expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>();
 // @ts-expect-error: whether it may be sent again must be said
 void new ChannelError("no network");
 

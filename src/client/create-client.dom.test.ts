@@ -8,7 +8,7 @@ const request = formRequest({ elicitationId: "e1" });
 
 it("sends what the network lost when the window says it is back, and not after it is disposed of", async () => {
   const channel = new FakeChannel();
-  channel.reply = () => new ChannelError("away", { retryable: true, retryAfter: 3_600_000 });
+  channel.reply = () => new ChannelError("away", { retryable: true, retryAfterMs: 3_600_000 });
   const client = createElicitationClient({ channel });
   client.receive("c1", request);
   const delivered = client.accept("e1", { city: "Lisbon" });

@@ -208,7 +208,7 @@ describe("answering", () => {
   it("waits as long as a busy server asks", async () => {
     const { client, channel, clock } = world();
     client.receive("c1", form("a"));
-    channel.reply = () => new ChannelError("busy", { retryable: true, retryAfter: 7_000 });
+    channel.reply = () => new ChannelError("busy", { retryable: true, retryAfterMs: 7_000 });
     void client.decline("a");
     await clock.advanceAsync(6_999);
     expect(channel.sent).toHaveLength(1);
@@ -219,7 +219,7 @@ describe("answering", () => {
   it("waits longer from try to try even when a server asks to come back at once", async () => {
     const { client, channel, clock } = world();
     client.receive("c1", form("a"));
-    channel.reply = () => new ChannelError("busy", { retryable: true, retryAfter: 0 });
+    channel.reply = () => new ChannelError("busy", { retryable: true, retryAfterMs: 0 });
     void client.decline("a");
     await clock.advanceAsync(999);
     expect(channel.sent).toHaveLength(1);

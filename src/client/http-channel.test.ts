@@ -187,7 +187,7 @@ describe("answering over HTTP", () => {
 
   it("says how long a busy server asked to wait", async () => {
     const busy = against(() => new Response("", { status: 429, headers: { "retry-after": "7" } }));
-    await expect(busy.channel.respond([answer], { signal })).rejects.toMatchObject({ retryAfter: 7_000 });
+    await expect(busy.channel.respond([answer], { signal })).rejects.toMatchObject({ retryAfterMs: 7_000 });
   });
 
   it("does not call an abort a network failure", async () => {
@@ -370,7 +370,9 @@ describe("reading from the server", () => {
 
   it("does not take a 404 of another server for an unknown request", async () => {
     const { channel } = against(() => new Response("nginx", { status: 404 }));
-    await expect(channel.status?.("e1", { signal })).rejects.toBeInstanceOf(ChannelError);
+    const reading = channel.status?.("e1", { signal });
+    await expect(reading).rejects.toBeInstanceOf(ChannelError);
+    await expect(reading).rejects.toThrow("answered 404. Is `api` the base of the contract's routes?");
   });
 
   it("lists open requests and leaves out what is malformed", async () => {

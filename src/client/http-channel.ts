@@ -85,8 +85,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     if (response.status !== 429 && response.status < 500) return response;
     await response.body?.cancel();
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-    const retryAfter = seconds >= 0 ? seconds * 1_000 : undefined;
-    throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: true, retryAfter });
+    const retryAfterMs = seconds >= 0 ? seconds * 1_000 : undefined;
+    throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: true, retryAfterMs });
   }
 
   async function status(elicitationId: string, o: ChannelCallOptions): Promise<StatusReport | undefined> {
@@ -96,7 +96,8 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     if (response.status === 404 && parseProblem(body).ok) return undefined;
     const report = parseStatusReport(body);
     if (response.ok && report.ok) return report.value;
-    throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
+    const words = `${api}${path} answered ${response.status}. Is \`api\` the base of the contract's routes?`;
+    throw new ChannelError(words, { retryable: false });
   }
 
   return {
