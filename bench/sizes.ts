@@ -110,7 +110,7 @@ const MEASURED: readonly Measured[] = [
   },
   {
     name: "MCP channel",
-    what: "`createMcpChannel`, without the client and the SDK",
+    what: "`createMcpChannel`, without the client, the SDK and what loads with the first call",
     code: 'export * from "./src/mcp/index.ts"',
     without: ["@modelcontextprotocol/client", ...IN_CLIENT],
     limit: 3 * KiB,

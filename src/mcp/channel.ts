@@ -11,12 +11,7 @@ import {
   type ElicitationRequest,
   outcomeOfAction,
 } from "../protocol/contract.ts";
-import {
-  type AskedTogether,
-  type McpCallOptions,
-  type ServerQuestion,
-  createToolCalls,
-} from "./channel-calls.ts";
+import type { AskedTogether, McpCallOptions, ServerQuestion } from "./channel-calls.ts";
 import { type McpElicitResult, type McpElicitation, elicitResultOf, readElicitation } from "./translate.ts";
 
 /** What {@link createMcpChannel} takes. */
@@ -36,6 +31,10 @@ export interface McpChannel extends Channel {
   /**
    * Calls a tool, asks what it asks, and resolves with its result: in rounds (2026-07-28), over the connection, and after
    * error -32042. Without a `timeout`, only `signal` ends it, because people may think for as long as they like.
+   *
+   * Rejects with the SDK's errors, and with the reason of `signal`.
+   *
+   * @throws {McpCallError} when a page that the call needs was not opened, or the server asks what cannot be answered
    */
   callTool(params: CallToolRequest["params"], options?: McpCallOptions): Promise<CallToolResult>;
 }
@@ -73,6 +72,9 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
   const { client, serverName, conversationId: ownConversation = "mcp", clock = systemClock } = options;
   const open = new Map<string, OpenQuestion>();
   const listeners = new Set<(event: ChannelEvent) => void>();
+  const calls = new Set<AskedTogether>();
+  /** Questions while several calls were running: any of them may have asked. */
+  const ofNobody = new Set<ServerQuestion>();
 
   function emit({ conversationId, request }: OpenQuestion, changes: Partial<ElicitationRequest> = {}): void {
     const event = { type: "request", conversationId, request: Object.assign({}, request, changes) } as const;
@@ -85,6 +87,11 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     question.settle(elicitResultOf(outcome));
     for (const listener of question.finished) listener();
     emit(question, { resolution: { outcome, at: new Date(clock.now()).toISOString() } });
+  }
+
+  function endAll(questions: Set<ServerQuestion>, outcome: ElicitationOutcome): void {
+    for (const { request } of questions) end(request.elicitationId, outcome);
+    questions.clear();
   }
 
   /** Shows a card. Throws what the server is told if it cannot be asked. */
@@ -153,13 +160,37 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     return { elicitationId, kind: "pending" };
   }
 
-  const calls = createToolCalls({ client, serverName, clock, ask, end });
+  async function callTool(
+    params: CallToolRequest["params"],
+    { conversationId, toolCallId, ...rest }: McpCallOptions = {},
+  ): Promise<CallToolResult> {
+    const call = { conversationId, toolCallId, signal: rest.signal, questions: new Set<ServerQuestion>() };
+    calls.add(call);
+    let outcome: ElicitationOutcome = "withdrawn";
+    try {
+      const loaded = await import("./channel-calls.ts");
+      const result = await loaded.callTool({ client, serverName, clock, ask }, call, params, rest);
+      outcome = "accepted";
+      return result;
+    } finally {
+      calls.delete(call);
+      endAll(call.questions, outcome);
+      if (calls.size === 0) endAll(ofNobody, outcome);
+    }
+  }
+
+  /** Asks for a server of 2025, which does not say which call a question belongs to. */
+  function askFor(elicitation: McpElicitation, signal: AbortSignal): ServerQuestion {
+    const [call, ...others] = calls;
+    return ask(elicitation, { questions: ofNobody, ...(others.length === 0 && call), signal });
+  }
+
   client.registerCapabilities({ elicitation: { form: {}, url: {} } });
   client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq: { signal } }) => {
     const read = readElicitation(params);
     if (!read.ok) throw toServer(INVALID_PARAMS, read.reason);
     // A copy, because the SDK's types do not accept read-only lists.
-    const result: ElicitResult = JSON.parse(JSON.stringify(await calls.askFor(read.value, signal).answer));
+    const result: ElicitResult = JSON.parse(JSON.stringify(await askFor(read.value, signal).answer));
     return result;
   });
   // An id that is unknown or has ended is ignored, as the specification demands.
@@ -177,7 +208,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
   };
 
   return {
-    callTool: calls.callTool,
+    callTool,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

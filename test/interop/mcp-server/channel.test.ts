@@ -1,10 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { type McpServer, UrlElicitationRequiredError } from "@modelcontextprotocol/server";
+import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { type McpServer, UrlElicitationRequiredError, inputRequired } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
 import { type ElicitationItem, createElicitationClient } from "../../../src/client/index.ts";
-import { type McpChannelOptions, createMcpChannel } from "../../../src/mcp/index.ts";
+import { McpCallError, type McpChannelOptions, createMcpChannel } from "../../../src/mcp/index.ts";
 import { type Eliciting, type ToolElicitor, elicitorFor } from "../../../src/mcp/server/index.ts";
 import type { Era } from "./clients.ts";
 import { serveTools } from "./tools.ts";
@@ -24,12 +24,19 @@ const tool =
   };
 
 /** A page that is a client of the server, without its cards. */
-async function openPage(url: string, era: Era, options: Partial<McpChannelOptions> = {}) {
+async function openPage(
+  url: string,
+  era: Era,
+  { capabilities, ...options }: Partial<McpChannelOptions> & { capabilities?: ClientCapabilities } = {},
+) {
   const client = new Client(
     { name: "page", version: "1" },
-    era === "2026-07-28"
-      ? { versionNegotiation: { mode: { pin: "2026-07-28" } } }
-      : { supportedProtocolVersions: [era] },
+    {
+      ...(capabilities !== undefined && { capabilities }),
+      ...(era === "2026-07-28"
+        ? { versionNegotiation: { mode: { pin: "2026-07-28" } } }
+        : { supportedProtocolVersions: [era] }),
+    },
   );
   const channel = createMcpChannel({ client, serverName: "Planner", ...options });
   const elicitations = createElicitationClient({
@@ -154,7 +161,8 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
   });
 });
 
-test("the pages of error -32042 are cards, and the call is repeated when they are finished", async () => {
+/** A server whose tool needs a page first: error -32042. */
+async function serveNeedingPage() {
   let calls = 0;
   const page = {
     mode: "url" as const,
@@ -162,13 +170,17 @@ test("the pages of error -32042 are cards, and the call is repeated when they ar
     url: "https://login.example.com/",
     elicitationId: "s1",
   };
-  const { url } = await serveTools((server) => {
+  return serveTools((server) => {
     server.registerTool("ask", {}, async () => {
       calls += 1;
       if (calls === 1) throw new UrlElicitationRequiredError([page]);
       return { content: [{ type: "text", text: '"done"' }] };
     });
   });
+}
+
+test("the pages of error -32042 are cards, and the call is repeated when they are finished", async () => {
+  const { url } = await serveNeedingPage();
   const opened = await openPage(url, "2025-11-25");
   const result = opened.call();
   const { id } = await opened.item();
@@ -178,3 +190,65 @@ test("the pages of error -32042 are cards, and the call is repeated when they ar
   expect(await result).toBe("done");
   expect(opened.items().map(({ status }) => status)).toEqual(["accepted"]);
 });
+
+describe("a call that fails says why in a code:", () => {
+  test.each([
+    ["decline", "declined"],
+    ["cancel", "cancelled"],
+  ] as const)("the person answers a page of error -32042 with %s", async (action, code) => {
+    const { url } = await serveNeedingPage();
+    const page = await openPage(url, "2025-11-25");
+    const failure = page.call().catch((error: unknown) => error);
+    await page.elicitations[action]((await page.item()).id);
+    expect(await failure).toBeInstanceOf(McpCallError);
+    expect(await failure).toMatchObject({
+      code,
+      message: `elicit-kit: Planner needs a page, and the person has not opened it (${code}). Call the tool again when they want to.`,
+    });
+  });
+
+  test("the server asks for something else than elicitation", async () => {
+    const sampling = inputRequired.createMessage({
+      messages: [{ role: "user", content: { type: "text", text: "Hi" } }],
+      maxTokens: 9,
+    });
+    const { url } = await serveTools((server) => {
+      server.registerTool("ask", {}, () => inputRequired({ inputRequests: { sampling } }));
+    });
+    const page = await openPage(url, "2026-07-28", { capabilities: { sampling: {} } });
+    const failure = await page.call().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: "McpCallError", code: "unsupported" });
+  });
+
+  test("the server needs more than ten rounds", async () => {
+    const { url } = await serveTools(
+      (server) => {
+        server.registerTool("ask", {}, () => inputRequired({ requestState: "again" }));
+      },
+      { withoutHook: true },
+    );
+    const page = await openPage(url, "2026-07-28", { clock: impatient });
+    const failure = await page.call().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: "McpCallError", code: "too-many-rounds" });
+  });
+
+  test("an aborted one rejects with the reason, also while a page is open", async () => {
+    const { url } = await serveNeedingPage();
+    const page = await openPage(url, "2025-11-25");
+    const abort = new AbortController();
+    const failure = page.call({ signal: abort.signal }).catch((error: unknown) => error);
+    await page.item();
+    const reason = new Error("the chat was closed");
+    abort.abort(reason);
+    expect(await failure).toBe(reason);
+  });
+});
+
+/** Waits for nothing. */
+const impatient = {
+  now: () => Date.now(),
+  after(_ms: number, listener: () => void) {
+    queueMicrotask(listener);
+    return () => {};
+  },
+};
