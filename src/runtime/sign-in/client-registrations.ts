@@ -1,12 +1,12 @@
+import type { ClientAuthentication } from "../core/index.ts";
+
 /** A client of an authorization server. Plain data: a store may serialise it as JSON. */
-export interface OAuthClientInfo {
+export interface OAuthClientInfo extends ClientAuthentication {
   readonly clientId: string;
-  /** Absent for a public client. Keep it like a password. */
-  readonly clientSecret?: string | undefined;
-  /** How the client authenticates at the token endpoint. Absent: with a method that the server supports. */
-  readonly authMethod?: "client_secret_basic" | "client_secret_post" | "none" | undefined;
   /** When the secret expires, in milliseconds since the epoch. */
   readonly expiresAt?: number | undefined;
+  /** When it was registered, in milliseconds since the epoch. Absent for a client that was registered by hand. */
+  readonly registeredAt?: number | undefined;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface ClientRegistrations {
   remove(key: string, clientId: string): Promise<void>;
 }
 
-/** Keeps clients in this process. After a restart, each is registered again. */
+/** Keeps clients in this process. After a restart, new sign-ins register clients anew; what is connected stays so. */
 export function createMemoryRegistrations(): ClientRegistrations {
   const clients = new Map<string, OAuthClientInfo>();
   return {

@@ -3,7 +3,7 @@ import { createManualClock } from "../../clock/testing/manual-clock.ts";
 import type { CredentialBinding } from "../core/index.ts";
 import type { ClientMethod } from "./choose-client.ts";
 import { createMemoryRegistrations } from "./client-registrations.ts";
-import { type McpSignInOptions, createMcpSignIn } from "./mcp-sign-in.ts";
+import { type McpSignIn, type McpSignInOptions, type SignInPlan, createMcpSignIn } from "./mcp-sign-in.ts";
 
 const SERVER = "https://mcp.example.com/team/mcp";
 const ISSUER = "https://login.example.com";
@@ -303,11 +303,12 @@ test("one registration serves all people, but only for this server at this issue
 });
 
 test("after a sign-in that never returned, the next method is tried, then a new registration", async () => {
-  const { signIn } = web({ ...GOOD, ...CIMD });
+  const { signIn, clock } = web({ ...GOOD, ...CIMD });
   const plan = await signIn.discover(TARGET);
   expect((await signIn.start(plan, NONE)).method).toBe("metadata-document");
   const second = await signIn.start(plan, new Set(["metadata-document"] as const));
   expect(second.method).toBe("dynamic");
+  clock.advance(10 * 60_000);
   const third = await signIn.start(plan, new Set(["metadata-document", "dynamic"] as const));
   expect(third.method).toBe("dynamic");
   expect(third.trip.client).not.toEqual(second.trip.client);
@@ -355,7 +356,13 @@ test("the credential is bound to the server, the issuer, the resource and the cl
     accessToken: "token",
     refreshToken: "refresh",
     scope: "a b",
-    binding: { serverUrl: SERVER, issuer: ISSUER, resource: SERVER, clientId: trip.client.clientId },
+    binding: {
+      serverUrl: SERVER,
+      issuer: ISSUER,
+      resource: SERVER,
+      clientId: trip.client.clientId,
+      registeredClient: {},
+    },
   });
   expect(Object.fromEntries(new URLSearchParams(asked.at(-1)?.body))).toMatchObject({
     grant_type: "authorization_code",
@@ -441,9 +448,9 @@ test("a token is refreshed at the issuer that granted it, even if the server now
 });
 
 test("a client that the authorization server no longer knows is registered again at the next sign-in", async () => {
-  const { signIn, credential, plan, trip } = await cameBack({
+  const { signIn, credential, plan, trip, asked } = await cameBack({
     [`${ISSUER}/token`]: (body: string) =>
-      body.includes("refresh_token&") || body.includes("grant_type=refresh_token")
+      body.includes("grant_type=refresh_token")
         ? Response.json(
             { error: "invalid_client" },
             { status: 401, headers: { "www-authenticate": "Basic" } },
@@ -453,7 +460,90 @@ test("a client that the authorization server no longer knows is registered again
   const refreshing = () => signIn.refresh(credential, boundTo(credential));
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_client" });
   await expect(refreshing()).rejects.toMatchObject({ code: "invalid_grant" });
+  // Asked each time: what the server says of one person's client is not taken for true of all.
+  expect(asked.filter(({ body }) => body.includes("grant_type=refresh_token"))).toHaveLength(2);
   expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
+});
+
+const CONFIDENTIAL: Site = {
+  [METADATA_PLACE]: { ...METADATA, revocation_endpoint: `${ISSUER}/revoke` },
+  [`${ISSUER}/register`]: () => {
+    registrationCount += 1;
+    return { client_id: `client-${registrationCount}`, client_secret: `secret-${registrationCount}` };
+  },
+  [`${ISSUER}/revoke`]: {},
+};
+const DYNAMIC: ReadonlySet<ClientMethod> = new Set(["dynamic"]);
+
+/** Ada has signed in, and ten minutes later `happens` to somebody else. */
+async function adaAfter(happens: (signIn: McpSignIn, plan: SignInPlan) => Promise<void>, site: Site = {}) {
+  const ada = await cameBack({ ...CONFIDENTIAL, ...site });
+  ada.clock.advance(10 * 60_000);
+  await happens(ada.signIn, ada.plan);
+  ada.asked.length = 0;
+  const sent = () => {
+    const { url, body, headers } = ada.asked.at(-1) ?? {};
+    return { url, token: body && new URLSearchParams(body), authorization: headers?.get("authorization") };
+  };
+  const { clientId, clientSecret } = ada.trip.client;
+  return { ...ada, sent, itsAuthorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
+}
+
+test("a new registration, because somebody did not come back, leaves everybody else connected", async () => {
+  const ada = await adaAfter(async (signIn, plan) => {
+    await signIn.start(plan, DYNAMIC);
+  });
+  expect((await ada.signIn.start(ada.plan, NONE)).trip.client).not.toEqual(ada.trip.client);
+  const fresh = await ada.signIn.refresh(ada.credential, boundTo(ada.credential));
+  expect(fresh).toEqual(ada.credential);
+  expect(ada.sent()).toMatchObject({ url: `${ISSUER}/token`, authorization: ada.itsAuthorization });
+  await ada.signIn.revoke(fresh);
+  expect(ada.sent()).toMatchObject({ url: `${ISSUER}/revoke`, authorization: ada.itsAuthorization });
+});
+
+test.each(["invalid_client", "unauthorized_client"])(
+  "a callback that says %s, which its person may have written, leaves everybody else connected",
+  async (error) => {
+    const ada = await adaAfter(async (signIn, plan) => {
+      const { trip, state } = await signIn.start(plan, NONE);
+      const callback = new URLSearchParams({ error, state });
+      await expect(signIn.finish(trip, state, callback)).rejects.toMatchObject({ code: error });
+    });
+    await expect(ada.signIn.refresh(ada.credential, boundTo(ada.credential))).resolves.toEqual(
+      ada.credential,
+    );
+    expect(ada.sent()).toMatchObject({ authorization: ada.itsAuthorization });
+  },
+);
+
+test("a client that a sign-in finds to be unknown is registered again, unless that was done just now", async () => {
+  const unknown = () => Response.json({ error: "invalid_client" }, { status: 401 });
+  const { signIn, plan, trip, state, clock } = await startWith({ [`${ISSUER}/token`]: unknown });
+  const comeBack = () => signIn.finish(trip, state, new URLSearchParams({ code: "code", state }));
+  await expect(comeBack()).rejects.toMatchObject({ code: "invalid_client" });
+  expect((await signIn.start(plan, NONE)).trip.client).toEqual(trip.client);
+  clock.advance(10 * 60_000);
+  await expect(comeBack()).rejects.toMatchObject({ code: "invalid_client" });
+  expect((await signIn.start(plan, NONE)).trip.client).not.toEqual(trip.client);
+});
+
+test("however often people do not come back, a client is registered every ten minutes at most", async () => {
+  const { signIn, clock, asked } = web(GOOD);
+  const plan = await signIn.discover(TARGET);
+  for (let minute = 0; minute <= 20; minute += 1) {
+    await signIn.start(plan, minute === 0 ? NONE : DYNAMIC);
+    await signIn.start(plan, DYNAMIC);
+    clock.advance(60_000);
+  }
+  expect(asked.filter(({ url }) => url.endsWith("/register"))).toHaveLength(3);
+});
+
+test("a credential from before clients were kept with it is refreshed by the stored client, and then has its own", async () => {
+  const ada = await cameBack(CONFIDENTIAL);
+  const { registeredClient, ...old } = boundTo(ada.credential);
+  expect(registeredClient).toEqual({ clientSecret: ada.trip.client.clientSecret });
+  const fresh = await ada.signIn.refresh({ ...ada.credential, binding: old }, old);
+  expect(fresh.binding).toEqual({ ...old, registeredClient });
 });
 
 /** How often the metadata of the authorization server was read. */

@@ -6,18 +6,12 @@ import {
   type SignInTarget,
   systemClock,
 } from "../core/index.ts";
-import { base64url, isLoopbackHttp, isSecureOrigin } from "../core/internal.ts";
+import { isLoopbackHttp, isSecureOrigin } from "../core/internal.ts";
 import { type ServerMetadata, readServerMetadata } from "./authorization-server.ts";
 import { scopesOf } from "./challenge.ts";
-import {
-  type ClientDescription,
-  type ClientMethod,
-  type PresetClient,
-  chooseClient,
-  clientAuthOf,
-  clientMetadata,
-  registrationKey,
-} from "./choose-client.ts";
+import { type ClientMethod, type PresetClient, chooseClient } from "./choose-client.ts";
+import { createBoundClients } from "./bound-clients.ts";
+import { clientAuthOf } from "./client-auth.ts";
 import {
   type ClientRegistrations,
   type OAuthClientInfo,
@@ -25,7 +19,14 @@ import {
 } from "./client-registrations.ts";
 import { createMetadataCache } from "./metadata-cache.ts";
 import { createOAuthHttp } from "./oauth-http.ts";
+import {
+  type ClientDescription,
+  clientMetadata,
+  isReplaceable,
+  registrationKey,
+} from "./registered-client.ts";
 import { readResourceMetadata } from "./resource-metadata.ts";
+import { CALLBACK_PATH, DOCUMENT_PATH, HASH, hashOf } from "./sign-in-paths.ts";
 import { SignInError, oauthCode, oauthFault } from "./sign-in-error.ts";
 import { credentialOf } from "./token-credential.ts";
 import { KitError } from "../../protocol/kit-error.ts";
@@ -91,11 +92,6 @@ export interface McpSignIn {
   clientDocument(path: string): Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Paths end in a hash of authorization server and MCP server, so a code never reaches the callback of another server. */
-export const CALLBACK_PATH = "/auth/mcp/callback/";
-export const DOCUMENT_PATH = "/auth/mcp/client/";
-const HASH = /^[\w-]{43}$/;
-
 /** Creates the sign-in that the hosted page and `withRefresh` share. */
 export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const { origin, fetch, client: description, clock = systemClock } = options;
@@ -106,6 +102,8 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   }
   const presets = options.clients ?? [];
   const registrations = options.registrations ?? createMemoryRegistrations();
+  const clients = createBoundClients({ origin, presets, registrations });
+  const now = () => clock.now();
   // A developer's machine may sign in at itself; a public page never sends people to their own machines.
   const allowsLoopback = isLoopbackHttp(new URL(origin));
   const http = createOAuthHttp(fetch, allowsLoopback);
@@ -144,7 +142,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     const { method, client } = await chooseClient(
       { ...plan, redirectUri, documentUrl: allowsLoopback ? undefined : origin + DOCUMENT_PATH + hash },
       tried,
-      { presets, registrations, description, http, now: () => clock.now() },
+      { presets, registrations, description, http, now },
     );
     const state = oauth.generateRandomState();
     const codeVerifier = oauth.generateRandomCodeVerifier();
@@ -169,7 +167,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   async function finish(trip: SignInTrip, state: string, parameters: URLSearchParams): Promise<Credential> {
     const { server, resource, redirectUri, codeVerifier, serverUrl, scopes } = trip;
     const client: oauth.Client = { client_id: trip.client.clientId };
-    return told({ ...trip, clientId: trip.client.clientId }, async () => {
+    const exchange = async () => {
       const valid = oauth.validateAuthResponse(server, client, parameters, state);
       const auth = clientAuthOf(server, trip.client);
       const asked = { ...http, additionalParameters: { resource } };
@@ -183,81 +181,67 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
         asked,
       );
       const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
-      const binding = { serverUrl, issuer: server.issuer, resource, clientId: trip.client.clientId };
+      const binding = await clients.bind({ serverUrl, issuer: server.issuer, resource }, trip.client);
       return { ...credentialOf(tokens, scopes, clock.now()), binding };
-    });
+    };
+    try {
+      return await told(trip, exchange);
+    } catch (error) {
+      // Perhaps it no longer knows the client, perhaps the person has sent something else than they were given.
+      if (isUnknownClient(error) && isReplaceable(trip.client, now())) {
+        await registrations.remove(registrationKey(trip), trip.client.clientId);
+      }
+      throw error;
+    }
   }
 
   async function refresh(credential: Credential, binding: CredentialBinding): Promise<Credential> {
     const { refreshToken, scope = "" } = credential;
     const service = new URL(binding.serverUrl).host;
-    const known = await clientOf(binding);
+    const known = await clients.get(binding);
     if (refreshToken === undefined || known === undefined) {
-      throw new SignInError(
-        `the connection to ${service} cannot be refreshed: its client is not known any more.`,
-        {
-          code: "invalid_grant",
-        },
-      );
+      throw clientGone(service);
     }
     // Of the issuer that granted it, even if the server now names another.
     const server = await serverMetadata(binding.issuer, service);
     const client: oauth.Client = { client_id: known.clientId };
-    return told({ ...binding, service, server }, async () => {
+    const exchange = async () => {
       const asked = { ...http, additionalParameters: { resource: binding.resource } };
       const auth = clientAuthOf(server, known);
       const response = await oauth.refreshTokenGrantRequest(server, client, auth, refreshToken, asked);
       const tokens = await oauth.processRefreshTokenResponse(server, client, response);
       // A server that does not rotate leaves the old token valid (RFC 6749, section 6).
-      return { refreshToken, ...credentialOf(tokens, scopesOf(scope), clock.now()), binding };
-    });
+      return {
+        refreshToken,
+        ...credentialOf(tokens, scopesOf(scope), clock.now()),
+        binding: await clients.bind(binding, known),
+      };
+    };
+    try {
+      return await told({ service, server }, exchange);
+    } catch (error) {
+      if (!isUnknownClient(error) || !(await clients.giveUp(binding))) throw error;
+      throw clientGone(service);
+    }
   }
 
   /** Runs an exchange with an authorization server. Its errors may contain tokens, so they are replaced by new ones. */
   async function told<T>(
-    {
-      service,
-      serverUrl,
-      server,
-      clientId,
-    }: Pick<SignInPlan, "service" | "serverUrl" | "server"> & { clientId: string },
+    { service, server }: Pick<SignInPlan, "service" | "server">,
     exchange: () => Promise<T>,
   ): Promise<T> {
     try {
       return await exchange();
     } catch (error) {
       servers.forget(server.issuer);
-      const code = oauthCode(error);
-      // The server no longer knows the client: the next sign-in registers a new one.
-      if (code === "invalid_client" || code === "unauthorized_client") {
-        const redirectUri = origin + CALLBACK_PATH + (await hashOf(server.issuer, serverUrl));
-        await registrations.remove(registrationKey({ server, serverUrl, redirectUri }), clientId);
-      }
       throw new SignInError(`the sign-in to ${service} at ${server.issuer} failed: ${oauthFault(error)}`, {
-        code,
+        code: oauthCode(error),
       });
     }
   }
 
-  /** The client that a credential was made for, if it is still ours. */
-  async function clientOf({
-    issuer,
-    serverUrl,
-    clientId,
-  }: CredentialBinding): Promise<OAuthClientInfo | undefined> {
-    const hash = await hashOf(issuer, serverUrl);
-    if (clientId === origin + DOCUMENT_PATH + hash) return { clientId, authMethod: "none" };
-    const key = registrationKey({
-      server: { issuer },
-      serverUrl,
-      redirectUri: origin + CALLBACK_PATH + hash,
-    });
-    const preset = presets.find((one) => one.server === serverUrl && one.issuer === issuer);
-    return [preset, await registrations.get(key)].find((client) => client?.clientId === clientId);
-  }
-
   async function revoke({ accessToken, refreshToken, binding }: Credential): Promise<void> {
-    const known = binding && (await clientOf(binding));
+    const known = binding && (await clients.get(binding));
     if (binding === undefined || known === undefined) return;
     const server = await serverMetadata(binding.issuer, new URL(binding.serverUrl).host);
     if (server.revocation_endpoint === undefined) return;
@@ -282,7 +266,14 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   };
 }
 
-async function hashOf(issuer: string, serverUrl: string): Promise<string> {
-  const text = new TextEncoder().encode(JSON.stringify([issuer, serverUrl]));
-  return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", text)));
+/** Whether an authorization server has said that it does not know the client (RFC 6749, section 5.2). */
+function isUnknownClient(error: unknown): boolean {
+  return error instanceof SignInError && error.code === "invalid_client";
+}
+
+function clientGone(service: string): SignInError {
+  return new SignInError(
+    `the connection to ${service} cannot be refreshed: its client is not known any more.`,
+    { code: "invalid_grant" },
+  );
 }

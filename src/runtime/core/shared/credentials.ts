@@ -26,6 +26,19 @@ export interface CredentialBinding {
   /** The resource of the token (RFC 8707). */
   readonly resource: string;
   readonly clientId: string;
+  /**
+   * Set if the client was registered dynamically: how it authenticates. So the token can be refreshed and revoked after
+   * another registration has taken the place of this one.
+   */
+  readonly registeredClient?: ClientAuthentication | undefined;
+}
+
+/** How a client authenticates at the token endpoint of an authorization server. */
+export interface ClientAuthentication {
+  /** Absent for a public client. Keep it like a password. */
+  readonly clientSecret?: string | undefined;
+  /** As it was registered. Absent: a method that the server supports. */
+  readonly authMethod?: "client_secret_basic" | "client_secret_post" | "none" | undefined;
 }
 
 /** Stores credentials, one per tool and user. In production, use a store that encrypts at rest. */
@@ -92,7 +105,18 @@ export function isCredential(value: unknown): value is Credential {
 
 function isBinding(value: unknown): value is CredentialBinding {
   const names = ["serverUrl", "issuer", "resource", "clientId"];
-  return isObject(value) && names.every((name) => typeof value[name] === "string");
+  return (
+    isObject(value) &&
+    names.every((name) => typeof value[name] === "string") &&
+    (value["registeredClient"] === undefined || isClientAuthentication(value["registeredClient"]))
+  );
+}
+
+function isClientAuthentication(value: unknown): value is ClientAuthentication {
+  if (!isObject(value)) return false;
+  const { clientSecret, authMethod } = value;
+  const methods = [undefined, "client_secret_basic", "client_secret_post", "none"];
+  return ["string", "undefined"].includes(typeof clientSecret) && methods.some((one) => one === authMethod);
 }
 
 /** Whether a token can be sent in a header (RFC 6749, appendix A.12). Otherwise `fetch` would put it in an error message. */

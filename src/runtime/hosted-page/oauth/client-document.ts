@@ -1,4 +1,5 @@
-import { DOCUMENT_PATH, type McpSignIn } from "../../sign-in/mcp-sign-in.ts";
+import type { McpSignIn } from "../../sign-in/mcp-sign-in.ts";
+import { DOCUMENT_PATH } from "../../sign-in/sign-in-paths.ts";
 import type { PageApp, PageContext } from "../context.ts";
 import { unavailable } from "../identity/identity-gate.ts";
 

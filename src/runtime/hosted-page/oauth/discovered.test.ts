@@ -106,6 +106,8 @@ function setUp(
 
 const linkTo = (elicitationId: string) => `${PAGE}/auth/connect?elicitationId=${elicitationId}`;
 
+const clientIn = (page: Page) => new URL(page.headers.get("location") ?? "").searchParams.get("client_id");
+
 function leave(browser: Browser, consent: Page): Promise<Page> {
   return browser.post(`${PAGE}/auth/connect/start`, hiddenFields(consent));
 }
@@ -431,16 +433,48 @@ test("a callback in another browser is refused and invalidates the state", async
 });
 
 test("when the provider did not send the person back, the next Connect uses another registration", async () => {
-  const s = setUp([WRITE, "Done."]);
+  const s = setUp([WRITE, "Sorry.", WRITE, "Done."]);
+  // The registration is from an earlier sign-in.
+  const earlier = await createChatClient(s.runtime.fetch, { user: "bob" }).send("c0");
+  const bob = s.newBrowser("bob");
+  const left = await leave(bob, await bob.visit(linkTo((await earlier.request()).elicitationId)));
+  const old = clientIn(left);
+  s.runtime.clock.advance(10 * 60_000);
+  await earlier.done;
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
-  const clientIn = (page: Page) => new URL(page.headers.get("location") ?? "").searchParams.get("client_id");
   const first = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
+  expect(clientIn(first)).toBe(old);
   const second = await leave(s.browser, await s.browser.visit(linkTo(elicitationId)));
-  expect(clientIn(second)).not.toBe(clientIn(first));
+  expect(clientIn(second)).not.toBe(old);
   await s.browser.follow(second);
   await stream.done;
   expect(toolResultsSeen(s.model)).toEqual([{ type: "text", value: "create_issue done" }]);
+});
+
+test("one person's Back button, or a cookie that they made up, disconnects nobody else", async () => {
+  const s = setUp([WRITE, "Done.", WRITE, "Sorry."]);
+  const stream = await s.ada.send("c1");
+  const ada = await stream.request();
+  await s.browser.follow(await leave(s.browser, await s.browser.visit(linkTo(ada.elicitationId))));
+  await stream.done;
+  const old = await s.credentials.get("tracker", "ada");
+  s.runtime.clock.advance(50 * 60_000);
+
+  const eve = s.newBrowser("eve");
+  const { elicitationId } = await (
+    await createChatClient(s.runtime.fetch, { user: "eve" }).send("c2")
+  ).request();
+  eve.setCookie(PAGE, `elicit-tried-${elicitationId.slice(0, 22)}`, "dynamic");
+  const left = await leave(eve, await eve.visit(linkTo(elicitationId)));
+  expect(clientIn(left)).not.toBe(old?.binding?.clientId);
+
+  s.runtime.clock.advance(10 * 60_000);
+  const fresh = await s.credentials.get("tracker", "ada");
+  expect(fresh?.accessToken).not.toBe(old?.accessToken);
+  expect(await provider.isActive(fresh?.accessToken ?? "")).toBe(true);
+  expect(s.errors).toEqual([]);
+  await s.runtime.close();
 });
 
 test("the client id metadata document names this page, and nothing from the request", async () => {

@@ -4,7 +4,18 @@ import type { Transaction } from "../../hosted-page/transactions.ts";
 import type { PostgresPorts } from "../index.ts";
 import { createTestDatabase, startPorts } from "../../testing/postgres-database.ts";
 
-const TOKEN: Credential = { accessToken: "at-1", refreshToken: "rt-1", account: "ada@example.com" };
+const TOKEN: Credential = {
+  accessToken: "at-1",
+  refreshToken: "rt-1",
+  account: "ada@example.com",
+  binding: {
+    serverUrl: "https://mcp.example.com/mcp",
+    issuer: "https://as.example.com",
+    resource: "https://mcp.example.com/mcp",
+    clientId: "c-2",
+    registeredClient: { clientSecret: "cs-2", authMethod: "client_secret_post" },
+  },
+};
 
 test("all processes can read a stored credential, and the database holds it encrypted", async () => {
   const { url, query } = await createTestDatabase();
@@ -17,7 +28,7 @@ test("all processes can read a stored credential, and the database holds it encr
   const { rows } = await query("select sealed from elicit_kit.secrets");
   expect(rows).toHaveLength(3);
   for (const { sealed } of rows) {
-    for (const secret of ["at-1", "rt-1", "example.com", "c-1", "cs-1", "cv-1"]) {
+    for (const secret of ["at-1", "rt-1", "example.com", "c-1", "cs-1", "cs-2", "cv-1"]) {
       expect(sealed.includes(secret)).toBe(false);
     }
   }
