@@ -6,7 +6,12 @@ export type { RouteChat } from "./http/read-chat.ts";
 export { systemClock } from "./shared/clock.ts";
 export { type BufferingStreamHelper, createBufferingStreamHelper } from "./http/completion.ts";
 export { createCompletionsStreamHelper } from "./http/completions-stream.ts";
-export type { ClientAuthentication, Credential, CredentialBinding, CredentialStore } from "./shared/credentials.ts";
+export type {
+  ClientAuthentication,
+  Credential,
+  CredentialBinding,
+  CredentialStore,
+} from "./shared/credentials.ts";
 export { type ListedFetchOptions, createListedFetch } from "./shared/guarded-fetch.ts";
 export { originalOf } from "./shared/foreign-error.ts";
 export { createMemoryCredentials, isCredential, isSameCredential } from "./shared/credentials.ts";
