@@ -27,6 +27,7 @@ const runtime = createRuntime({
 });
 const mcp = createMcpSurface({
   runtime,
+  url: "http://127.0.0.1/run/v1/mcp",
   name: "bench",
   authenticate: (request) => ({ user: userOf(request) }),
   onError,

@@ -145,6 +145,7 @@ const overMcpOf =
   async ({ runtime, browser, onText }) => {
     const endpoint = createMcpSurface({
       runtime,
+      url: "https://agent.example.com/run/v1/mcp",
       name: "planner",
       authenticate: () => ({ user: ADA }),
       onError: console.error,

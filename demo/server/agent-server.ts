@@ -163,7 +163,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
   // The same agent for MCP clients. Their users say who they are with a bearer token.
   const mcp = createMcpSurface({
     runtime,
-    path: MCP_PATH,
+    url: `${origins.runtime}${MCP_PATH}`,
     name: "demo-agent",
     title: "Demo agent",
     async authenticate(request) {

@@ -3,7 +3,7 @@ import { LEGACY_HTTP_EXTENSION_HEADER } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyRestTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import { type Clock, type Runtime, keepAlive, systemClock } from "../../runtime/core/index.ts";
-import { callerOf, crossOrigin, readBody, safeLog } from "../../runtime/core/internal.ts";
+import { callerOf, crossOrigin, endpointUrl, readBody, safeLog } from "../../runtime/core/internal.ts";
 import { ELICITATION_EXTENSION } from "../translate.ts";
 import { type A2aAgentCard, agentCardOf } from "./agent-card.ts";
 import type { A2aCaller } from "./caller.ts";
@@ -55,7 +55,7 @@ export interface A2aSurfaceOptions {
 /** The agent behind A2A. */
 export interface A2aSurface {
   /** Serves the endpoint in JSON-RPC and HTTP+JSON, and the agent card. Everything else gets 404. */
-  fetch(request: Request): Promise<Response>;
+  fetch: (request: Request) => Promise<Response>;
 }
 
 const DAY_MS = 86_400_000;
@@ -83,7 +83,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   const { runtime, keepMs = DAY_MS, maxBytes = 1024 * 1024, clock = systemClock } = options;
   const onError = safeLog(options.onError);
   const authenticate = callerOf(options.authenticate);
-  const base = new URL(options.url).pathname.replace(/\/$/, "");
+  const base = endpointUrl(options.url).pathname.replace(/\/$/, "");
   const card = agentCardOf(options.card, options.url);
   const surface = runtime.surface("a2a");
   const shared = {

@@ -1,7 +1,5 @@
 /** Tells a client without a valid token where to get one (RFC 9728). */
 export interface McpProtectedResource {
-  /** Public URL of the MCP endpoint, as clients configure it. */
-  readonly url: string;
   /** Issuers of the authorization servers whose tokens `authenticate` accepts. */
   readonly authorizationServers: readonly string[];
   readonly scopes?: readonly string[] | undefined;
@@ -9,13 +7,13 @@ export interface McpProtectedResource {
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
-/** Path of the metadata document of a resource: the well-known prefix, then the path of the resource. */
-export function metadataPath(path: string): string {
-  return `${WELL_KNOWN}${path === "/" ? "" : path}`;
+/** Path of the metadata document of an endpoint: the well-known prefix, then the path of the endpoint. */
+export function metadataPath({ pathname }: URL): string {
+  return `${WELL_KNOWN}${pathname === "/" ? "" : pathname}`;
 }
 
-export function metadataResponse(resource: McpProtectedResource): Response {
-  const { url, authorizationServers, scopes } = resource;
+export function metadataResponse(url: string, resource: McpProtectedResource): Response {
+  const { authorizationServers, scopes } = resource;
   const metadata = {
     resource: url,
     authorization_servers: authorizationServers,
@@ -28,11 +26,15 @@ export function metadataResponse(resource: McpProtectedResource): Response {
 }
 
 /** 401, with the URL of the metadata if there is any. */
-export function challengeResponse(request: Request, resource: McpProtectedResource | undefined): Response {
+export function challengeResponse(
+  request: Request,
+  url: URL,
+  resource: McpProtectedResource | undefined,
+): Response {
   const hasToken = request.headers.get("authorization") !== null;
   const parts = [
     ...(hasToken ? ['error="invalid_token"'] : []),
-    ...(resource === undefined ? [] : [`resource_metadata="${metadataUrl(resource)}"`]),
+    ...(resource === undefined ? [] : [`resource_metadata="${url.origin}${metadataPath(url)}"`]),
     ...(resource?.scopes === undefined ? [] : [`scope="${resource.scopes.join(" ")}"`]),
   ];
   const challenge = parts.length === 0 ? "Bearer" : `Bearer ${parts.join(", ")}`;
@@ -40,9 +42,4 @@ export function challengeResponse(request: Request, resource: McpProtectedResour
     { error: hasToken ? "invalid_token" : "unauthorized" },
     { status: 401, headers: { "www-authenticate": challenge, "cache-control": "no-store" } },
   );
-}
-
-function metadataUrl({ url }: McpProtectedResource): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${metadataPath(pathname)}`;
 }

@@ -1,6 +1,13 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { type Clock, type Runtime, systemClock } from "../../runtime/core/index.ts";
-import { callerOf, crossOrigin, ensureCaller, newId, safeLog } from "../../runtime/core/internal.ts";
+import {
+  callerOf,
+  crossOrigin,
+  endpointUrl,
+  ensureCaller,
+  newId,
+  safeLog,
+} from "../../runtime/core/internal.ts";
 import type { AgentCalls, McpMessagesFor } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
 import { type McpCaller, callerKey } from "./caller.ts";
@@ -20,6 +27,11 @@ export interface McpSurfaceOptions {
    * Leave out `user` for a service account that acts for many people.
    */
   authenticate: (request: Request) => McpCaller | undefined | Promise<McpCaller | undefined>;
+  /**
+   * Public URL of the endpoint, as clients configure it. Its path is where the endpoint is:
+   * `https://agent.example.com/run/v1/mcp`.
+   */
+  url: string;
   /** Name of the server. Clients show it as the one who asks. */
   name: string;
   /** Name for people. @default name */
@@ -32,11 +44,6 @@ export interface McpSurfaceOptions {
   tool?:
     | { name?: string | undefined; title?: string | undefined; description?: string | undefined }
     | undefined;
-  /**
-   * Path of the endpoint.
-   * @default "/run/v1/mcp"
-   */
-  path?: string | undefined;
   /** Tells clients without a token where to get one. The endpoint then also serves this metadata. */
   resource?: McpProtectedResource | undefined;
   /**
@@ -88,7 +95,8 @@ const DESCRIPTION =
 
 /** Serves the agent of a runtime over MCP: clients call one tool and show the agent's questions to their users. */
 export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
-  const { runtime, resource, path = "/run/v1/mcp", clock = systemClock, allowedOrigins = [] } = options;
+  const { runtime, resource, clock = systemClock, allowedOrigins = [] } = options;
+  const url = endpointUrl(options.url);
   const { name, title, version = "1.0.0", instructions, tool = {} } = options;
   const onError = safeLog(options.onError);
   const authenticate = callerOf(options.authenticate);
@@ -149,7 +157,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
 
   async function serve(request: Request): Promise<Response> {
     const caller = await authenticate(request);
-    if (caller === undefined) return challengeResponse(request, resource);
+    if (caller === undefined) return challengeResponse(request, url, resource);
     if (await isLegacyRequest(request)) {
       const build = () => buildAgentServer(serving, { caller, era: "legacy" });
       return sessions.handle(request, { key: callerKey(caller), build });
@@ -161,10 +169,8 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   return {
     async fetch(request) {
       const { pathname } = new URL(request.url);
-      if (resource !== undefined && pathname === metadataPath(new URL(resource.url).pathname)) {
-        return metadataResponse(resource);
-      }
-      return pathname === path ? endpoint(request) : new Response(null, { status: 404 });
+      if (resource !== undefined && pathname === metadataPath(url)) return metadataResponse(options.url, resource);
+      return pathname === url.pathname ? endpoint(request) : new Response(null, { status: 404 });
     },
     serverFor(caller) {
       ensureCaller(caller);

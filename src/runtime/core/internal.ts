@@ -6,6 +6,7 @@ export { KitError } from "../../protocol/kit-error.ts";
 export { attemptsAt, currentRequest, outcomeOf } from "./elicitation/record.ts";
 export { callerOf, ensureCaller, limitKeyOf } from "./http/caller.ts";
 export { crossOrigin } from "./http/cross-origin.ts";
+export { endpointUrl } from "./http/endpoint-url.ts";
 export { identityOf } from "./http/identity.ts";
 export { isLoopbackHttp, isSecureOrigin } from "./http/origin.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";

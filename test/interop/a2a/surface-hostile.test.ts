@@ -167,6 +167,14 @@ describe("the endpoint", () => {
   });
 });
 
+test("an address that no client could call is an error when the surface is created", () => {
+  for (const url of ["/run/v1/a2a", "https://agent.example.com/a2a?tenant=7"]) {
+    expect(() => serve(greet, { surface: { url } })).toThrow(
+      `elicit-kit: url must be the public URL of the endpoint`,
+    );
+  }
+});
+
 describe("a service account that acts for many people", () => {
   const many = { surface: { authenticate: () => ({}) } };
 

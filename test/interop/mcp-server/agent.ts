@@ -11,6 +11,9 @@ import {
 import { type McpSurface, type McpSurfaceOptions, createMcpSurface } from "../../../src/mcp/server/index.ts";
 import { serve } from "../../../src/runtime/node/index.ts";
 
+/** Behind a proxy, as in production: the host is not the one that the server sees. */
+const MCP_URL = "https://agent.example.com/run/v1/mcp";
+
 /** A message that the endpoint got. */
 export interface Received {
   readonly method?: string;
@@ -50,6 +53,7 @@ export async function serveAgent(runTurn: RunTurn, options: AgentOptions = {}): 
       if (id === undefined) return undefined;
       return id === "service" ? { clientId } : { user: { id }, clientId };
     },
+    url: MCP_URL,
     name: "test-agent",
     version: "1",
     onError,

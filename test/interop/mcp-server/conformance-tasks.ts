@@ -29,7 +29,7 @@ export function createTasksAgent(): (request: Request) => Promise<Response> {
   });
   const { fetch } = createMcpSurface({
     runtime,
-    path: "/tasks",
+    url: "http://127.0.0.1/tasks",
     name: "conformance-tasks",
     authenticate: () => ({ user: { id: "ada" } }),
     onError: console.error,

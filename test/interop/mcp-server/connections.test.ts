@@ -8,7 +8,6 @@ import { BOTH, type Era, clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
 
 const RESOURCE = {
-  url: "https://agent.example.com/run/v1/mcp",
   authorizationServers: ["https://login.example.com"],
   scopes: ["agent"],
 };
@@ -30,7 +29,7 @@ describe("a request without a valid token", () => {
     }
     const metadata = await fetch(new URL("/.well-known/oauth-protected-resource/run/v1/mcp", url));
     expect(await metadata.json()).toEqual({
-      resource: RESOURCE.url,
+      resource: "https://agent.example.com/run/v1/mcp",
       authorization_servers: RESOURCE.authorizationServers,
       scopes_supported: ["agent"],
       bearer_methods_supported: ["header"],
@@ -43,6 +42,14 @@ describe("a request without a valid token", () => {
     expect(reply.status).toBe(401);
     expect(reply.headers.get("www-authenticate")).toBe("Bearer");
   });
+});
+
+test("an address that no client could call is an error when the surface is created", async () => {
+  for (const url of ["/run/v1/mcp", "https://agent.example.com/mcp?tenant=7"]) {
+    await expect(serveAgent(asksForCity, { surface: { url } })).rejects.toThrow(
+      `elicit-kit: url must be the public URL of the endpoint`,
+    );
+  }
 });
 
 describe("a service account that acts for many people", () => {
