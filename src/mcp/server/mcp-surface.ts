@@ -169,7 +169,8 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   return {
     async fetch(request) {
       const { pathname } = new URL(request.url);
-      if (resource !== undefined && pathname === metadataPath(url)) return metadataResponse(options.url, resource);
+      if (resource !== undefined && pathname === metadataPath(url))
+        return metadataResponse(options.url, resource);
       return pathname === url.pathname ? endpoint(request) : new Response(null, { status: 404 });
     },
     serverFor(caller) {
