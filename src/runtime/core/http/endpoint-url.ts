@@ -8,10 +8,11 @@ export function endpointUrl(url: string): URL {
     if (/^https?:$/.test(parsed.protocol) && isPlain) return parsed;
   }
   throw new KitError(
-    `elicit-kit: url must be the public URL of the endpoint: http or https, and without a query, a fragment or credentials, such as "https://agent.example.com/run/v1/mcp". It is: ${withoutCredentials(String(url))}`,
+    `elicit-kit: url must be the public URL of the endpoint: http or https, and without a query, a fragment or credentials, such as "https://agent.example.com/run/v1/mcp". It is: ${withoutCredentials(url)}`,
   );
 }
 
-function withoutCredentials(url: string): string {
-  return url.replace(/^.*@/s, "…@");
+/** `url` may be anything that a caller in plain JavaScript passes. */
+function withoutCredentials(url: unknown): string {
+  return String(url).replace(/^.*@/s, "…@");
 }
