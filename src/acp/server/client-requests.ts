@@ -21,8 +21,8 @@ export interface ClientRequestsOptions {
   readonly sessionId: string;
   /** The modes that the client has declared. */
   readonly declared: SupportedModes;
-  /** The link under which the person can answer a request that the client is not asked for. */
-  readonly linkFor: (request: ElicitationRequest) => string | undefined;
+  /** The answer page of a request that the client cannot be asked for, if the operator has one. */
+  readonly linkFor: (elicitationId: string) => string | undefined;
   /** Aborts when the client has cancelled the prompt or is gone: what it was asked is then withdrawn, not answered. */
   readonly left: AbortSignal;
   /** Shows a text to the person in the session. */
@@ -52,8 +52,11 @@ export function createClientRequests(options: ClientRequestsOptions): ClientRequ
     if (!open.some((other) => other.elicitationId === elicitationId && wantsAnswer(other))) return;
     const params = askable(request, declared) ? writeElicitation(request, sessionId) : undefined;
     if (params?.ok !== true) {
-      const link = linkFor(request);
-      if (link !== undefined) return tell(`\n\n${request.message}\n${link}\n\n`);
+      const answerPage = linkFor(elicitationId);
+      if (answerPage !== undefined) {
+        const link = request.mode === "url" ? request.url : answerPage;
+        return tell(`\n\n${request.message}\n${link}\n\n`);
+      }
       await answer({ elicitationId, action: "cancel" });
       return;
     }

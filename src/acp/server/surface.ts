@@ -13,7 +13,6 @@ import {
   systemClock,
 } from "../../runtime/core/index.ts";
 import { createPeerErrors, newId, safeLog } from "../../runtime/core/internal.ts";
-import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { supportedByClient } from "../translate.ts";
 import type { AcpApproval } from "./permissions.ts";
 import { type EndedPrompt, busyError, runPrompt } from "./prompt-turn.ts";
@@ -41,12 +40,6 @@ export interface AcpSurfaceOptions {
    * @default createMemoryAcpSessions()
    */
   sessions?: AcpSessionStore | undefined;
-  /**
-   * Whether a request that the client cannot show is told as a text with a link: to the page of a URL request, or to the
-   * answer page of a form (`hostedPage` of `createRuntime`). Without it, tools get the immediate text of the contract.
-   * @default false
-   */
-  links?: boolean | undefined;
   /**
    * Takes the decisions of people on tool calls. With it, `runtime.publishApproval` asks the client by
    * `session/request_permission`.
@@ -79,15 +72,7 @@ const NONE: SupportedModes = { form: false, url: false };
  * acp.agentFor({ id: userInfo().username }).connect(ndJsonStream(output, input));
  */
 export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
-  const {
-    runtime,
-    name,
-    title = name,
-    version = "1.0.0",
-    links = false,
-    onApproval,
-    clock = systemClock,
-  } = options;
+  const { runtime, name, title = name, version = "1.0.0", onApproval, clock = systemClock } = options;
   const onError = safeLog(options.onError);
   const { guard } = createPeerErrors({
     isOfProtocol: (error) => error instanceof RequestError,
@@ -97,11 +82,8 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
   const { sessions = createMemoryAcpSessions() } = options;
   const surface = runtime.surface("acp");
 
-  const linkFor = (request: ElicitationRequest): string | undefined => {
-    if (!links) return undefined;
-    return request.mode === "url" ? request.url : runtime.elicitations.linkFor(request.elicitationId);
-  };
-  const hasAnswerPage = runtime.elicitations.linkFor(newId()) !== undefined;
+  const { linkFor } = runtime.elicitations;
+  const hasAnswerPage = linkFor(newId()) !== undefined;
 
   function agentFor(user: User | undefined): AgentApp {
     const limitKey = user === undefined ? `connection ${newId()}` : undefined;
@@ -137,7 +119,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
           messages,
           declared,
           linkFor,
-          supports: { url: declared.url || links, form: declared.form || (links && hasAnswerPage) },
+          supports: { url: declared.url || hasAnswerPage, form: declared.form || hasAnswerPage },
           signal: AbortSignal.any([signal, cancel.signal]),
           onApproval,
           clock,

@@ -241,6 +241,8 @@ describe("a client of the SDK", () => {
   });
 });
 
+const hostedPage = { origin: "https://auth.example.com" };
+
 describe("edge cases of a client's answers", () => {
   test.each([
     ["a bad action", { action: "yes" }],
@@ -415,8 +417,8 @@ describe("edge cases of a client's answers", () => {
     expect(errors).toEqual([]);
   });
 
-  test("with `links`, a client that cannot show a page gets its link, and the turn waits", async () => {
-    const { runtime, acp } = setUp({ runTurn: asking(CONNECT), options: { links: true } });
+  test("with an answer page, a client that cannot open a page gets its link, and the turn waits", async () => {
+    const { runtime, acp } = setUp({ runTurn: asking(CONNECT), runtime: { hostedPage } });
     const { app, asked, updates } = createClient(never);
     await app.connectWith(acp.agentFor(ADA), async (cx) => {
       const sessionId = await begin(cx, { elicitation: { form: {} } });
@@ -434,11 +436,8 @@ describe("edge cases of a client's answers", () => {
     expect(JSON.stringify(updates.at(-1))).toContain("accepted");
   });
 
-  test("with `links` and an answer page, a client that cannot show a form gets a link to it", async () => {
-    const { runtime, acp } = setUp({
-      options: { links: true },
-      runtime: { hostedPage: { origin: "https://auth.example.com" } },
-    });
+  test("with an answer page, a client that cannot show a form gets a link to it", async () => {
+    const { runtime, acp } = setUp({ runtime: { hostedPage } });
     const { app, updates } = createClient(never);
     await app.connectWith(acp.agentFor(ADA), async (cx) => {
       const sessionId = await begin(cx, {});
@@ -450,6 +449,25 @@ describe("edge cases of a client's answers", () => {
       await turn;
     });
   });
+});
+
+test("with an answer page, a form that asks for a secret becomes a link to it", async () => {
+  const requestedSchema = { type: "object", properties: { password: { type: "string" } } } as const;
+  const { runtime, acp } = setUp({
+    runTurn: asking({ ...CITY, requestedSchema }),
+    runtime: { hostedPage },
+  });
+  const { app, asked, updates } = createClient(never);
+  await app.connectWith(acp.agentFor(ADA), async (cx) => {
+    const sessionId = await begin(cx, BOTH);
+    const turn = send(cx, sessionId);
+    await expect.poll(() => updates.length).toBe(1);
+    expect(JSON.stringify(updates)).toContain("https://auth.example.com/auth/answer?elicitationId=");
+    const [record] = await runtime.elicitations.listOpen(sessionId, "ada");
+    await runtime.elicitations.decline(record!.request.elicitationId);
+    await turn;
+  });
+  expect(asked).toEqual([]);
 });
 
 describe("permissions", () => {
