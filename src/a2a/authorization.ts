@@ -1,13 +1,13 @@
 import { isTakenOver } from "../runtime/core/internal.ts";
 import type { Asking, InputRound, Reply } from "./input.ts";
+import type { Interrupts } from "./interrupts.ts";
 import { type EndedPage, type PageCards, createPageCards } from "./page-cards.ts";
 import { cardId } from "./questions.ts";
 import type { TaskView } from "./task-view.ts";
 import { actionOf, writeAnswers } from "./translate.ts";
 
 interface AuthorizationOptions extends Asking {
-  /** Statuses that have been handled. */
-  handled: Set<string>;
+  interrupts: Interrupts;
   send: (reply: Reply) => void;
 }
 
@@ -19,12 +19,12 @@ export async function waitForAuthorization(
   first: TaskView,
   options: AuthorizationOptions,
 ): Promise<InputRound> {
-  const { task, handled, send, salt, signal } = options;
+  const { task, interrupts, send, salt, signal } = options;
   const cards = createPageCards(options);
   let refused: InputRound["refused"];
   try {
     for (let view = first; ;) {
-      handled.add(view.statusKey);
+      interrupts.add(view);
       await cards.show(view);
       const { statusKey } = view;
       const next = task.until((now) => now.statusKey !== statusKey);

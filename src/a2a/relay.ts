@@ -16,6 +16,7 @@ import { waitForAuthorization } from "./authorization.ts";
 import { dialectsFor } from "./dialects.ts";
 import { type A2aClient, type FollowedTask, followTask } from "./follow-task.ts";
 import { type InputRound, type Reply, askForInput } from "./input.ts";
+import { createInterrupts } from "./interrupts.ts";
 import { messageWith } from "./messages.ts";
 import type { Asker } from "./questions.ts";
 import { A2aRelayError } from "./relay-error.ts";
@@ -63,8 +64,6 @@ export interface A2aRelay {
   call(call: A2aRelayedCall): Promise<{ task: TaskView } | { text: string }>;
 }
 
-/** Times that an agent may ask in one call. */
-const MAX_INTERRUPTS = 50;
 /** How long an agent may work on one task while no person thinks. */
 const MAX_WORK_MS = 3_600_000;
 
@@ -153,25 +152,22 @@ export function createA2aRelay({
 
       async function run(): Promise<{ task: TaskView } | { text: string }> {
         await begin(task, message);
-        const handled = new Set<string>();
+        const interrupts = createInterrupts(service);
         let refusal: string | undefined;
         for (;;) {
           const view = await task.until(
-            (now) => hasEnded(now) || (isInterrupted(now) && !handled.has(now.statusKey)),
+            (now) => hasEnded(now) || (isInterrupted(now) && !interrupts.has(now)),
           );
           if (hasEnded(view)) {
             return refusal === undefined || view.state === "completed" ? { task: view } : { text: refusal };
           }
-          handled.add(view.statusKey);
-          if (handled.size > MAX_INTERRUPTS) {
-            throw new A2aRelayError(`${service} has asked ${MAX_INTERRUPTS} times in one call.`);
-          }
+          interrupts.add(view);
           const ended: InputRound =
             answered.get(view.statusKey) ??
             (await decideToolCalls(view, { ...asking, agent, clock, onError })) ??
             (view.state === "input-required"
               ? await askForInput(view, asking)
-              : await waitForAuthorization(view, { ...asking, handled, send }));
+              : await waitForAuthorization(view, { ...asking, interrupts, send }));
           if (ended.refused !== undefined) {
             const { result, requestedSchema } = ended.refused;
             refusal =

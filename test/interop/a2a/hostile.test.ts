@@ -133,6 +133,31 @@ describe("a task", () => {
     expect(agent.cancelled).toHaveLength(1);
   });
 
+  test.each([
+    ["again and again", 60, 0, "has asked 50 times in one call"],
+    ["for megabytes", 3, 512 * 1024, "has asked for too much in one call"],
+  ])(
+    "is cancelled when it asks %s for the same page while its card is open",
+    async (_, times, length, message) => {
+      const agent = await serveAgent(async (task) => {
+        for (let asked = 0; asked < times; asked += 1) {
+          const { metadata, ...words } = carrying({
+            requests: [{ elicitationId: "p", mode: "url", ...PAGE }],
+          });
+          const more = { asked, padding: "x".repeat(length) };
+          task.status(TaskState.TASK_STATE_AUTH_REQUIRED, { ...words, metadata: { ...metadata, more } });
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      });
+      const chat = chatWith(agent.url);
+      const stream = await chat.send();
+      await stream.done;
+      expect(chat.results()).toContain(message);
+      expect(JSON.stringify(stream.chunks)).toContain('"outcome":"withdrawn"');
+      expect(agent.cancelled).toHaveLength(1);
+    },
+  );
+
   test.each([1, 2, 3])("continues when its stream is cut after event %i", async (events) => {
     let cuts = 0;
     const cut: RequestHandler = (request, response, next) => {
