@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
+import { clickAndMayClose, closedBy } from "./closing.ts";
 import { expect, test } from "./demo.ts";
 
 /**
@@ -82,8 +83,6 @@ test("a person who is not the one on the page signs out, and the page does not r
   await expect(tab.getByRole("heading")).toHaveText("Use your own chat account");
   await expect(tab.locator("body")).not.toContainText("alice");
   // The chat has opened this tab and is still there behind it, so the tab closes.
-  const closed = tab.waitForEvent("close");
-  await tab.getByRole("link", { name: "Back to your chat" }).click();
-  await closed;
+  await closedBy(tab, () => clickAndMayClose(tab.getByRole("link", { name: "Back to your chat" })));
   await expect(chat.connectCards.getByRole("button", { name: "Decline" })).toHaveCount(0);
 });

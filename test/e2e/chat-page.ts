@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { clickAndMayClose } from "./closing.ts";
 import type { Demo } from "./demo.ts";
 
 /** The chat as the person at the screen uses it. */
@@ -62,7 +63,7 @@ export async function finishConnecting(popup: Page, answer: "Allow" | "Deny" = "
   await popup.getByLabel("Account").selectOption("alice");
   await popup.getByLabel("Password").fill("any");
   await popup.getByRole("button", { name: "Sign in" }).click();
-  await popup.getByRole("button", { name: answer }).click();
+  await clickAndMayClose(popup.getByRole("button", { name: answer }));
 }
 
 /** How often the tracker's tools were called. */

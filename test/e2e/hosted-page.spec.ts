@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BrowserContextOptions, type Page, expect, test } from "@playwright/test";
+import { clickAndMayClose, closedBy } from "./closing.ts";
 import { type HostedSite, type SiteOptions, startHostedSite } from "./hosted-page/site.ts";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -147,9 +148,7 @@ test("in a window that the chat has opened, Back to your chat closes it", async 
     const opening = chat.waitForEvent("popup");
     await chat.evaluate((url) => void open(url, "", "popup,width=500,height=650"), await site.link());
     const popup = await opening;
-    const closed = popup.waitForEvent("close");
-    await popup.getByRole("link", { name: "Back to your chat" }).click();
-    await closed;
+    await closedBy(popup, () => clickAndMayClose(popup.getByRole("link", { name: "Back to your chat" })));
     await window.close();
   });
 });

@@ -1,4 +1,5 @@
 import { ChatPage, finishConnecting, trackerCalls } from "./chat-page.ts";
+import { closedBy } from "./closing.ts";
 import { expect, test } from "./demo.ts";
 
 test("connects an account in a popup, and the agent goes on in the same turn", async ({ page, demo }) => {
@@ -14,9 +15,7 @@ test("connects an account in a popup, and the agent goes on in the same turn", a
   const popup = await chat.connect();
   await expect(popup.getByText("alice")).toBeVisible();
   await expect(card).toContainText("Waiting for 127.0.0.1");
-  const closed = popup.waitForEvent("close");
-  await finishConnecting(popup);
-  await closed;
+  await closedBy(popup, () => finishConnecting(popup));
   await expect(card).toContainText("Tracker connected");
   await expect(chat.log).toContainText(/Done: .*#1/);
   await expect(chat.log.getByText("Agent", { exact: true })).toHaveCount(1);

@@ -6,6 +6,7 @@ import { type Served, readNangoFrontend, serve } from "../../src/runtime/node/in
 import { authenticateTestUser, createChatClient } from "../../src/runtime/testing/chat-client.ts";
 import { type MockNango, startMockNango } from "../../src/runtime/testing/mock-nango.ts";
 import { CONNECT, asking } from "../../src/runtime/testing/test-runtime.ts";
+import { clickAndMayClose } from "./closing.ts";
 
 interface Stage {
   mock: MockNango;
@@ -92,7 +93,7 @@ test("the provider's pages get no handle on this one", async ({ page, stage }) =
   const popup = await open(page, stage);
   await expect(popup.getByRole("link", { name: "Allow" })).toBeVisible();
   expect(await popup.evaluate("window.opener")).toBeNull();
-  await popup.getByRole("link", { name: "Allow" }).click();
+  await clickAndMayClose(popup.getByRole("link", { name: "Allow" }));
   await expect(page.getByRole("heading")).toHaveText("Linear is connected");
 });
 

@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { chromiumLaunchOptions } from "../../tools/chromium.mjs";
+import { clickAndMayClose, closedBy } from "./closing.ts";
 import { hostedPage, type Sites, startSites, type Walk } from "./popup-matrix/sites.ts";
 
 const { args, ...launch } = chromiumLaunchOptions();
@@ -89,7 +90,7 @@ async function clickOpens(context: BrowserContext, target: Locator): Promise<Pag
 
 async function signIn(popup: Page): Promise<void> {
   await popup.getByRole("button", { name: "Continue" }).click();
-  await popup.getByRole("button", { name: "Allow" }).click();
+  await clickAndMayClose(popup.getByRole("button", { name: "Allow" }));
 }
 
 interface Row extends Setting {
@@ -185,9 +186,7 @@ for (const { title, opener, looksClosed, hears, ...setting } of rows) {
     // A window that looks closed is told after 1.5 seconds, and ends nothing.
     await expect(chat.state).toHaveText(looksClosed ? "closed" : "open");
 
-    const closing = popup.waitForEvent("close");
-    await popup.getByRole("button", { name: "Allow" }).click();
-    await closing;
+    await closedBy(popup, () => clickAndMayClose(popup.getByRole("button", { name: "Allow" })));
     await expect(chat.state).toHaveText("completed");
     for (const sign of hears) await expect(chat.signs).toContainText(sign);
     const heard = ((await chat.signs.textContent()) ?? "").split(" ");
@@ -198,9 +197,7 @@ for (const { title, opener, looksClosed, hears, ...setting } of rows) {
 test("closes a window that stays open after the end", async ({ context, sites }) => {
   const chat = await openChat(context, sites, { stay: true });
   const popup = await clickOpens(context, chat.connect);
-  const closing = popup.waitForEvent("close");
-  await signIn(popup);
-  await closing;
+  await closedBy(popup, () => signIn(popup));
   await expect(chat.state).toHaveText("completed");
 });
 
@@ -229,7 +226,7 @@ test("opens no second window for a second click", async ({ context, sites }) => 
   await chat.connect.click();
   await expect(chat.state).toHaveText("open");
   expect(context.pages()).toEqual([chat.page, popup]);
-  await popup.getByRole("button", { name: "Allow" }).click();
+  await clickAndMayClose(popup.getByRole("button", { name: "Allow" }));
   await expect(chat.state).toHaveText("completed");
 });
 
@@ -277,7 +274,7 @@ test("offers another try when the window only looks closed, and ends all the sam
   const popup = await clickOpens(context, chat.connect);
   await popup.getByRole("button", { name: "Continue" }).click();
   await expect(chat.state).toHaveText("closed", { timeout: 15_000 });
-  await popup.getByRole("button", { name: "Allow" }).click();
+  await clickAndMayClose(popup.getByRole("button", { name: "Allow" }));
   // Nothing is left to hear of this window, so it is an interval that tells.
   await expect(chat.state).toHaveText("completed", { timeout: 15_000 });
 });
