@@ -14,6 +14,35 @@ export function writeOutcome(outcome: Outcome): string {
   return JSON.stringify(encode(outcome));
 }
 
+/**
+ * The longest outcome, in characters. DBOS writes it as JSON again, and neither a text of JavaScript (512 MB) nor a value of
+ * PostgreSQL (1 GB) may be too long for that.
+ */
+const MAX_LENGTH = 64 * 1024 * 1024;
+
+/**
+ * Like `writeOutcome`. For an outcome that cannot be recorded, returns an error in its place: whoever runs the turn again
+ * then gets the same error, and the effect is not repeated.
+ */
+export function writeRecordable(outcome: Outcome, name: string): string {
+  let text: string;
+  try {
+    text = writeOutcome(outcome);
+  } catch (cause) {
+    return writeOutcome({ error: unrecordable(name, "cannot be written as JSON, and so not", cause) });
+  }
+  if (text.length <= MAX_LENGTH) return text;
+  const size = `has ${text.length} characters as JSON, and at most ${MAX_LENGTH} can be`;
+  return writeOutcome({ error: unrecordable(name, size) });
+}
+
+function unrecordable(name: string, why: string, cause?: unknown): KitError {
+  return new KitError(
+    `elicit-kit: the result of "${name}" ${why} recorded. It was done, and its result is lost. Keep large results in a store of your own, and return where they are.`,
+    { cause },
+  );
+}
+
 /** What it returns has the type of what was written under the same name. */
 export function readOutcome(text: string) {
   return JSON.parse(text, (_key, value: unknown) => decode(value));

@@ -1,6 +1,6 @@
 import type { ClaimedTurn } from "../postgres/index.ts";
 import { never } from "../core/internal.ts";
-import { type Outcome, readOutcome, writeOutcome } from "./recorded-values.ts";
+import { type Outcome, readOutcome, writeRecordable } from "./recorded-values.ts";
 import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
 import type { Parking } from "./parking.ts";
 import type { RecordStep, RecordedStep } from "./step-store.ts";
@@ -102,7 +102,7 @@ export class TurnRun {
       const outcome = await outcomeOf(work);
       // It failed because the turn leaves this process. Another process does it again.
       if ("error" in outcome && this.turn.signals.letGo.aborted) return never();
-      return writeOutcome(outcome);
+      return writeRecordable(outcome, name);
     });
     this.#active.add(recording);
     try {
@@ -219,8 +219,9 @@ export class CallScope {
       return {
         known: undefined,
         record: async (value) => {
-          await this.run.record(key, kind, async () => value);
+          const recorded: Outcome = readOutcome(await this.run.record(key, kind, async () => value));
           end();
+          valueOf(recorded);
         },
         fail: () => {
           this.#models -= 1;

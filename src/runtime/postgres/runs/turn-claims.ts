@@ -153,7 +153,9 @@ export function createTurnClaims(
     return row;
   }
 
-  async function stop(turnId: string, reason: string): Promise<boolean> {
+  async function stop(turnId: string, words: string): Promise<boolean> {
+    // A text of PostgreSQL has no NUL.
+    const reason = words.replaceAll("\u0000", "\ufffd");
     const mine = running.get(keyOf(turnId));
     mine?.stop.abort(new DOMException(reason, "AbortError"));
     await parking.get(keyOf(turnId));

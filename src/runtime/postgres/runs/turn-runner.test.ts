@@ -54,6 +54,18 @@ test("any process can take an answer, a reload or a status request", async () =>
   expect([...here.runtime.errors, ...there.runtime.errors]).toEqual([]);
 });
 
+test("a turn can be stopped from any process with a reason that PostgreSQL does not take as a text", async () => {
+  const { startProcess } = await setUp();
+  const [here, there] = [await startProcess(), await startProcess()];
+  const stream = await here.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  const turnId = await here.ports.stream.find("c1", "ada");
+  expect(await there.ports.runner.stop(turnId ?? "", "left\u0000 the \ud800 page")).toBe(true);
+  await stream.done;
+  expect((await there.runtime.elicitations.get(elicitationId))?.reason).toBe("left\ufffd the \ufffd page");
+  expect([...here.runtime.errors, ...there.runtime.errors]).toEqual([]);
+});
+
 test("a stop that arrives in another process ends the turn, keeps the history and withdraws the request", async () => {
   const { startProcess } = await setUp();
   const [here, there] = [await startProcess(), await startProcess()];

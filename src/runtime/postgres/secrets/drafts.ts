@@ -6,8 +6,14 @@ import { createSecrets } from "./secrets.ts";
 export function createPostgresDrafts(database: Database, key: Uint8Array | undefined): DraftStore {
   const secrets = createSecrets(database, "draft", key);
   return {
-    set: (elicitationId, draft, expiresAt) => secrets.set(elicitationId, draft, expiresAt),
-    get: async (elicitationId) => (await secrets.get(elicitationId))?.text,
+    // As JSON, since UTF-8 has no halves of surrogate pairs.
+    set: (elicitationId, draft, expiresAt) => secrets.set(elicitationId, JSON.stringify(draft), expiresAt),
+    async get(elicitationId) {
+      const stored = await secrets.get(elicitationId);
+      if (stored === undefined) return undefined;
+      const draft: string = JSON.parse(stored.text);
+      return draft;
+    },
     delete: (elicitationId) => secrets.delete(elicitationId),
   };
 }

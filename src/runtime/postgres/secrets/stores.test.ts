@@ -36,6 +36,20 @@ test("all processes can read a stored credential, and the database holds it encr
   expect(await here.credentials.get("tracker", "ada")).toBeUndefined();
 });
 
+test("what people type and providers send is stored as it is, with NUL and half surrogate pairs", async () => {
+  const { url } = await createTestDatabase();
+  const [here, there] = [await startPorts(url), await startPorts(url)];
+  const odd = "a\u0000b \ud800 \udfff 🦊";
+  await here.credentials.set(odd, odd, { accessToken: odd });
+  await here.clientRegistrations.add(odd, { clientId: odd });
+  await here.transactions.put(odd, transaction({ codeVerifier: odd }));
+  await here.drafts.set(odd, odd, Date.now() + 60_000);
+  expect(await there.credentials.get(odd, odd)).toEqual({ accessToken: odd });
+  expect(await there.clientRegistrations.get(odd)).toEqual({ clientId: odd });
+  expect(await there.transactions.take(odd)).toMatchObject({ codeVerifier: odd });
+  expect(await there.drafts.get(odd)).toBe(odd);
+});
+
 test("of two simultaneous changes, only the one based on the stored credential is written", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
