@@ -57,6 +57,20 @@ test("a parked turn goes on in any process when it is answered, and repeats noth
   expect([...first.errors(), ...second.errors(), ...errors]).toEqual([]);
 });
 
+test("what fails in the background reaches the operator without its message", async () => {
+  const { startProcess } = await createDbosProcesses();
+  const park = async () => {
+    throw new Error("hunter2");
+  };
+  const { ada, errors } = await startProcess(asking(CITY), {
+    parkAfterMs: 20,
+    withPorts: (ports) => ({ ...ports, claims: { ...ports.claims, park } }),
+  });
+  await (await ada.send("c1")).request();
+  await expect.poll(errors).not.toEqual([]);
+  expect(inspect(errors(), { depth: null })).not.toContain("hunter2");
+});
+
 test("a process that only looks dead loses its turns, and nothing is done twice", async () => {
   const { startProcess, query } = await createDbosProcesses();
   const booked: string[] = [];

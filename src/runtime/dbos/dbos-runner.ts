@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type TurnRunner, type TurnSignals, type TurnStreamEntry, systemClock } from "../core/index.ts";
-import { SERVER_STOPPED, atMost } from "../core/internal.ts";
+import { SERVER_STOPPED, atMost, safeLog } from "../core/internal.ts";
 import type { ClaimedTurn, PostgresPorts } from "../postgres/index.ts";
 import { launchDbos } from "./launch.ts";
 import { createParking } from "./parking.ts";
@@ -47,9 +47,10 @@ const CHANGED = "The assistant was updated while this was waiting. Send the mess
  * cannot be launched.
  */
 export async function createDbosRunner(options: DbosRunnerOptions): Promise<DbosRunner> {
-  const { ports, parkAfterMs = 60_000, onError } = options;
+  const { ports, parkAfterMs = 60_000 } = options;
+  const onError = safeLog(options.onError);
   const { claims, stream } = ports;
-  const launched = await launchDbos(options);
+  const launched = await launchDbos({ ...options, onError });
   const store = createStepStore(launched.dbos);
   // Processes that make the tables of DBOS at the same time block each other.
   await claims.exclusively("launch of DBOS", launched.launch);

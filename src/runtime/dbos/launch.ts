@@ -1,6 +1,6 @@
 import type { Dbos } from "./step-store.ts";
 import { KitError } from "../../protocol/kit-error.ts";
-import { missingPackage } from "../core/internal.ts";
+import { loggable, missingPackage } from "../core/internal.ts";
 
 /** Connections of its own. Turns that run share them; turns that wait need none. */
 const POOL_SIZE = 5;
@@ -51,7 +51,7 @@ export async function launchDbos({
       await DBOS.launch().catch((error: unknown) => {
         throw new KitError(
           "elicit-kit: DBOS could not be launched. Check the connectionString of createDbosRunner, and that its user may create a schema.",
-          { cause: error },
+          { cause: loggable(error) },
         );
       });
     },

@@ -10,7 +10,7 @@ import {
   type Waiter,
   systemClock,
 } from "../core/index.ts";
-import { atMost } from "../core/internal.ts";
+import { atMost, safeLog } from "../core/internal.ts";
 import type { Transactions } from "../hosted-page/transactions.ts";
 import type { ClientRegistrations } from "../sign-in/client-registrations.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -102,7 +102,8 @@ export interface PostgresPorts {
  * that says why.
  */
 export async function createPostgresPorts(options: PostgresPortsOptions): Promise<PostgresPorts> {
-  const { schema = "elicit_kit", sweepMs = 2000, onError } = options;
+  const { schema = "elicit_kit", sweepMs = 2000 } = options;
+  const onError = safeLog(options.onError);
   if (!SCHEMA_PATTERN.test(schema)) {
     throw new KitError(
       `elicit-kit: the schema of createPostgresPorts must be 1 to 41 lower-case letters, digits and underscores, with no digit first, but it is: ${schema}`,

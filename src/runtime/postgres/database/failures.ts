@@ -1,5 +1,6 @@
 import { isObject } from "../../../protocol/json.ts";
-import { KitError } from "../../../protocol/kit-error.ts";
+import { KitError, loggable } from "../../core/internal.ts";
+import { originalOf } from "../../core/index.ts";
 
 /** Errors after which the same query may succeed: the connection failed, or the server refused it for a moment. */
 const PASSING = new Set([
@@ -36,7 +37,8 @@ const EXPLAINED: Readonly<Record<string, string>> = {
 };
 
 /** The SQLSTATE or the code of a system error. */
-export function codeOf(error: unknown): string | undefined {
+export function codeOf(thrown: unknown): string | undefined {
+  const error = originalOf(thrown);
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   const code = isObject(error) ? error["code"] : undefined;
   return typeof code === "string" ? code : undefined;
@@ -49,16 +51,17 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * An error that says what to do. PostgreSQL's message may contain values of a row, so only its code is kept.
+ * An error that says what to do. PostgreSQL's message may contain values of a row, so of its error, which is the cause, only
+ * the code is kept where a logger can see it.
  */
 export function explained(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== undefined) {
     const known = EXPLAINED[code] ?? "PostgreSQL rejected a query.";
-    return new KitError(`elicit-kit: ${known} (${code})`, { cause: error });
+    return new KitError(`elicit-kit: ${known} (${code})`, { cause: loggable(error) });
   }
   if (error instanceof Error && LOST.test(error.message)) {
-    return new KitError("elicit-kit: the connection to PostgreSQL was lost.", { cause: error });
+    return new KitError("elicit-kit: the connection to PostgreSQL was lost.", { cause: loggable(error) });
   }
   return error;
 }

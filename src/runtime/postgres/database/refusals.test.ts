@@ -1,7 +1,8 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { originalOf } from "../../core/index.ts";
 import { createChatClient } from "../../testing/chat-client.ts";
-import { testTurn } from "../../testing/test-ports.ts";
+import { testRecord, testTurn } from "../../testing/test-ports.ts";
 import { createTestDatabase, startPorts } from "../../testing/postgres-database.ts";
 import { CITY, asking, createTestRuntime } from "../../testing/test-runtime.ts";
 import { migrate } from "./migrations.ts";
@@ -91,6 +92,33 @@ test("a chunk that is too large is refused, and the other chunks of its batch ar
   const types: string[] = [];
   for await (const { chunk } of stream.read(turn.turnId, { live: false, signal })) types.push(chunk.type);
   expect(types).toEqual(["before", "after"]);
+});
+
+test("a rejected query says nothing of its values, also to a logger that prints causes", async () => {
+  const { url, query } = await createTestDatabase();
+  const { records } = await startPorts(url);
+  await query("alter table elicit_kit.records add constraint short check (length(record) < 10)");
+  const record = testRecord({ user: { id: "hunter2" } });
+  const error: unknown = await records.create(record).catch((rejected: unknown) => rejected);
+  expect(error).toMatchObject({ message: "elicit-kit: PostgreSQL rejected a query. (23514)" });
+  expect(inspect(error, { depth: null, showHidden: true })).not.toContain("hunter2");
+});
+
+test("what fails in the background reaches the operator without its message", async () => {
+  const { url } = await createTestDatabase();
+  const [first, second] = [await startPorts(url), await startPorts(url)];
+  const { turnId } = testTurn();
+  const failing = async () => {
+    throw new Error("hunter2");
+  };
+  void first.claims.register("turn", () => new Promise(() => {}))(turnId, {});
+  await expect.poll(() => first.claims.isHere(turnId)).toBe(true);
+  await first.claims.release();
+  second.claims.register("turn", failing);
+  await second.claims.wake(turnId);
+  await expect.poll(() => second.errors).not.toEqual([]);
+  expect(inspect(second.errors, { depth: null })).not.toContain("hunter2");
+  expect(originalOf(second.errors[0])).toEqual(new Error("hunter2"));
 });
 
 test("an older PostgreSQL is refused, and the error names the required version", async () => {
