@@ -2,7 +2,11 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { UIMessage } from "ai";
+import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createChatClient } from "../../src/runtime/testing/chat-client.ts";
+import { sourceAlias } from "../../tools/source-alias.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Inside the checkout, so that packages are found as in an app, and out of the sight of other tools. */
@@ -17,10 +21,13 @@ const guide = [
   .map((page) => readFileSync(join(root, page), "utf8"))
   .join("\n");
 
-const blocks = [...guide.matchAll(/^`(\S+)`\n\n```tsx?\n(.*?)^```$/gms)].map(([, file = "", code = ""]) => ({
-  file,
-  code,
-}));
+/** A file is headed by its name, another form of it by the name and when to take it: "`lib/model.ts`, without a key". */
+const blocks = [...guide.matchAll(/^`(\S+)`(, .+)?\n\n```tsx?\n([^]*?)^```$/gm)].map(
+  ([, name = "", variant = "", code = ""]) => ({
+    file: name.replace(/(?=\.tsx?$)/, variant.replaceAll(/\W+/g, "-")),
+    code,
+  }),
+);
 
 beforeAll(() => {
   for (const { file, code } of blocks) {
@@ -67,4 +74,49 @@ it("has an app in it that compiles, as has the README: no code without a file, f
       "app/api/chat/route.ts",
     ]),
   );
+});
+
+it("shows the same code under the same name", () => {
+  const byFile = new Map(blocks.map(({ file, code }) => [file, code]));
+  for (const { file, code } of blocks) expect(code).toBe(byFile.get(file));
+});
+
+it("has a tool that asks, and a history that a page gets when it is loaded again", async () => {
+  const script = { find: /^\.\/model$/, replacement: join(app, "lib/model-without-a-key.ts") };
+  await build({
+    configFile: false,
+    logLevel: "error",
+    root: app,
+    resolve: { alias: [script, ...sourceAlias] },
+    build: {
+      ssr: true,
+      outDir: join(app, "built"),
+      rolldownOptions: {
+        input: {
+          runtime: join(app, "lib/runtime-with-the-history.ts"),
+          history: join(app, "app/history/[id]/route.ts"),
+        },
+      },
+    },
+  });
+  const { runtime } = await import(join(app, "built/runtime.js"));
+  const { GET } = await import(join(app, "built/history.js"));
+  const historyOf = async (id: string): Promise<UIMessage[]> => {
+    const request = new Request(`http://localhost:3000/history/${id}`);
+    return (await GET(request, { params: Promise.resolve({ id }) })).json();
+  };
+
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  expect(await historyOf("c1")).toMatchObject([{ role: "user" }]);
+  const content = { city: "Lisbon", nights: 3 };
+  expect((await ada.answer("c1", { elicitationId, action: "accept", content })).status).toBe(200);
+  await stream.done;
+  const history = await historyOf("c1");
+  expect(history).toMatchObject([{ role: "user" }, { role: "assistant" }]);
+  expect(JSON.stringify(history[1]?.parts)).toContain("Booked 3 nights in Lisbon.");
+  expect(JSON.stringify(history[1]?.parts)).toContain(elicitationId);
+  expect(await historyOf("c2")).toEqual([]);
+  await runtime.close();
 });

@@ -8,10 +8,10 @@ import { checkout } from "./installed.ts";
 
 /** Files of the guide that are the same in each app. */
 export const AGENT = {
+  "lib/book-hotel.ts": "lib/book-hotel.ts",
   "lib/runtime.ts": "lib/runtime.ts",
   "lib/session.ts": "lib/session.ts",
-  // The script that the guide offers to those without a key.
-  "lib/model.scripted.ts": "lib/model.ts",
+  "lib/model.ts, without a key": "lib/model.ts",
 };
 
 const GUIDES = ["ai-sdk.md", "own-route.md"];
@@ -19,7 +19,7 @@ const GUIDES = ["ai-sdk.md", "own-route.md"];
 /**
  * Writes files of the guide into an app.
  *
- * @param files by their name in the guide: where the app has them
+ * @param files by their heading in the guide, such as `lib/model.ts, without a key`: where the app has them
  * @param ports in place of the guide's 5173 and 3000, which may be taken
  */
 export async function writeGuide(
@@ -29,10 +29,9 @@ export async function writeGuide(
 ): Promise<void> {
   const guide = await Promise.all(GUIDES.map((name) => readFile(join(checkout, "docs", name), "utf8")));
   const code = new Map(
-    [...guide.join("\n").matchAll(/^`(\S+)`\n\n```tsx?\n(.*?)^```$/gms)].map(([, file = "", text = ""]) => [
-      file,
-      text,
-    ]),
+    [...guide.join("\n").matchAll(/^`(\S+)`(, .+)?\n\n```tsx?\n([^]*?)^```$/gm)].map(
+      ([, file = "", variant = "", text = ""]) => [file + variant, text],
+    ),
   );
   for (const [file, place] of Object.entries(files)) {
     const text = code.get(file);
