@@ -48,6 +48,8 @@ export interface A2aSurfaceOptions {
   maxBytes?: number | undefined;
   /** Called with internal errors, for the log. Clients get no details. */
   onError: (error: unknown) => void;
+  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several A2A agents. @default "a2a" */
+  kind?: string | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
 }
@@ -85,7 +87,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   const authenticate = callerOf(options.authenticate);
   const base = endpointUrl(options.url).pathname.replace(/\/$/, "");
   const card = agentCardOf(options.card, options.url);
-  const surface = runtime.surface("a2a");
+  const surface = runtime.surface(options.kind ?? "a2a", { url: options.url });
   const shared = {
     surface,
     elicitations: runtime.elicitations,

@@ -47,6 +47,8 @@ export interface AcpSurfaceOptions {
   onApproval?: ((approval: AcpApproval) => void | Promise<void>) | undefined;
   /** Called with internal errors, for the log. Clients get no details. */
   onError: (error: unknown) => void;
+  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several ACP surfaces. @default "acp" */
+  kind?: string | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
 }
@@ -80,7 +82,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
     onError,
   });
   const { sessions = createMemoryAcpSessions() } = options;
-  const surface = runtime.surface("acp");
+  const surface = runtime.surface(options.kind ?? "acp");
 
   const { linkFor } = runtime.elicitations;
   const hasAnswerPage = linkFor(newId()) !== undefined;

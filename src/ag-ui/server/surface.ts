@@ -43,6 +43,8 @@ export interface AgUiSurfaceOptions {
   maxBytes?: number | undefined;
   /** Called with internal errors, for the log. Clients get no details. */
   onError: (error: unknown) => void;
+  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several AG-UI endpoints. @default "ag-ui" */
+  kind?: string | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
 }
@@ -76,7 +78,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   const { clock = systemClock } = options;
   const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
-  const surface = runtime.surface("ag-ui");
+  const surface = runtime.surface(options.kind ?? "ag-ui");
   const answers = createAnswers(runtime.elicitations);
 
   /** Finds the turn that a run continues, and how far its client has read it. `undefined` if there is no such turn. */

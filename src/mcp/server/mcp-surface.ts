@@ -71,6 +71,8 @@ export interface McpSurfaceOptions {
   pagesByError?: boolean | undefined;
   /** Sessions of clients before 2026 in this process. @default 1000 */
   maxSessions?: number | undefined;
+  /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several MCP endpoints. @default "mcp" */
+  kind?: string | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
   /** Called with internal errors, for the log. Never gets a token or an answer. */
@@ -101,7 +103,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   const onError = safeLog(options.onError);
   const authenticate = callerOf(options.authenticate);
   const calls: AgentCalls = {
-    surface: runtime.surface("mcp"),
+    surface: runtime.surface(options.kind ?? "mcp", { url: options.url }),
     elicitations: runtime.elicitations,
     toolName: tool.name ?? "ask_agent",
     messagesFor: options.messagesFor ?? onlyTheMessage,

@@ -1,6 +1,7 @@
 /** The list of tasks, and what a later task of a context knows of the earlier ones. */
 import { type ListTasksRequest, TaskState } from "@a2a-js/sdk";
 import { RequestMalformedError } from "@a2a-js/sdk/errors";
+import { createA2aSurface } from "elicit-kit/a2a/server";
 import { type RunTurn, systemClock } from "elicit-kit/runtime";
 import { describe, expect, test } from "vitest";
 import { sleep } from "../../../src/runtime/core/internal.ts";
@@ -145,4 +146,41 @@ describe("a later task of a context", () => {
     const ada = await caller(served);
     expect(replyOf(await ada.send("Hello", { contextId: "c-1" }))).toContain("from c-1");
   });
+});
+
+test("two agents of one runtime have tasks of their own", async () => {
+  const served = serve(async function* run({ surface }) {
+    yield* text(`I am ${surface}.`);
+  });
+  const at = (url: string, kind?: string) =>
+    createA2aSurface({
+      runtime: served.runtime,
+      authenticate: () => ({ user: { id: "ada" } }),
+      url,
+      card: { name: "Support", description: "Helps" },
+      onError: (error) => served.errors.push(error),
+      kind,
+    });
+  const SUPPORT = "https://agent.example.com/support";
+  expect(() => at(SUPPORT)).toThrow('elicit-kit: two surfaces of this runtime have the kind "a2a"');
+  const support = at(SUPPORT, "support");
+  const toSupport = async (method: string, params: object) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "content-type": "application/json", "a2a-version": "1.0" };
+    const response = await support.fetch(new Request(SUPPORT, { method: "POST", headers, body }));
+    return (await response.json()) as { result?: unknown; error?: { message: string } };
+  };
+  const ada = await caller(served);
+  const sent = { messageId: "m-1", contextId: "c-1" };
+  const sales = await ada.send("Hi", sent);
+  expect(replyOf(sales)).toBe("I am a2a.");
+  expect((await toSupport("GetTask", { id: sales.id })).error?.message).toContain("Task not found");
+  expect((await toSupport("ListTasks", {})).result).toMatchObject({ tasks: [], totalSize: 0 });
+  // The same message to another agent is another task, which has none of the conversation with the first.
+  const message = { ...sent, role: "ROLE_USER", parts: [{ text: "Hi" }] };
+  const reply = JSON.stringify(await toSupport("SendMessage", { message }));
+  expect(reply).toContain("I am support.");
+  expect(reply).not.toContain(sales.id);
+  expect((await list(ada)).tasks.map(({ id }) => id)).toEqual([sales.id]);
+  expect(served.errors).toEqual([]);
 });

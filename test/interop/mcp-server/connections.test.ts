@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { McpCaller } from "../../../src/mcp/server/index.ts";
+import { type McpCaller, createMcpSurface } from "../../../src/mcp/server/index.ts";
 import { serveAgent } from "./agent.ts";
 import { BOTH, type Era, clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
@@ -42,6 +42,21 @@ describe("a request without a valid token", () => {
     expect(reply.status).toBe(401);
     expect(reply.headers.get("www-authenticate")).toBe("Bearer");
   });
+});
+
+test("a second agent of one runtime needs a kind of its own", async () => {
+  const first = await serveAgent(asksForCity);
+  const at = (kind?: string) =>
+    createMcpSurface({
+      runtime: first.runtime,
+      authenticate: () => ({ user: { id: "ada" } }),
+      url: "https://agent.example.com/support",
+      name: "support",
+      onError: () => undefined,
+      kind,
+    });
+  expect(() => at()).toThrow('elicit-kit: two surfaces of this runtime have the kind "mcp"');
+  expect(() => at("mcp-support")).not.toThrow();
 });
 
 test("an address that no client could call is an error when the surface is created", async () => {

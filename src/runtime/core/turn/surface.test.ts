@@ -297,6 +297,19 @@ test.each([
   },
 );
 
+test("a second endpoint of the same kind needs a kind of its own, so that its clients find no turn of the first", () => {
+  const runtime = createTestRuntime(asking(CITY));
+  const url = "https://agent.example.com/sales";
+  runtime.surface("pigeon", { url });
+  const other = "https://agent.example.com/support";
+  expect(() => runtime.surface("pigeon", { url: other })).toThrow(
+    `elicit-kit: two surfaces of this runtime have the kind "pigeon": at ${url} and at ${other}.`,
+  );
+  runtime.surface("pigeon-support", { url: other });
+  // A module of the application may be loaded again.
+  runtime.surface("pigeon", { url });
+});
+
 test("deliver gets a turn in the process that runs it, until its end", async () => {
   const delivered: string[] = [];
   const runtime = createTestRuntime(asking(CITY));

@@ -139,4 +139,9 @@ export interface SurfaceOptions {
    * called again if the turn runs again, so it must be idempotent. Rejections go to `onError`.
    */
   deliver?: ((turn: SurfaceTurn) => Promise<void>) | undefined;
+  /**
+   * Where clients reach the surface, if that is one address. A surface of the same kind at another address is refused,
+   * because the clients of each would find the turns of the other.
+   */
+  url?: string | undefined;
 }

@@ -105,13 +105,20 @@ export function createSurfaces(options: {
     return (await elicitations.find(where.elicitationId, user.id))?.turnId;
   }
 
-  function surface(kind: string, { deliver }: SurfaceOptions = {}): InternalSurface {
+  function surface(kind: string, { deliver, url }: SurfaceOptions = {}): InternalSurface {
     if (deliver !== undefined && kinds.has(kind)) {
       throw new KitError(
         `elicit-kit: the surface "${kind}" already exists. Call runtime.surface("${kind}", { deliver }) once and reuse the surface that it returns.`,
       );
     }
-    if (!kinds.has(kind)) kinds.set(kind, { deliver });
+    const known = kinds.get(kind);
+    const first = known?.url;
+    if (first !== undefined && url !== undefined && first !== url) {
+      throw new KitError(
+        `elicit-kit: two surfaces of this runtime have the kind "${kind}": at ${first} and at ${url}. The clients of each would find the turns of the other. Give one of them a kind of its own, such as kind: "${kind}-2".`,
+      );
+    }
+    kinds.set(kind, { deliver: known?.deliver ?? deliver, url: first ?? url });
 
     async function start(input: TurnStart, counted?: CountedStart): Promise<SurfaceTurn | Refusal> {
       const { user, conversationId, messages, ref, startId, ifOpen = "replace" } = input;
