@@ -1,5 +1,5 @@
 import type { Clock } from "../../runtime/core/index.ts";
-import { base64url } from "../../runtime/core/internal.ts";
+import { KEY_BYTES, base64url, keyBytes } from "../../runtime/core/internal.ts";
 import { KitError } from "../../protocol/kit-error.ts";
 
 /** Seals what a client carries from one round to the next, so that it can neither read nor change it. */
@@ -26,7 +26,6 @@ export class RequestStateError extends KitError {
   override readonly name = "RequestStateError";
 }
 
-const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const MAX_LENGTH = 128 * 1024;
 const STATE_PATTERN = /^ek1\.([\w-]{8})\.([\w-]{38,})$/;
@@ -36,7 +35,8 @@ const STATE_PATTERN = /^ek1\.([\w-]{8})\.([\w-]{38,})$/;
  * only this process can open its states.
  */
 export function createRequestStates(key: Uint8Array | string | undefined, clock: Clock): RequestStates {
-  const bytes = key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : bytesOf(key);
+  const bytes =
+    key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : keyBytes(key, "stateKey");
   let loaded: Promise<{ aes: CryptoKey; keyName: string }> | undefined;
   const keys = () => (loaded ??= load(bytes));
 
@@ -110,20 +110,4 @@ function textOf(bytes: Uint8Array): string {
   // A multiple of three bytes has no padding, so the texts of slices can be joined.
   for (let at = 0; at < bytes.length; at += 3072) slices.push(base64url(bytes.subarray(at, at + 3072)));
   return slices.join("");
-}
-
-function bytesOf(key: Uint8Array | string): Uint8Array<ArrayBuffer> {
-  const bytes = typeof key === "string" ? fromBase64(key) : Uint8Array.from(key);
-  if (bytes?.length === KEY_BYTES) return bytes;
-  throw new KitError(
-    `elicit-kit: stateKey must be ${KEY_BYTES} bytes, raw or as base64, such as \`openssl rand -base64 32\` prints.`,
-  );
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
 }

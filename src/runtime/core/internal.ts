@@ -20,6 +20,7 @@ export { readBody } from "./shared/read-body.ts";
 export { createPeerErrors } from "./shared/peer-errors.ts";
 export { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from "./shared/guarded-fetch.ts";
 export { SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./shared/turn-takeover.ts";
+export { KEY_BYTES, keyBytes } from "./shared/key-bytes.ts";
 export { missingPackage } from "./shared/missing-package.ts";
 export { limitLength } from "./shared/length-limit.ts";
 export { withoutParts } from "./shared/message-parts.ts";

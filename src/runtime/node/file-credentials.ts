@@ -1,7 +1,7 @@
 import { type Credential, type CredentialStore, isSameCredential } from "../core/index.ts";
 import { type Stamp, readOwned, removeLeftovers, replaceOwned, stampOf } from "./owned-file.ts";
-import { type Contents, keyBytes, sealed, unsealed } from "./sealed-file.ts";
-import { KitError } from "../core/internal.ts";
+import { type Contents, sealed, unsealed } from "./sealed-file.ts";
+import { KitError, keyBytes } from "../core/internal.ts";
 
 /** The file of `createFileCredentials` and its key. */
 export interface FileCredentialsOptions {
@@ -25,7 +25,7 @@ export interface FileCredentialsOptions {
  * that was put there while no process ran cannot be detected.
  */
 export async function createFileCredentials({ path, key }: FileCredentialsOptions): Promise<CredentialStore> {
-  const secret = keyBytes(key);
+  const secret = keyBytes(key, "the key of a credentials file");
   let known: Contents = { revision: 0, entries: new Map() };
   let stamp: Stamp;
   let isShared = false;

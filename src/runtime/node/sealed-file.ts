@@ -4,7 +4,6 @@ import { KitError } from "../core/internal.ts";
 
 /** The first bytes of a file. The last digit is the version of the format. */
 const MAGIC = Buffer.from("elicit-kit credentials 1\n");
-const KEY_BYTES = 32;
 /** Tells a wrong key from a damaged file, and nothing about the key. */
 const KEY_CHECK_BYTES = 8;
 const NONCE_BYTES = 12;
@@ -15,14 +14,6 @@ export interface Contents {
   /** Counts the changes, so that an older copy can be detected. 0: a file of a version without revisions. */
   readonly revision: number;
   readonly entries: ReadonlyMap<string, Credential>;
-}
-
-export function keyBytes(key: Uint8Array | string): Uint8Array {
-  const bytes = typeof key === "string" ? Buffer.from(key, "base64") : key;
-  if (bytes.length === KEY_BYTES) return bytes;
-  throw new KitError(
-    `elicit-kit: the key of a credentials file must be ${KEY_BYTES} bytes, or base64 of them, as \`openssl rand -base64 32\` prints. This one has ${bytes.length} bytes.`,
-  );
 }
 
 /** Encrypts with AES-256-GCM and a new nonce. Any change to the result is detected. */

@@ -10,7 +10,7 @@ import {
   type Waiter,
   systemClock,
 } from "../core/index.ts";
-import { atMost, safeLog } from "../core/internal.ts";
+import { atMost, keyBytes, safeLog } from "../core/internal.ts";
 import type { Transactions } from "../hosted-page/transactions.ts";
 import type { ClientRegistrations } from "../sign-in/client-registrations.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -23,7 +23,6 @@ import { migrate } from "./database/migrations.ts";
 import { createNotifications } from "./database/notifications.ts";
 import { connectPool } from "./database/pool.ts";
 import { createPostgresRecords } from "./records/records.ts";
-import { keyBytes } from "./secrets/secrets.ts";
 import { createPostgresRegistrations, createPostgresTransactions } from "./secrets/sign-in-stores.ts";
 import { type TurnClaims, createTurnClaims } from "./runs/turn-claims.ts";
 import { createPostgresTurnRunner } from "./runs/turn-runner.ts";
@@ -109,7 +108,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       `elicit-kit: the schema of createPostgresPorts must be 1 to 41 lower-case letters, digits and underscores, with no digit first, but it is: ${schema}`,
     );
   }
-  const key = options.key === undefined ? undefined : keyBytes(options.key);
+  const key = options.key === undefined ? undefined : keyBytes(options.key, "the key of createPostgresPorts");
   const pools = await poolsOf(options);
   let closing: Promise<unknown> | undefined;
   const closePools = async () => {

@@ -1,6 +1,6 @@
 import type { ElicitationContent } from "../../../protocol/contract.ts";
 import { base64url } from "../shared/ids.ts";
-import { KitError } from "../../../protocol/kit-error.ts";
+import { KEY_BYTES, keyBytes } from "../shared/key-bytes.ts";
 
 /** Tells whether an answer is the one that a request was settled with, from a digest in its record. */
 export interface AnswerDigest {
@@ -15,7 +15,6 @@ export interface AnswerDigest {
 }
 
 const HMAC = { name: "HMAC", hash: "SHA-256" };
-const KEY_BYTES = 32;
 
 type Mac = (text: string) => Promise<string>;
 
@@ -25,7 +24,8 @@ type Mac = (text: string) => Promise<string>;
  * recognise its answers.
  */
 export function createAnswerDigest(key: Uint8Array | string | undefined): AnswerDigest {
-  const bytes = key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : bytesOf(key);
+  const bytes =
+    key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : keyBytes(key, "answerKey");
   let loaded: Promise<{ name: string; mac: Mac }> | undefined;
 
   async function load(): Promise<{ name: string; mac: Mac }> {
@@ -57,20 +57,4 @@ export function createAnswerDigest(key: Uint8Array | string | undefined): Answer
 /** Content as JSON with sorted keys. Numbers are equal by value; the order of a list counts. */
 function canonical(content: ElicitationContent): string {
   return JSON.stringify(Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function bytesOf(key: Uint8Array | string): Uint8Array<ArrayBuffer> {
-  const bytes = typeof key === "string" ? fromBase64(key) : Uint8Array.from(key);
-  if (bytes?.length === KEY_BYTES) return bytes;
-  throw new KitError(
-    `elicit-kit: answerKey must be ${KEY_BYTES} bytes, raw or as base64, such as \`openssl rand -base64 32\` prints.`,
-  );
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
 }

@@ -175,7 +175,14 @@ export function createTurnRegistry(options: {
       const left = await stream.get(turnId);
       if (left === undefined || left.ended) return;
       // A process has begun to run it meanwhile: it is stopped there.
-      if (tries === STOP_TRIES) throw failure ?? new KitError("elicit-kit: a turn could not be stopped.");
+      if (tries === STOP_TRIES) {
+        throw (
+          failure ??
+          new KitError(
+            "elicit-kit: a turn could not be stopped, because other processes began to run it again each time. Stop it again.",
+          )
+        );
+      }
     }
     // A position after every entry: the read ends when the turn does, without yielding entries.
     const after = Number.MAX_SAFE_INTEGER - 1;

@@ -492,7 +492,9 @@ test("a request to Nango times out after ten seconds", async () => {
   const reading = s.credentials.get("tracker", "ada").catch((error: unknown) => String(error));
   await vi.waitUntil(() => s.runtime.clock.waiting > 2);
   s.runtime.clock.advance(10_000);
-  expect(await reading).toContain("Nango took too long to answer");
+  expect(await reading).toContain(
+    `Nango took longer than 10 seconds to answer. Check that this server reaches ${mock.url}.`,
+  );
 });
 
 test("the page loads Nango's package from its own origin, and may connect to Nango's origin only", async () => {

@@ -94,7 +94,11 @@ export function createNangoClient(
     const signal = timeout(clock, CALL_TIMEOUT_MS);
     const expiry = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () =>
-        reject(new KitError("elicit-kit: Nango took too long to answer")),
+        reject(
+          new KitError(
+            `elicit-kit: Nango took longer than ${CALL_TIMEOUT_MS / 1000} seconds to answer. Check that this server reaches ${serverUrl}.`,
+          ),
+        ),
       );
     });
     try {

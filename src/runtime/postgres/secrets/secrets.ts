@@ -3,7 +3,6 @@ import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { KitError } from "../../core/internal.ts";
 
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Distinguishes a wrong key from a damaged row, without revealing the key. */
@@ -31,15 +30,6 @@ export interface Secrets {
   delete(id: string): Promise<void>;
   /** Deletes the secret and returns it, unless it has expired. */
   take(id: string): Promise<Secret | undefined>;
-}
-
-/** Reads the key of `createPostgresPorts`. */
-export function keyBytes(key: Uint8Array | string): Uint8Array {
-  const bytes = typeof key === "string" ? Buffer.from(key, "base64") : key;
-  if (bytes.length === KEY_BYTES) return bytes;
-  throw new KitError(
-    `elicit-kit: the key of createPostgresPorts must be ${KEY_BYTES} bytes, or base64 of them, as \`openssl rand -base64 32\` prints. This one has ${bytes.length} bytes.`,
-  );
 }
 
 export function createSecrets(database: Database, kind: SecretKind, key: Uint8Array | undefined): Secrets {
