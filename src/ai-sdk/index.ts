@@ -25,4 +25,4 @@ export {
   type EnvelopeListener,
   type StreamPartLike,
 } from "./provider-stream.ts";
-export { type ChatLike, observeChat } from "./observe-chat.ts";
+export type { ChatLike } from "./observe-chat.ts";
