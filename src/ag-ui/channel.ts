@@ -252,7 +252,7 @@ function stillOpen(elicitationId: string, { progress }: ElicitationRequest): Ans
 function failureOf({ error, hasStarted }: { error: unknown; hasStarted: boolean }): ChannelError {
   const status = isObject(error) ? error["status"] : undefined;
   const isRefused = typeof status === "number" && status < 500 && status !== 429;
-  return new ChannelError("the run with the answers has failed: see `cause`", {
+  return new ChannelError("the run with the answers failed, see `cause`", {
     retryable: !hasStarted && !isRefused,
     cause: error,
   });

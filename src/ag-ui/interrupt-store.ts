@@ -14,6 +14,7 @@ export interface InterruptStore {
   write(pending: PendingInterrupts): void;
 }
 
+/** The part of `sessionStorage` that keeps the open interrupts of a thread. */
 export type InterruptStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 export function createInterruptStore(

@@ -22,12 +22,15 @@ export {
 export { createHttpChannel, type HttpChannel, type HttpChannelOptions } from "./http-channel.ts";
 export {
   inspectUrl,
+  type InspectUrlOptions,
+  type UrlBlockReason,
   type UrlInspection,
   type UrlReason,
   type UrlTier,
   type UrlVerdict,
+  type UrlWarnReason,
 } from "./inspect-url.ts";
-export type { OpenUrl, PopupEnvironment } from "./popup/index.ts";
+export type { OpenUrl, PopupEnvironment, PopupWindow } from "./popup/index.ts";
 export { type MessageLike, readElicitations } from "./read-messages.ts";
 export { readSseData } from "./sse.ts";
 export { hasEnded, isOpen } from "./state.ts";

@@ -1,7 +1,7 @@
 /**
  * `elicit-kit/form`: from a requested schema to fields, from what was typed to checked content. Pure, without a DOM.
  */
-export { checkContent } from "./check-content.ts";
+export { type CheckedContent, checkContent } from "./check-content.ts";
 export type {
   Draft,
   Drafts,
@@ -13,5 +13,6 @@ export type {
   SchemaReason,
 } from "./field.ts";
 export { parseRequestedSchema } from "./parse-requested-schema.ts";
+export type { ParsedSchema } from "./parse-schema.ts";
 export { findSecretFields } from "./secrets.ts";
 export { initialDrafts, validate, validateField } from "./validate.ts";

@@ -16,6 +16,7 @@ type Limits = Partial<Record<(typeof LIMITS)[number], number>>;
 /** Compiles a pattern. Returns `undefined` for one that only the server may check. */
 export type CompilePattern = (source: string) => Pattern | undefined;
 
+/** The fields of a schema in their order, or why it cannot be shown. */
 export type ParsedSchema =
   | { ok: true; fields: readonly Field[] }
   | { ok: false; reasons: readonly SchemaReason[] };

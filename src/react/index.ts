@@ -1,6 +1,6 @@
 "use client";
 /** `elicit-kit`: cards that ask a person, and the hook to build your own. */
-export type { BoundElicitation } from "./bound-elicitation.ts";
+export type { BoundElicitation, ElicitationActions } from "./bound-elicitation.ts";
 export { ConnectPrompt, type ConnectPromptProps } from "./connect-prompt/ConnectPrompt.tsx";
 export {
   type ElicitationComponents,
@@ -10,7 +10,7 @@ export {
 export { Elicitations, type ElicitationsProps } from "./elicitations/Elicitations.tsx";
 export type { ControlProps, Controls } from "./form-elicitation/context.ts";
 export { FormElicitation, type FormElicitationProps } from "./form-elicitation/FormElicitation.tsx";
-export type { ControlName } from "./form-elicitation/pick-control.ts";
+export type { ControlLayout, ControlName } from "./form-elicitation/pick-control.ts";
 export type { Catalogue } from "../catalogues/catalogue.ts";
 export { en } from "../catalogues/en.ts";
 export { useElicitation, type UseElicitationOptions, type UseElicitationResult } from "./use-elicitation.ts";

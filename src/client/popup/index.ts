@@ -1,2 +1,2 @@
-export type { PopupEnvironment } from "./environment.ts";
+export type { PopupEnvironment, PopupWindow } from "./environment.ts";
 export { createPopup, type OpenUrl, type Popup } from "./popup.ts";

@@ -12,7 +12,7 @@ export type {
   CredentialBinding,
   CredentialStore,
 } from "./shared/credentials.ts";
-export { type ListedFetchOptions, createListedFetch } from "./shared/guarded-fetch.ts";
+export { type FetchLimits, type ListedFetchOptions, createListedFetch } from "./shared/guarded-fetch.ts";
 export { originalOf } from "./shared/foreign-error.ts";
 export { createMemoryCredentials, isCredential, isSameCredential } from "./shared/credentials.ts";
 export { stripElicitationParts } from "./shared/message-parts.ts";
@@ -45,8 +45,8 @@ export type {
   User,
   Waiter,
 } from "./ports/index.ts";
-export type { WriteLimit } from "./http/rate-limit.ts";
-export type { TurnLimits } from "./turn/input-limit.ts";
+export type { Allowed, WriteLimit } from "./http/rate-limit.ts";
+export type { ReachedLimit, TurnLimits } from "./turn/input-limit.ts";
 export type { OpenLimits } from "./elicitation/open-limit.ts";
 export type { Runtime, TurnEvent } from "./runtime.ts";
 export type { RuntimeOptions } from "./runtime-options.ts";
@@ -60,6 +60,7 @@ export type {
   ElicitationResult,
   FormQuestion,
   Question,
+  QuestionBase,
   SupportedModes,
   UrlQuestion,
 } from "./elicitation/question.ts";

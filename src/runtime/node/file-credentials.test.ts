@@ -126,13 +126,13 @@ test.each([
   await expect(createFileCredentials({ path, key: KEY })).rejects.toThrow("is not a credentials file");
 });
 
-test.each<[string, string | Uint8Array, number]>([
-  ["a password", "correct horse battery staple", 18],
-  ["sixteen bytes", randomBytes(16), 16],
-  ["nothing", "", 0],
-])("%s is no key", async (_, key, length) => {
+test.each<[string, string | Uint8Array, string]>([
+  ["a password", "correct horse battery staple", "This one is not base64."],
+  ["sixteen bytes", randomBytes(16), "This one has 16 bytes."],
+  ["nothing", "", "This one has 0 bytes."],
+])("%s is no key", async (_, key, reason) => {
   await expect(createFileCredentials({ path: newPath(), key })).rejects.toThrow(
-    `This one has ${length} bytes.`,
+    `the key of a credentials file must be 32 bytes, raw or as base64, such as \`openssl rand -base64 32\` prints. ${reason}`,
   );
 });
 

@@ -8,6 +8,7 @@ import {
   type TurnRunner,
   type TurnStream,
   type Waiter,
+  type WriteLimit,
   systemClock,
 } from "../core/index.ts";
 import { atMost, keyBytes, safeLog } from "../core/internal.ts";
@@ -27,7 +28,7 @@ import { createPostgresRegistrations, createPostgresTransactions } from "./secre
 import { type TurnClaims, createTurnClaims } from "./runs/turn-claims.ts";
 import { createPostgresTurnRunner } from "./runs/turn-runner.ts";
 import { createPostgresTurnStream } from "./log/turn-stream.ts";
-import { type WriteLimit, createPostgresWriteLimit } from "./write-limit.ts";
+import { createPostgresWriteLimit } from "./write-limit.ts";
 import { createPostgresWaiter } from "./records/waiter.ts";
 import { KitError } from "../../protocol/kit-error.ts";
 

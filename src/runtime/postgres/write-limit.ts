@@ -1,8 +1,6 @@
 import type { Database } from "./database/database.ts";
 import { keyOf } from "./database/keys.ts";
-import type { RuntimeOptions } from "../core/index.ts";
-
-export type WriteLimit = NonNullable<RuntimeOptions["writeLimit"]>;
+import type { WriteLimit } from "../core/index.ts";
 
 const IS_OVER = "u.started_at <= now() - interval '1 minute'";
 

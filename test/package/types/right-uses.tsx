@@ -9,16 +9,30 @@ import {
   useElicitation,
 } from "elicit-kit";
 import { createElicitation } from "elicit-kit/ai-sdk";
-import { type Channel, createElicitationClient, createHttpChannel, inspectUrl } from "elicit-kit/client";
+import {
+  type Channel,
+  type InspectUrlOptions,
+  type OpenUrl,
+  type PopupWindow,
+  createElicitationClient,
+  createHttpChannel,
+  inspectUrl,
+} from "elicit-kit/client";
 import { type ConformanceHooks, conformanceCases } from "elicit-kit/conformance";
 import { ElicitationDialog } from "elicit-kit/dialog";
-import { type FieldError, initialDrafts, parseRequestedSchema, validate } from "elicit-kit/form";
+import {
+  type FieldError,
+  type ParsedSchema,
+  initialDrafts,
+  parseRequestedSchema,
+  validate,
+} from "elicit-kit/form";
 import { de } from "elicit-kit/catalogues/de";
 import { askForm, createMockServer, say } from "elicit-kit/mock-server";
 import { type StartedMockServer, startMockServer } from "elicit-kit/mock-server/node";
 import { ConnectPromptParts, FormElicitationParts } from "elicit-kit/parts";
 import type { ElicitationRequest, ElicitationResponse } from "elicit-kit/protocol";
-import { type Elicitor, createRuntime } from "elicit-kit/runtime";
+import { type Allowed, type Elicitor, type WriteLimit, createRuntime } from "elicit-kit/runtime";
 import { createAgentTurn } from "elicit-kit/runtime/agent";
 import { createHostedPage } from "elicit-kit/runtime/hosted-page";
 import { createFileCredentials, serve } from "elicit-kit/runtime/node";
@@ -94,3 +108,16 @@ export const started: Promise<StartedMockServer> = startMockServer({ script: [sa
 export const listening = serve({ fetch: runtime.fetch, port: 0 });
 export const hooks: ConformanceHooks = {};
 export const more = [conformanceCases, createAgentTurn, createHostedPage, createFileCredentials];
+
+// What an app passes in, or keeps, can be named.
+const counted = new Map<string, Allowed>();
+export const writeLimit: WriteLimit = (sender) => counted.get(sender) ?? { ok: false, retryAfter: 60 };
+const inApp = (window: PopupWindow): OpenUrl => {
+  return (url) => {
+    window.location.replace(url);
+    return window;
+  };
+};
+export const opening = (window: PopupWindow) => createElicitationClient({ channel, openUrl: inApp(window) });
+export const links: InspectUrlOptions = { allowLoopbackHttp: false };
+export const parsed: ParsedSchema = parseRequestedSchema({ type: "object", properties: {} });

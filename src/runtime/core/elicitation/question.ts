@@ -6,7 +6,8 @@ import type {
 } from "../../../protocol/contract.ts";
 import type { SignInTarget, ToolRef } from "../ports/index.ts";
 
-interface QuestionBase {
+/** What questions of both modes have. */
+export interface QuestionBase {
   /** Why the person is asked. Plain text. */
   message: string;
   /** The tool that asks. After a decline, cancel or expiry it gets the same result again in this turn; the user is not asked. */

@@ -7,6 +7,7 @@ const MAX_KEYS = 10_000;
 /** Counts `count` uses of a key (default 1). If they are not allowed, returns the seconds to wait, for `Retry-After`. */
 export type RateLimit = (key: string, count?: number) => Allowed;
 
+/** Whether something may be done now. `retryAfter`: seconds to wait. */
 export type Allowed = { ok: true } | { ok: false; retryAfter: number };
 
 /** Counts writes of a sender per minute. If they are not allowed, returns the seconds to wait. */
