@@ -26,6 +26,7 @@ import { errorForLog, errorText } from "./error-text.ts";
 import { withoutForgedCalls } from "./forged-calls.ts";
 import { type McpProcesses, createMcpProcesses } from "./mcp/mcp-processes.ts";
 import { addMcpTools, skipMcpTools } from "./mcp/mcp-tools.ts";
+import { createToolBudget } from "./mcp/tool-budget.ts";
 import { recordedTool } from "./recorded-tool.ts";
 import { type McpServers, findTurnServers } from "./mcp/turn-servers.ts";
 
@@ -138,10 +139,11 @@ async function toolsFor(
   const agents = options.a2aAgents ?? [];
   const taken = new Set(agents.map(({ name }) => name));
   const servers = await findTurnServers(turn, options.mcpServers ?? [], onError, taken);
+  const budget = createToolBudget(onError);
   const adding = servers.map(({ name, server }) =>
     server === undefined
       ? skipMcpTools(turn, name)
-      : addMcpTools(tools, { server, turn, gate, processes, clock, onError }),
+      : addMcpTools(tools, { server, turn, gate, budget, processes, clock, onError }),
   );
   // If a server is down, the turn runs without its tools.
   for (const added of await Promise.allSettled(adding)) {

@@ -22,7 +22,7 @@ export { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from 
 export { SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./shared/turn-takeover.ts";
 export { KEY_BYTES, keyBytes } from "./shared/key-bytes.ts";
 export { missingPackage } from "./shared/missing-package.ts";
-export { limitLength } from "./shared/length-limit.ts";
+export { type LengthLimit, limitLength } from "./shared/length-limit.ts";
 export { withoutParts } from "./shared/message-parts.ts";
 export { SECRET_PATTERN, challengeOf, hmac, isEqual, readSeal, seal } from "./shared/seal.ts";
 export { isDiscardable } from "./turn/discard.ts";

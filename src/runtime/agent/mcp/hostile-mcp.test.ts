@@ -88,6 +88,90 @@ test("when a server lists ten thousand tools, the model gets five hundred, and t
   expect(String(errors)).toContain("Files lists 10000 tools");
 });
 
+const toolsOf = (count: number, length: number) =>
+  Array.from({ length: count }, (_, n) => ({ ...READ, name: `tool${n}`, description: "x".repeat(length) }));
+
+test("a hundred tools with 600 characters each reach the model unchanged", async () => {
+  const tools = toolsOf(100, 600);
+  const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(model.doStreamCalls[0]?.tools).toHaveLength(100);
+  expect(errors).toEqual([]);
+});
+
+test("a tool of more than 32 KiB is left out and reported, and the model gets the others", async () => {
+  const tools = [{ ...READ, name: "big\nERROR", description: "x".repeat(33_000) }, READ];
+  const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(model.doStreamCalls[0]?.tools?.map(({ name }) => name)).toEqual(["files_read"]);
+  expect(String(errors)).toContain("lists 1 of 2 tools with more than 32 KiB");
+  expect(String(errors)).toContain("The first is big ERROR.");
+});
+
+test("what a server writes beside a tool is not kept with it", async () => {
+  const big = { outputSchema: { type: "object", title: "x".repeat(40_000) } };
+  const tools = [{ ...READ, ...big, _meta: { icon: "x".repeat(40_000) } }];
+  const { ada, model, errors } = setUp(answering({ "tools/list": { tools } }), createScriptedModel("Done."));
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(model.doStreamCalls[0]?.tools).toHaveLength(1);
+  expect(errors).toEqual([]);
+});
+
+test("the tools of one server fill at most 256 KiB, and those of all servers of a turn 1 MiB", async () => {
+  const fetch = answering({ "tools/list": { tools: toolsOf(50, 10_000) } });
+  const errors: unknown[] = [];
+  const model = createScriptedModel("Done.");
+  const runtime = createTestRuntime((turn) => runTurn(turn));
+  const runTurn = createAgentTurn({
+    model,
+    mcpServers: Array.from({ length: 10 }, (_, n) => ({
+      name: `server${n}`,
+      url: `https://s${n}.example.com/mcp`,
+      service: `Server ${n}`,
+      credentialScope: "none",
+      fetch,
+    })),
+    credentials: createMemoryCredentials(),
+    connectUrl: "https://auth.example.com/auth/connect",
+    requester: { name: "Demo agent" },
+    clock: runtime.clock,
+    onError: (error) => errors.push(error),
+  });
+  await (
+    await createChatClient(runtime.fetch, { user: "ada" }).send("c1")
+  ).done;
+  const names = model.doStreamCalls[0]?.tools?.map(({ name }) => name) ?? [];
+  // A tool has 10,060 characters of JSON.
+  expect(names.filter((name) => name.startsWith("server0"))).toHaveLength(26);
+  expect(names).toHaveLength(104);
+  expect(errors).toHaveLength(10);
+  expect(String(errors[0])).toContain("lists 50 tools. Only the first 26 are given to the model.");
+});
+
+test("at most two MiB of a list are read, over all its pages", async () => {
+  let pages = 0;
+  const listing: Fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (!(await request.clone().text()).includes("tools/list")) return answering({})(request);
+    pages += 1;
+    const list = { tools: toolsOf(50, 10_000), nextCursor: `page ${pages}` };
+    return answering({ "tools/list": list })(request);
+  };
+  const { ada, model, errors } = setUp(listing, createScriptedModel("Without my files."));
+  await (
+    await ada.send("c1")
+  ).done;
+  expect(model.doStreamCalls).toHaveLength(1);
+  expect(pages).toBeLessThan(6);
+  expect(String(errors)).toContain("Files answered with more than 2 MiB");
+});
+
 test.each([
   ["text", { content: [{ type: "text", text: "x".repeat(300_000) }] }],
   ["structure", { content: [], structuredContent: { rows: ["x".repeat(300_000)] } }],

@@ -9,6 +9,8 @@ export interface McpCaller {
   signal: AbortSignal;
   /** What the client declares. Servers hide tools from a client that cannot be asked. */
   capabilities?: ClientOptions["capabilities"];
+  /** How much the server may answer in all, in MiB. @default no limit for all answers, and 8 for each */
+  maxMib?: number | undefined;
 }
 
 /** A client that may be used for one call. */

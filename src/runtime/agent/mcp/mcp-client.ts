@@ -36,9 +36,12 @@ const MAX_ERROR_LENGTH = 2000;
 /** How long a server may be silent during a call while no person thinks. */
 const SILENCE_MS = 60_000;
 
+/** Limit for all pages of a list, because every turn reads one from each server. */
+const MAX_LIST_MIB = 2;
+
 /** Lists the server's tools, with or without a credential. */
 export async function listMcpTools(server: AgentMcpServer, call: McpCall): Promise<readonly Tool[]> {
-  return withClient(server, call, false, async ({ client }) => {
+  return withClient(server, { ...call, maxMib: MAX_LIST_MIB }, false, async ({ client }) => {
     const { tools } = await client.listTools(undefined, { signal: call.signal });
     return tools;
   });

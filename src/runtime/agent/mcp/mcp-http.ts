@@ -1,6 +1,6 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { watchStreams } from "../../../mcp/lost-stream.ts";
-import { limitLength } from "../../core/internal.ts";
+import { type LengthLimit, limitLength } from "../../core/internal.ts";
 import { carryCredential } from "../credentials/api-key.ts";
 import type { Connected, McpCaller } from "./mcp-caller.ts";
 import { loadSdk, newClient } from "./mcp-sdk.ts";
@@ -27,7 +27,7 @@ const RECONNECTION = {
 export async function withHttpClient<T>(
   server: McpServer,
   headers: Readonly<Record<string, string>>,
-  { credential, signal, capabilities }: Pick<McpCaller, "credential" | "signal" | "capabilities">,
+  { credential, signal, capabilities, maxMib }: Omit<McpCaller, "user">,
   use: (connected: Connected) => Promise<T>,
 ): Promise<T> {
   const { StreamableHTTPClientTransport } = await loadSdk();
@@ -35,7 +35,10 @@ export async function withHttpClient<T>(
   const refusals = watchRefusals();
   const cancelling: Promise<unknown>[] = [];
   const { authProvider, ...carried } = carryCredential(server, credential);
-  const sending = { ...carried, service: server.service };
+  const { service } = server;
+  const limit =
+    maxMib === undefined ? { service, mib: MAX_ANSWER_MIB } : { service, mib: maxMib, read: { bytes: 0 } };
+  const sending = { ...carried, limit };
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     fetch: async (url, init) => {
       if (!isCancellation(init)) {
@@ -76,7 +79,7 @@ function isCancellation(init: RequestInit | undefined): boolean {
 
 /** Fetches with the signal of the call, which the SDK does not always pass on, and limits the size of the response. */
 async function fetchWithin(
-  { service, fetch }: { service: string; fetch: FetchLike },
+  { limit, fetch }: { limit: LengthLimit; fetch: FetchLike },
   signal: AbortSignal,
   ...[url, init]: Parameters<FetchLike>
 ): Promise<Response> {
@@ -85,5 +88,5 @@ async function fetchWithin(
     ...init,
     signal: requestSignal ? AbortSignal.any([requestSignal, signal]) : signal,
   });
-  return limitLength(response, { service, mib: MAX_ANSWER_MIB });
+  return limitLength(response, limit);
 }

@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/client";
+import type { CallToolResult } from "@modelcontextprotocol/client";
 import { type ToolExecutionOptions, type ToolSet, dynamicTool, jsonSchema } from "ai";
 import { isObject } from "../../../protocol/json.ts";
 import { within } from "../../core/internal.ts";
@@ -11,12 +11,10 @@ import { callMcpTool, listMcpTools } from "./mcp-client.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
 import type { AgentMcpServer } from "./mcp-server.ts";
 import { callOf } from "../recorded-tool.ts";
-import { KitError } from "../../../protocol/kit-error.ts";
+import type { ListedTool, ToolBudget } from "./tool-budget.ts";
 
 /** Longest tool name that every model provider accepts. */
 const MAX_NAME_LENGTH = 64;
-/** Models do not choose well from more tools than this. */
-const MAX_TOOLS = 500;
 /** Limit for listing the tools, because every turn waits for it. */
 const LIST_MS = 10_000;
 /** Limit for a result, because it stays in the conversation that the model reads. */
@@ -26,6 +24,8 @@ interface Adding {
   server: AgentMcpServer;
   turn: Turn;
   gate: CredentialGate;
+  /** Shared by the servers of the turn. */
+  budget: ToolBudget;
   processes: McpProcesses;
   clock: Clock;
   onError: (error: unknown) => void;
@@ -37,7 +37,7 @@ interface Adding {
  */
 export async function addMcpTools(
   tools: ToolSet,
-  { server, turn, gate, processes, clock, onError }: Adding,
+  { server, turn, gate, budget, processes, clock, onError }: Adding,
 ): Promise<void> {
   /** Whose credential the calls need, if they need one. */
   const owner = server.credentialScope === "user" ? { server, user: turn.user } : undefined;
@@ -54,7 +54,7 @@ export async function addMcpTools(
     return createMcpRelay({ turn: asking, server, toolName, toolCallId, showUnanswerable, clock });
   }
 
-  async function listWith(credential: Credential | undefined): Promise<readonly McpTool[]> {
+  async function listWith(credential: Credential | undefined): Promise<readonly ListedTool[]> {
     const all = await within(clock, LIST_MS, (late) =>
       listMcpTools(server, {
         user: turn.user,
@@ -65,18 +65,11 @@ export async function addMcpTools(
       }),
     );
     const allowed = server.tools;
-    const listed = allowed === undefined ? all : all.filter(({ name }) => allowed.includes(name));
-    if (listed.length <= MAX_TOOLS) return listed;
-    onError(
-      new KitError(
-        `elicit-kit: ${server.service} lists ${listed.length} tools. Only the first ${MAX_TOOLS} are given to the model.`,
-      ),
-    );
-    return listed.slice(0, MAX_TOOLS);
+    return budget.fit(server, allowed === undefined ? all : all.filter(({ name }) => allowed.includes(name)));
   }
 
   /** Lists the tools. Returns `null` if that requires a credential and there is none. */
-  async function list(): Promise<readonly McpTool[] | null> {
+  async function list(): Promise<readonly ListedTool[] | null> {
     if (owner === undefined) return listWith(undefined);
     const credential = await gate.stored(owner.server, owner.user);
     let listed = await gate.attempt(owner, credential, listWith);
@@ -84,7 +77,7 @@ export async function addMcpTools(
     return listed.ok ? listed.value : null;
   }
 
-  function add(listed: readonly McpTool[]): readonly string[] {
+  function add(listed: readonly ListedTool[]): readonly string[] {
     names = listed.map((tool) => {
       const name = freeName(tools, `${server.name}_${tool.name}`);
       tools[name] = dynamicTool({
@@ -113,7 +106,7 @@ export async function addMcpTools(
 
   async function execute(
     name: string,
-    tool: McpTool,
+    tool: ListedTool,
     input: Readonly<Record<string, unknown>>,
     options: ToolExecutionOptions<unknown>,
   ): Promise<{ output: unknown; listChanged: boolean }> {
@@ -161,7 +154,7 @@ export async function addMcpTools(
       description: `Connects the user's ${server.service} account. Call it when you need ${server.service}; its tools are there afterwards.`,
       inputSchema: jsonSchema({ type: "object", properties: {} }),
       execute: async (_input, options) => {
-        let listed: readonly McpTool[] | null = null;
+        let listed: readonly ListedTool[] | null = null;
         // Only the refusal text is recorded, never the credential. The tools are added at every run of the turn.
         const refused = await turn.runner.tool(callOf(turn, name, options.toolCallId), async () => {
           const gated = await gate.run(gatedCall(of, name, options), listWith);

@@ -1,15 +1,25 @@
-/** Limits the body of a response from `service` to `mib` MiB, because its readers buffer it. Reading more fails. */
 import { KitError } from "../../../protocol/kit-error.ts";
+
+/** How much may be read of bodies from `service`, in MiB. */
+export interface LengthLimit {
+  service: string;
+  mib: number;
+  /** What has been read. Given where several responses share a limit. */
+  read?: { bytes: number } | undefined;
+}
+
+/** Limits the body of a response, because its readers buffer it. Reading more fails. */
 export function limitLength(
   response: Response,
-  { service, mib }: { service: string; mib: number },
+  { service, mib, read = { bytes: 0 } }: LengthLimit,
 ): Response {
   if (response.body === null) return response;
-  let left = mib * 1024 * 1024;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
-      left -= piece.byteLength;
-      if (left < 0) throw new KitError(`elicit-kit: ${service} answered with more than ${mib} MiB.`);
+      read.bytes += piece.byteLength;
+      if (read.bytes > mib * 1024 * 1024) {
+        throw new KitError(`elicit-kit: ${service} answered with more than ${mib} MiB.`);
+      }
       controller.enqueue(piece);
     },
   });
