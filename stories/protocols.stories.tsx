@@ -16,7 +16,7 @@ const meta = preview.meta({
 
 export const All = meta.story({
   async play({ canvas, userEvent }) {
-    const mcp = within(canvas.getByRole("region", { name: "MCP: servers that ask" }));
+    const mcp = within(canvas.getByRole("region", { name: "MCP: servers ask our agent" }));
     const row = mcp.getByRole("heading", { name: "form, accepted" }).parentElement;
     const summary = row?.querySelector("summary");
     await expect(summary).toHaveTextContent("2025-06-18");

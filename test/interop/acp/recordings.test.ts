@@ -24,7 +24,7 @@ const GAPS: readonly Gap[] = ["form", "url"].flatMap((mode) => [
 ]);
 
 const recorder = createRecorder("acp", {
-  title: "ACP: agents that ask a page",
+  title: "ACP: agents ask a page",
   about:
     "An ACP agent asks during a prompt. The page is its client, shows the card, and answers the agent. Only the messages of the question are shown.",
   guide: "../acp.md#a-page-as-a-client",

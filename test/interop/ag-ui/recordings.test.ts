@@ -16,7 +16,7 @@ const GAPS: readonly Gap[] = ["form", "url"].map((mode) => ({
 }));
 
 const recorder = createRecorder("ag-ui", {
-  title: "AG-UI: our endpoint and a page",
+  title: "AG-UI: our agent asks a page",
   about:
     "The agent of a runtime asks during a run. The run ends with an interrupt; the page shows the card, and resumes with a new run.",
   guide: "../ag-ui.md",

@@ -45,20 +45,11 @@ function indexOf(recordings: Recordings): string {
   const rows = uniqueRows(protocols.flatMap(([, protocol]) => rowsOf(protocol)));
   return joined([
     INTRODUCTION,
-    table([
-      ["protocol", "what was recorded"],
-      ...protocols.map(([name, { title }]) => {
-        const [protocol = "", ask = ""] = title.split(": ");
-        return [`[${protocol}](protocols/${name}.md)`, ask];
-      }),
-    ]),
+    protocols.map(([name, { title }]) => `- [${title}](protocols/${name}.md)`).join("\n"),
     "## What each protocol can do",
     "An outcome is how the question ended on our side: see [the contract](contract.md). “Yes” stands for every revision or kind of peer, a name for this one only. The pages say why a cell is empty.",
     table([
-      [
-        "question, outcome",
-        ...protocols.map(([name, { title }]) => `[${prefixOf(title)}](protocols/${name}.md)`),
-      ],
+      ["question, outcome", ...protocols.map(([name, { title }]) => `[${title}](protocols/${name}.md)`)],
       ...rows.map((row) => [nameOf(row), ...protocols.map(([, protocol]) => supportOf(protocol, row))]),
     ]),
   ]);
@@ -118,7 +109,10 @@ function prefixOf(title: string): string {
 }
 
 function headingOf(title: string, exchange: RecordedExchange): string {
-  return `${prefixOf(title)} ${exchange.variant}: ${nameOf(exchange)}`;
+  const protocol = prefixOf(title);
+  const { variant } = exchange;
+  const peer = variant.startsWith(protocol) ? variant : `${protocol} ${variant}`;
+  return `${peer}: ${nameOf(exchange)}`;
 }
 
 /** As GitHub names headings. */
