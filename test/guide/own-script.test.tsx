@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { answeredElsewhere, askForm, call, createMockServer, failReply, say } from "elicit-kit/mock-server";
