@@ -2,7 +2,6 @@ import {
   type Clock,
   type Refusal,
   type Runtime,
-  type SupportedModes,
   type SurfaceTurn,
   type User,
   keepAlive,
@@ -30,7 +29,7 @@ export interface AgUiSurfaceOptions {
    * `elicit-kit/ag-ui`.
    * @default both
    */
-  supports?: SupportedModes | undefined;
+  supports?: { readonly form?: boolean | undefined; readonly url?: boolean | undefined } | undefined;
   /**
    * How long an ended turn can be read, in milliseconds, by a client that lost its end.
    * @default 900_000 (15 minutes)
@@ -55,7 +54,6 @@ export interface AgUiSurface {
   fetch: (request: Request) => Promise<Response>;
 }
 
-const BOTH: SupportedModes = { url: true, form: true };
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "no-store",
@@ -74,8 +72,9 @@ const NOTHING_OPEN = "That question has ended.";
  * app.all("/agent", (c) => agUi.fetch(c.req.raw));
  */
 export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
-  const { runtime, supports = BOTH, keepMs = 900_000, maxBytes = 1024 * 1024 } = options;
+  const { runtime, keepMs = 900_000, maxBytes = 1024 * 1024 } = options;
   const { clock = systemClock } = options;
+  const { form = true, url = true } = options.supports ?? {};
   const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
   const surface = runtime.surface(options.kind ?? "ag-ui");
@@ -99,7 +98,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       user,
       conversationId: threadId,
       messages: uiMessagesOf(messages),
-      supports,
+      supports: { form, url },
       ifOpen: "refuse",
       startId: runId,
       ref: { threadId },

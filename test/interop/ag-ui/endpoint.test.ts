@@ -1,7 +1,7 @@
 import { HttpAgent } from "@ag-ui/client";
 import { serve as listen } from "elicit-kit/runtime/node";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { asking, CITY, text } from "../../../src/runtime/testing/test-runtime.ts";
+import { CITY, CONNECT, asking, text } from "../../../src/runtime/testing/test-runtime.ts";
 import { open, serve } from "./thread.ts";
 
 const URL_OF_AGENT = "https://agent.example.com/agent";
@@ -110,6 +110,15 @@ describe("when something inside fails", () => {
     expect(failing.errors).toHaveLength(1);
     expect(String(failing.errors[0])).not.toContain(secret);
   });
+});
+
+test("with `supports`, a mode that the clients cannot show is not asked, and the other is", async () => {
+  const page = open(serve(asking(CITY), {}, { supports: { url: false } }));
+  await page.say("Book");
+  expect(page.statuses()).toEqual(["pending"]);
+  const other = open(serve(asking(CONNECT), {}, { supports: { url: false } }));
+  await other.say("Connect");
+  expect(other.texts()).toEqual([expect.stringContaining("unsupported")]);
 });
 
 describe("a page of another origin", () => {
