@@ -118,6 +118,9 @@ export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
     follow: (taskId, { signal = FOREVER } = {}) => run((task) => task.follow(taskId), signal),
     subscribe(listener) {
       listeners.add(listener);
+      for (const request of [...tasks].flatMap((task) => task.list())) {
+        listener({ type: "request", conversationId, request });
+      }
       return () => listeners.delete(listener);
     },
     async respond(answers, { signal }) {
@@ -125,7 +128,6 @@ export function createA2aChannel(options: A2aChannelOptions): A2aChannel {
       signal.throwIfAborted();
       return receipts;
     },
-    list: async () => [...tasks].flatMap((task) => task.list()),
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
   };
 }

@@ -148,6 +148,9 @@ export function createAcpChannel(options: AcpChannelOptions): AcpChannel {
     capabilities: { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } },
     subscribe(listener) {
       listeners.add(listener);
+      for (const { conversationId, request } of open.values()) {
+        listener({ type: "request", conversationId, request });
+      }
       return () => listeners.delete(listener);
     },
     async respond(answers, { signal }) {

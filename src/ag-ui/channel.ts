@@ -58,7 +58,7 @@ export interface AgUiChannel extends Channel {
 interface OpenQuestion extends AgUiQuestion {
   answer?: Pick<ElicitationAnswer, "action" | "content"> | undefined;
   /** The run that carries the answer has begun. */
-  isSent?: boolean | undefined;
+  isSent: boolean;
   /** The calls of `answer` that wait for their receipt. */
   waiter?: { resolve: (receipt: AnswerReceipt) => void; reject: (error: unknown) => void } | undefined;
   stopTimer?: (() => void) | undefined;
@@ -124,7 +124,8 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     const questions = pending.interrupts.map((interrupt) => readInterrupt(interrupt, newId(), agentName));
     for (const question of before) {
       if (questions.some(({ key }) => key === question.key)) continue;
-      if (question.isSent === true) settle(question);
+      // Of a cancelled run, perhaps nobody has read the answers.
+      if (question.isSent && !pending.isCancelled) settle(question);
       else {
         remove(question);
         end(question, "withdrawn");
@@ -135,7 +136,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
       const known = before.find(({ key }) => key === question.key);
       const elicitationId = known?.request.elicitationId ?? question.request.elicitationId;
       if (known !== undefined) remove(known);
-      add({ ...question, request: { ...question.request, ...round, elicitationId } });
+      add({ ...question, isSent: false, request: { ...question.request, ...round, elicitationId } });
       known?.waiter?.resolve(stillOpen(elicitationId, question.request));
     }
   }
@@ -147,7 +148,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
     if (expiresAt === undefined) return;
     const left = Math.max(0, Date.parse(expiresAt) - clock.now());
     question.stopTimer = clock.after(Math.min(left, MAX_TIMER_MS), () => {
-      if (question.isSent === true || !isExpired(question)) return;
+      if (question.isSent || !isExpired(question)) return;
       question.answer = undefined;
       end(question, "expired");
       sendIfReady();
@@ -173,7 +174,8 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
       const left = questions.filter(({ request }) => open.has(request.elicitationId));
       if (!isLegacy) agent.pendingInterrupts = left.map(({ interrupt }) => interrupt);
       for (const question of left) {
-        Object.assign(question, { isSent: false, answer: undefined });
+        question.isSent = false;
+        question.answer = undefined;
         question.waiter?.reject(failure);
       }
     };
@@ -189,7 +191,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
       if (endRun === undefined) return;
       // The end of the run may be minutes away. A page may be reported again, so it waits for that.
       for (const question of open.values()) {
-        if (question.isSent === true && question.request.mode === "form") settle(question);
+        if (question.isSent && question.request.mode === "form") settle(question);
       }
     },
     onFinished(pending) {
@@ -210,7 +212,7 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
 
   async function respondOne({ elicitationId, action, content }: ElicitationAnswer): Promise<AnswerReceipt> {
     const question = open.get(elicitationId);
-    if (question === undefined || question.isSent === true) return { elicitationId, kind: "gone" };
+    if (question === undefined || question.isSent) return { elicitationId, kind: "gone" };
     return new Promise((resolve, reject) => {
       question.answer = { action, content };
       question.waiter = { resolve, reject };
@@ -232,7 +234,6 @@ export function createAgUiChannel(options: AgUiChannelOptions): AgUiChannel {
       });
       return Promise.race([respond(answers), aborted]);
     },
-    list: async () => [...open.values()].map(({ request }) => request),
     delivery: () => ({ accept: "send", decline: "send", cancel: "send" }),
     async recover() {
       // Resumes nothing: the agent reports again what is open.

@@ -6,6 +6,8 @@ export interface PendingInterrupts {
   readonly interrupts: readonly AgUiInterrupt[];
   /** They came as LangGraph's `on_interrupt`, and are answered in that style. */
   readonly isLegacy: boolean;
+  /** Whoever ran it has stopped it: nothing is waited for. */
+  readonly isCancelled?: boolean | undefined;
 }
 
 /** Keeps the open interrupts of a thread over a reload. Never throws: if storage fails, they are lost. */

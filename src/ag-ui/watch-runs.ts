@@ -73,7 +73,7 @@ function pendingOf(outcome: unknown, legacy: readonly unknown[]): PendingInterru
   if (type === "interrupt" && Array.isArray(interrupts))
     return { interrupts: interrupts.filter(isInterrupt), isLegacy: false };
   const older = legacy.map((value, index) => interruptOfLegacy(value, `on_interrupt-${index}`));
-  return { interrupts: older, isLegacy: older.length > 0 };
+  return { interrupts: older, isLegacy: older.length > 0, isCancelled: type === "cancelled" };
 }
 
 /** The other members are untrusted. */

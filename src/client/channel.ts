@@ -45,7 +45,10 @@ export interface ChannelCallOptions {
  * the contract's HTTP routes, an MCP session, an A2A task.
  */
 export interface Channel {
-  /** Calls `listener` for each event from now on. Returns a function that ends it. */
+  /**
+   * Calls `listener` for each event from now on. A channel that keeps the open requests itself, such as those of MCP, A2A,
+   * ACP and AG-UI, tells it about each of them first. Returns a function that ends it.
+   */
   subscribe(listener: (event: ChannelEvent) => void): () => void;
   /**
    * Sends the answers of one round (usually one answer). Resolves with what became of each, in the same order. Throws
@@ -57,7 +60,7 @@ export interface Channel {
   ): Promise<readonly AnswerReceipt[]>;
   /** Reads the status of a request. `undefined`: the server does not know the request. Throws `ChannelError`. */
   status?(elicitationId: string, options: ChannelCallOptions): Promise<StatusReport | undefined>;
-  /** Reads the open requests of a conversation, for example after a reload. */
+  /** Reads the open requests of a conversation from the server that keeps them, for example after a reload. */
   list?(conversationId: string, options: ChannelCallOptions): Promise<readonly ElicitationRequest[]>;
   /**
    * Vouches for the person towards a hosted page that shows `challenge` (contract, section 6): gives the ticket that

@@ -211,6 +211,9 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     callTool,
     subscribe(listener) {
       listeners.add(listener);
+      for (const { conversationId, request } of open.values()) {
+        listener({ type: "request", conversationId, request });
+      }
       return () => listeners.delete(listener);
     },
     async respond(answers, { signal }) {

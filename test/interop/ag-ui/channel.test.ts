@@ -382,7 +382,47 @@ describe.each([
   });
 });
 
-// Version 0.0.59 refuses such an event.
+// Version 0.0.59 refuses these outcomes.
+describe("a run that was cancelled", () => {
+  const cancelled: Event = { type: "RUN_FINISHED", outcome: { type: "cancelled" } };
+
+  test("asks nothing, and the thread goes on", async () => {
+    const { agent } = createAgent(HttpAgent, (_, count) => [count === 1 ? cancelled : interrupts(FORM)]);
+    const { items, statuses } = open(agent);
+    await agent.runAgent();
+    expect(items()).toEqual([]);
+    await agent.runAgent();
+    expect(statuses()).toEqual(["pending"]);
+  });
+
+  test("withdraws the questions whose answers it carried, because nobody may have read them", async () => {
+    const { agent, inputs } = createAgent(HttpAgent, (input) => [
+      input.resume === undefined ? interrupts(FORM) : cancelled,
+    ]);
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    await client.accept(items()[0]!.id, { city: "Rome" });
+    expect(statuses()).toEqual(["withdrawn"]);
+    expect(agent.pendingInterrupts).toEqual([]);
+    await agent.runAgent();
+    expect(inputs).toHaveLength(3);
+    expect(statuses()).toEqual(["withdrawn", "pending"]);
+  });
+
+  test("keeps the answers that the agent has gone on with", async () => {
+    const text = { type: "TEXT_MESSAGE_START", messageId: "m1", role: "assistant" };
+    const { agent } = createAgent(HttpAgent, (input) =>
+      input.resume === undefined
+        ? [interrupts(FORM)]
+        : [text, { type: "TEXT_MESSAGE_END", messageId: "m1" }, cancelled],
+    );
+    const { client, items, statuses } = open(agent);
+    await agent.runAgent();
+    await client.accept(items()[0]!.id, { city: "Rome" });
+    await expect.poll(statuses).toEqual(["accepted"]);
+  });
+});
+
 test("a run that ends with pending tool calls of the page shows no card", async () => {
   const outcome = { type: "success", pendingToolCallIds: ["c1"] };
   const { agent } = createAgent(HttpAgent, () => [{ type: "RUN_FINISHED", outcome }]);
