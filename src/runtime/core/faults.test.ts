@@ -1,14 +1,18 @@
 import { expect, test, vi } from "vitest";
 import { createChatClient, readStream } from "../testing/chat-client.ts";
 import { createManualClock } from "../../clock/testing/manual-clock.ts";
+import { createDeferred } from "./shared/deferred.ts";
+import { TAKEN_OVER } from "./shared/turn-takeover.ts";
 import { CITY, CONNECT, asking, createTestRuntime, LOG_KEPT_MS } from "../testing/test-runtime.ts";
 import {
   type Clock,
   type ElicitationRecord,
   type ElicitationRecords,
+  type TurnRunner,
   type TurnStream,
   type Waiter,
   createMemoryRecords,
+  createMemoryTurnRunner,
   createMemoryTurnStream,
   createMemoryWaiter,
   createRuntime,
@@ -374,6 +378,35 @@ test("a message whose log cannot be opened leaves the previous turn open, and a 
   await first.done;
   expect(first.chunks.at(-1)).toEqual({ type: "abort" });
 });
+
+test.each<[string, string | undefined, string, Readonly<Record<string, unknown>>]>([
+  ["a stream of the OpenAI route", "ada", "/run/v1/chat/completions", { stream: true }],
+  ["the one answer of a turn", "ada", "/run/v1/chat/completions", {}],
+  ["a stream without a session", undefined, "/run/api/chat", { id: "c1", trigger: "submit-message" }],
+])(
+  "a client that leaves %s while the turn cannot be stopped ends no process: the operator is told",
+  async (_, user, path, body) => {
+    const parked = createDeferred<void>();
+    const runner: TurnRunner = {
+      ...createMemoryTurnRunner(),
+      register: (_name, run) => async (turnId, input) => {
+        const letGo = AbortSignal.abort(TAKEN_OVER);
+        await run(turnId, input, { stop: new AbortController().signal, letGo });
+        parked.resolve();
+      },
+      stop: () => Promise.reject(new Error("database down")),
+    };
+    const runtime = createTestRuntime(asking(CITY), { runner, anonymousKey: () => "stranger" });
+    const client = createChatClient(runtime.fetch, { user });
+    const gone = new AbortController();
+    const messages = [{ id: "m1", role: "user", content: "Go", parts: [{ type: "text", text: "Go" }] }];
+    const replied = client.fetch(path, { body: { ...body, messages }, signal: gone.signal });
+    await parked.promise;
+    if (body["stream"] === undefined && user !== undefined) gone.abort();
+    else await (await replied).body?.cancel();
+    await expect.poll(() => runtime.errors.map(originalOf)).toEqual([new Error("database down")]);
+  },
+);
 
 test("a waiter that fails ends the request, so that no user answers a request that no agent waits for", async () => {
   const memory = createMemoryWaiter();

@@ -29,7 +29,7 @@ export interface ReadStream {
 export interface ChatClient {
   fetch(
     path: string,
-    init?: { method?: string; body?: unknown; headers?: Record<string, string> },
+    init?: { method?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal },
   ): Promise<Response>;
   /** Sends a message and reads the stream in the background. */
   send(conversationId: string, body?: Readonly<Record<string, unknown>>): Promise<ReadStream>;
@@ -47,11 +47,12 @@ export function createChatClient(
     ...headers,
   };
   const client: ChatClient = {
-    fetch(path, { method, body, headers: more } = {}) {
+    fetch(path, { method, body, headers: more, signal } = {}) {
       const isText = typeof body === "string";
       return fetch(
         new Request(`https://runtime.example.com${path}`, {
           method: method ?? (body === undefined ? "GET" : "POST"),
+          ...(signal !== undefined && { signal }),
           headers: {
             ...defaults,
             ...(body !== undefined && { "content-type": "application/json" }),

@@ -59,7 +59,7 @@ export function addChatRoutes(app: Hono, context: ChatContext, replies: TurnRepl
     if (turn instanceof Response) return turn;
     if (!stream) return replies.whole(turn, request, asMessage);
     // An anonymous user cannot reattach, so the turn ends with its connection. Other turns continue without a reader.
-    const onCancel = user === undefined ? () => void turn.stop(CLOSED) : undefined;
+    const onCancel = user === undefined ? () => turn.stop(CLOSED) : undefined;
     return replies.stream(turn, sender, { ...UI_MESSAGE_STREAM, onCancel });
   });
 

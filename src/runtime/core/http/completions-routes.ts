@@ -45,7 +45,7 @@ export function addCompletionsRoutes(app: Hono, context: ChatContext, replies: T
     return replies.stream(turn, sender, {
       helper: (write) => createCompletionsStreamHelper(write, { id: turn.id, created }),
       // Clients of this route stop a turn by closing the connection, and cannot reattach.
-      onCancel: () => void turn.stop(CLOSED),
+      onCancel: () => turn.stop(CLOSED),
     });
   });
 }

@@ -19,7 +19,9 @@ function setUp(maxMs?: number) {
     keepAliveMs: 15_000,
     maxMs,
     onClose: () => (closed += 1),
-    onCancel: () => (cancelled += 1),
+    onCancel: async () => {
+      cancelled += 1;
+    },
     onError: (error) => expect.unreachable(String(error)),
   });
   return { clock, response, closed: () => closed, cancelled: () => cancelled };

@@ -35,7 +35,7 @@ export interface EventStreamOptions {
   /** Ends the stream after this time. Without `onCancel`, it then says that the turn continues; with it, that it failed. */
   maxMs?: number | undefined;
   /** Called when the client disconnects, if the turn then stops because nobody can reattach to it. */
-  onCancel?: (() => void) | undefined;
+  onCancel?: (() => Promise<void>) | undefined;
   /** Called once, when the stream ends or the client disconnects. */
   onClose?: (() => void) | undefined;
   onError: (error: unknown) => void;
@@ -57,6 +57,10 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
   /** The last position that was sent and can be taken back. */
   let sent = -1;
   let hasEnded = false;
+
+  function cancelTurn(): void {
+    onCancel?.().catch(onError);
+  }
 
   function flush(controller: ReadableStreamDefaultController<Uint8Array>) {
     controller.enqueue(encoder.encode(written.join("")));
@@ -80,7 +84,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
   function endEarly(controller: ReadableStreamDefaultController<Uint8Array>) {
     reader.abort();
     if (onCancel !== undefined) {
-      onCancel();
+      cancelTurn();
       helper.writeChunk(TOO_LONG);
       close(controller);
       return;
@@ -130,7 +134,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
         // The log cannot be read, or a chunk cannot be serialised as JSON, such as a tool output that contains a bigint.
         if (reader.signal.aborted) return;
         reader.abort();
-        onCancel?.();
+        cancelTurn();
         if (error === TAKEN_BACK) {
           stop();
           throw error;
@@ -145,7 +149,7 @@ export function eventStream(entries: AsyncIterable<TurnStreamEntry>, options: Ev
       if (hasEnded) return;
       stop();
       reader.abort();
-      onCancel?.();
+      cancelTurn();
     },
   });
   return new Response(body, { headers: { ...HEADERS, ...options.headers } });

@@ -108,7 +108,9 @@ export function createTurnReplies(options: TurnRepliesOptions): TurnReplies {
       return eventStream(entries, { ...surface, reader, clock, keepAliveMs, maxMs, onClose, onError });
     },
     async whole(turn, { signal }, as) {
-      const stop = () => void turn.stop(CLOSED);
+      const stop = () => {
+        turn.stop(CLOSED).catch(onError);
+      };
       if (signal.aborted) stop();
       signal.addEventListener("abort", stop);
       const collected = await collectTurn(turn.read({ live: true, signal }));
