@@ -18,7 +18,7 @@ export interface HardenedFetchOptions
    * @default "/run/api"
    */
   api?: string | undefined;
-  /** The `fetch` underneath. Default: the global one. */
+  /** The `fetch` underneath. @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
   /** Receives each request in a stream, and whether a conversation has an open stream. */
   push?: ((event: ChannelEvent) => void) | undefined;
@@ -33,9 +33,9 @@ export interface HardenedFetchOptions
    * @default false
    */
   detach?: boolean | undefined;
-  /** The time between two tries to re-attach. Default: the machine's. */
+  /** For the time between two tries to re-attach. @default the clock of the machine */
   clock?: Clock | undefined;
-  /** Calls back when the network is back. Default: the window's `online` event. */
+  /** Calls back when the network is back. @default the window's `online` event */
   onOnline?: ((listener: () => void) => () => void) | undefined;
 }
 

@@ -37,13 +37,15 @@ export interface HardenedStreamOptions extends ChunkSanitizerOptions {
   /**
    * Called when the connection breaks, or the server ends the stream, before the turn has ended. Resolves with the stream of the same turn from its
    * beginning, of which the part that was already read is skipped, or with nothing to end the stream. A rejection breaks
-   * it. Default: the stream breaks.
+   * it.
+   * @default the stream breaks
    */
   reattach?: ((loss: StreamLoss) => Promise<ReadableStream<Uint8Array> | undefined>) | undefined;
   /**
    * Called when the server has replaced a part of the message that was already read, because a model call ran again, and
    * the AI SDK cannot take back that part: more than the last step, or any before version 7. Return `true` to read the
-   * whole message anew; this stream then ends like one that the chat has stopped. Default: the stream breaks.
+   * whole message anew; this stream then ends like one that the chat has stopped.
+   * @default the stream breaks
    */
   onReplaced?: ((messageId: string | undefined) => boolean) | undefined;
 }

@@ -20,7 +20,8 @@ export interface ReattachOptions {
   onChange: (listener: () => void) => () => void;
   /**
    * Resolves when the person has nothing to answer any more: a server that has ended its stream need not hold another
-   * until then. Default: at once.
+   * until then.
+   * @default at once
    */
   untilAnswered?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**

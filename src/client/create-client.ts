@@ -21,18 +21,19 @@ export interface ElicitationClientOptions {
   channel: Channel;
   /**
    * Origin of the operator's hosted page, for example `https://auth.example.com`. Only windows of this origin keep their
-   * `window.opener` and may send hints that they are done. Default: none.
+   * `window.opener` and may send hints that they are done.
+   * @default none
    */
   trustedOrigin?: string | undefined;
   /** Opens URLs where `window.open` does not work: Electron, Tauri, Capacitor. */
   openUrl?: OpenUrl | undefined;
-  /** Where drafts are kept. Default: the tab's session storage. `null`: drafts are not kept. */
+  /** Where drafts are kept. `null`: they are not kept. @default the tab's session storage */
   storage?: Storage | null | undefined;
-  /** Default: the clock of the machine. */
+  /** @default the clock of the machine */
   clock?: Clock | undefined;
-  /** Opens windows and receives their messages. Default: `globalThis`. */
+  /** Opens windows and receives their messages. @default globalThis */
   popupEnvironment?: PopupEnvironment | undefined;
-  /** Calls back when the browser is online again. Default: the window's `online` event. */
+  /** Calls back when the browser is online again. @default the window's `online` event */
   onOnline?: ((listener: () => void) => () => void) | undefined;
 }
 

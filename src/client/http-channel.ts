@@ -7,24 +7,25 @@ import { fieldOf, listOf } from "./json-fields.ts";
 
 /** Where the contract's routes are, and how they are called. */
 export interface HttpChannelOptions {
-  /** Base URL of the contract's routes. Default: `/run/api`. */
+  /** Base URL of the contract's routes. @default "/run/api" */
   api?: string | undefined;
   /** Sent with every call, for example an `Authorization` header. A function is called for each. */
   headers?: HeadersInit | (() => HeadersInit | Promise<HeadersInit>) | undefined;
-  /** Default: `same-origin`, as `fetch` has it. */
+  /** @default "same-origin", as `fetch` has it */
   credentials?: RequestCredentials | undefined;
-  /** Default: the global `fetch`. */
+  /** @default globalThis.fetch */
   fetch?: typeof globalThis.fetch | undefined;
   /**
    * `endpoint`: `POST {api}/elicitation-responses`. `message`: `POST {api}/chat` with a user message that contains only
-   * answers. The answers of a round are always sent as one message. Default: `endpoint`.
+   * answers. The answers of a round are always sent as one message.
+   * @default "endpoint"
    */
   answerBy?: "endpoint" | "message" | undefined;
   /**
    * A server may reply to an answer with the turn as a stream. The channel asks for it, with an `Accept` header, while no
    * stream of the conversation is live. Called with that reply: return `undefined` to let the channel read it for the
-   * requests in it, or read it yourself, `push` those requests, and return a promise that resolves at its end. Default:
-   * the channel does not ask for a stream, and reads it if there is one.
+   * requests in it, or read it yourself, `push` those requests, and return a promise that resolves at its end.
+   * @default the channel does not ask for a stream, and reads it if there is one
    */
   onContinuation?: ((conversationId: string, response: Response) => Promise<void> | undefined) | undefined;
 }

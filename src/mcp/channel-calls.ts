@@ -15,6 +15,7 @@ import { callWatched } from "./watched-call.ts";
 
 /** Options of one call: those of the SDK, and where its requests appear. */
 export interface McpCallOptions extends RequestOptions {
+  /** The conversation whose cards ask for this call. @default `conversationId` of the channel */
   conversationId?: string | undefined;
   /** Links the cards to the call in your chat. */
   toolCallId?: string | undefined;

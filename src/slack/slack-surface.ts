@@ -78,6 +78,16 @@ export interface SlackSurface {
 /**
  * Puts the agent of a runtime into Slack: a mention or a direct message starts a turn in its thread, questions are messages
  * that only the person who is asked can answer, and the turn continues with the answer. Call it right after `createRuntime`.
+ *
+ * @example
+ * const slack = createSlackSurface({
+ *   runtime,
+ *   signingSecret: process.env["SLACK_SIGNING_SECRET"] ?? "",
+ *   token: process.env["SLACK_BOT_TOKEN"] ?? "",
+ *   userOf: ({ team, user }) => users.ofSlack(team, user),
+ *   onError: console.error,
+ * });
+ * app.post("/slack", (c) => slack.fetch(c.req.raw));
  */
 export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   const { runtime, signingSecret, clock = createSystemClock(), kind = "slack", isAgent = false } = options;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compile, copyUses, RESOLUTIONS } from "./compile.ts";
+import { writeExamples } from "./examples.ts";
 import { checkout, type Installed, installPacked } from "./installed.ts";
 
 let installed: Installed;
@@ -20,6 +21,24 @@ describe("the packed types", () => {
     },
     120_000,
   );
+
+  it("are what the examples of the API reference say", async () => {
+    const folder = join(installed.project, "examples");
+    const names = await writeExamples(folder);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "createRuntime",
+        "createAgentTurn",
+        "createHostedPage",
+        "createMcpSurface",
+        "createSlackSurface",
+        "createPostgresPorts",
+        "createDbosRunner",
+        "serve",
+      ]),
+    );
+    expect(await compile(folder, tsc, { ...RESOLUTIONS.bundler, skipLibCheck: true })).toEqual([]);
+  }, 120_000);
 
   it("are right in themselves, for those who do not skip libraries", async () => {
     const complaints = await compile(installed.project, tsc, {

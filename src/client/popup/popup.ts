@@ -14,7 +14,7 @@ export interface OpenRequest {
   id: string;
   /** `href` of an inspection whose verdict is not `block`. */
   href: string;
-  /** Pages of this origin keep `window.opener` and can send messages; the opener of all others is cut. Default: none. */
+  /** Pages of this origin keep `window.opener` and can send messages; the opener of all others is cut. @default none */
   trustedOrigin?: string | undefined;
   /** Called when `open` returned `elsewhere` and `openUrl` then failed. */
   onBlocked?: (() => void) | undefined;

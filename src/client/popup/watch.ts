@@ -13,7 +13,7 @@ export type CompletionHint = "message" | "focus" | "closed" | "interval" | "broa
 export interface WatchRequest {
   /** `elicitationId`. */
   id: string;
-  /** The only origin whose messages count, compared exactly, so without a trailing slash. Default: none. */
+  /** The only origin whose messages count, compared exactly, so without a trailing slash. @default none */
   trustedOrigin?: string | undefined;
   /** Called when the status should be read. No hint proves anything. */
   onHint: (kind: CompletionHint) => void;

@@ -95,7 +95,20 @@ export interface McpSurface {
 const DESCRIPTION =
   "Gives the agent a task or a question, and returns its answer. The agent may ask the user while it works.";
 
-/** Serves the agent of a runtime over MCP: clients call one tool and show the agent's questions to their users. */
+/**
+ * Serves the agent of a runtime over MCP: clients call one tool and show the agent's questions to their users.
+ *
+ * @example
+ * const mcp = createMcpSurface({
+ *   runtime,
+ *   url: "https://agent.example.com/run/v1/mcp",
+ *   name: "travel",
+ *   tool: { description: "Plans and books business trips. Asks the user what it needs to know." },
+ *   authenticate: async (request) => ({ user: await users.ofToken(request), clientId: "my-client" }),
+ *   onError: console.error,
+ * });
+ * app.all("/run/v1/mcp", (c) => mcp.fetch(c.req.raw));
+ */
 export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   const { runtime, resource, clock = systemClock, allowedOrigins = [] } = options;
   const url = endpointUrl(options.url);

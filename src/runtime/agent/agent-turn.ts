@@ -82,6 +82,29 @@ export interface AgentTurnOptions {
 /**
  * Creates an agent for {@link createRuntime}: the AI SDK's loop over local tools and MCP servers, with a credential gate.
  *
+ * @example
+ * const runTurn = createAgentTurn({
+ *   model,
+ *   system: elicitationRules,
+ *   tools: {
+ *     book: ({ elicitor }) =>
+ *       tool({
+ *         description: "Books a trip",
+ *         inputSchema: z.object({ city: z.string() }),
+ *         async execute({ city }, { toolCallId }) {
+ *           const nights = await elicitor(toolCallId).number(`How many nights in ${city}?`);
+ *           return nights.outcome === "accepted" ? book(city, nights.value) : nights.text;
+ *         },
+ *       }),
+ *   },
+ *   mcpServers: [
+ *     { name: "weather", url: "https://weather.example.com/mcp", service: "Weather", credentialScope: "none" },
+ *   ],
+ *   requester: { name: "Travel assistant" },
+ *   onError: console.error,
+ * });
+ * const runtime = createRuntime({ runTurn, authenticate, allowedOrigins, onError: console.error });
+ *
  * @throws if a server or an agent acts for the user, and `credentials` or `connectUrl` is missing
  */
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {

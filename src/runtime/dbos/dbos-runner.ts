@@ -45,6 +45,11 @@ const CHANGED = "The assistant was updated while this was waiting. Send the mess
  * Creates a runner for `createRuntime` whose turns outlive their process: when it dies or is deployed again, another
  * process goes on with the turn, and what was asked, called or recorded in a `step` is not done again. Rejects if DBOS
  * cannot be launched.
+ *
+ * @example
+ * const ports = await createPostgresPorts({ connectionString, key, onError: console.error });
+ * const runner = await createDbosRunner({ ports, connectionString, onError: console.error });
+ * const runtime = createRuntime({ ...ports, runner, runTurn, authenticate, allowedOrigins, onError: console.error });
  */
 export async function createDbosRunner(options: DbosRunnerOptions): Promise<DbosRunner> {
   const { ports, parkAfterMs = 60_000 } = options;

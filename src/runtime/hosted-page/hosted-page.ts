@@ -120,7 +120,20 @@ export interface HostedPage {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** Creates the page where a person connects an account (contract, section 6). Serve its `fetch` on an origin of its own. */
+/**
+ * Creates the page where a person connects an account (contract, section 6). Serve its `fetch` on an origin of its own.
+ *
+ * @example
+ * const page = createHostedPage({
+ *   origin: "https://auth.example.com",
+ *   vouch: { url: "https://chat.example.com/run" },
+ *   elicitations: runtime.elicitations,
+ *   credentials: withRefresh(stored, { providers }),
+ *   providers,
+ *   onError: console.error,
+ * });
+ * await serve({ fetch: page.fetch, port: 4000 });
+ */
 export function createHostedPage(options: HostedPageOptions): HostedPage {
   const { elicitations, credentials, login, clock = systemClock, fetch } = options;
   const onError = safeLog(options.onError);

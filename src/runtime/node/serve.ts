@@ -26,6 +26,13 @@ export interface Served {
 /**
  * Serves `fetch` over HTTP/1.1 and resolves once it listens. Needs the package `@hono/node-server`. Rejects if it cannot
  * listen, for example because the port is in use.
+ *
+ * @example
+ * const { url, close } = await serve({ fetch: runtime.fetch, hostname: "0.0.0.0", port: 3000 });
+ * process.once("SIGTERM", async () => {
+ *   await runtime.close();
+ *   await close();
+ * });
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { fetch, hostname = "127.0.0.1", port = 0, requestTimeoutMs: requestTimeout = 60_000 } = options;

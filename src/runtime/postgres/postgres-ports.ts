@@ -100,6 +100,14 @@ export interface PostgresPorts {
 /**
  * Connects to PostgreSQL 15 or newer, and creates the schema or brings it up to date. Rejects if it cannot, with an error
  * that says why.
+ *
+ * @example
+ * const ports = await createPostgresPorts({
+ *   connectionString: "postgres://app@db.example.com/chat",
+ *   key: process.env["SECRETS_KEY"], // openssl rand -base64 32
+ *   onError: console.error,
+ * });
+ * const runtime = createRuntime({ ...ports, runTurn, authenticate, allowedOrigins, onError: console.error });
  */
 export async function createPostgresPorts(options: PostgresPortsOptions): Promise<PostgresPorts> {
   const { schema = "elicit_kit", sweepMs = 2000 } = options;

@@ -37,7 +37,7 @@ export interface TurnRequest {
   isStream: boolean;
   /** Whether the user sees the turn as it runs and can be asked. */
   canAsk: boolean;
-  /** How long the log can be read after the end of the turn, in milliseconds. Default: 0. */
+  /** How long the log can be read after the end of the turn, in milliseconds. @default 0 */
   keepMs?: number;
 }
 
