@@ -49,9 +49,9 @@ const RETIRED = [
     in: /^docs\/(?!api\/)/,
   },
   {
-    pattern: /\b(?:MessagesFor|ProtectedResource)\b/,
-    instead: "McpMessagesFor or McpProtectedResource",
-    in: /^src\/mcp\//,
+    pattern: /\b(?:(?:A2a|Mcp)?MessagesFor|ProtectedResource)\b/,
+    instead: "LoadMessages or McpProtectedResource",
+    in: /^src\/(?:mcp|a2a)\//,
   },
   { pattern: /\buserOf\b/, instead: "subjectOf", in: /^src\/mcp\/server\/elicitor\// },
   { pattern: /access token is none/, instead: "The access token is missing or malformed." },

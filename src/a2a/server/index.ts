@@ -2,4 +2,3 @@
 export type { A2aAgentCard } from "./agent-card.ts";
 export type { A2aCaller } from "./caller.ts";
 export { type A2aSurface, type A2aSurfaceOptions, createA2aSurface } from "./surface.ts";
-export type { A2aMessagesFor } from "./tasks.ts";

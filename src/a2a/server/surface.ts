@@ -2,7 +2,13 @@ import { AGENT_CARD_PATH, AgentCard, Extensions, HTTP_EXTENSION_HEADER } from "@
 import { LEGACY_HTTP_EXTENSION_HEADER } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyRestTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ServerCallContext } from "@a2a-js/sdk/server";
-import { type Clock, type Runtime, keepAlive, systemClock } from "../../runtime/core/index.ts";
+import {
+  type Clock,
+  type LoadMessages,
+  type Runtime,
+  keepAlive,
+  systemClock,
+} from "../../runtime/core/index.ts";
 import { callerOf, crossOrigin, endpointUrl, readBody, safeLog } from "../../runtime/core/internal.ts";
 import { ELICITATION_EXTENSION } from "../translate.ts";
 import { type A2aAgentCard, agentCardOf } from "./agent-card.ts";
@@ -10,7 +16,7 @@ import type { A2aCaller } from "./caller.ts";
 import { type Call, serveJsonRpc } from "./json-rpc.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { serveRest } from "./rest.ts";
-import { type A2aMessagesFor, createTasks } from "./tasks.ts";
+import { createTasks } from "./tasks.ts";
 
 /** What {@link createA2aSurface} takes. */
 export interface A2aSurfaceOptions {
@@ -31,11 +37,11 @@ export interface A2aSurfaceOptions {
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /**
-   * The UI messages for the agent. Load the earlier messages of the context here.
+   * Loads the earlier messages of a context. The function is the same for MCP.
    * @default the new message, after those of earlier tasks of the context whose logs are kept: the last 20, of long
    * messages only the beginning
    */
-  messagesFor?: A2aMessagesFor | undefined;
+  messagesFor?: LoadMessages | undefined;
   /**
    * How long a task can be read after its end, in milliseconds.
    * @default 86_400_000 (24 hours)

@@ -2,14 +2,15 @@ import { type Message, Role } from "@a2a-js/sdk";
 import { A2AError, RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import type {
   Clock,
+  LoadMessages,
   Refusal,
   Runtime,
   SupportedModes,
   Surface,
   SurfaceTurn,
-  User,
+  TextMessage,
 } from "../../runtime/core/index.ts";
-import { limitKeyOf, newId } from "../../runtime/core/internal.ts";
+import { limitKeyOf, newId, textMessage } from "../../runtime/core/internal.ts";
 import { textOfParts } from "../task-view.ts";
 import { readModes } from "../translate.ts";
 import type { A2aCaller } from "./caller.ts";
@@ -18,19 +19,10 @@ import { createTaskLog } from "./task-log.ts";
 import { textPart } from "./task.ts";
 import { KitError } from "../../protocol/kit-error.ts";
 
-/** The UI messages that the agent gets for a message that starts a task. */
-export type A2aMessagesFor = (input: {
-  readonly user: User | undefined;
-  /** Groups the tasks of one conversation. */
-  readonly contextId: string;
-  /** The new message, as a UI message. */
-  readonly message: object;
-}) => readonly unknown[] | Promise<readonly unknown[]>;
-
 export interface TasksOptions {
   readonly surface: Surface;
   readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor" | "fail">;
-  readonly messagesFor: A2aMessagesFor | undefined;
+  readonly messagesFor: LoadMessages | undefined;
   readonly keepMs: number;
   readonly clock: Clock;
 }
@@ -96,7 +88,7 @@ export function createTasks(
   }
 
   /** What was said in the earlier tasks of a context. */
-  async function earlierMessages(contextId: string): Promise<readonly object[]> {
+  async function earlierMessages(contextId: string): Promise<readonly TextMessage[]> {
     const tasks: OpenTask[] = [];
     for await (const task of list(MAX_LOOKED_THROUGH)) {
       if (task.contextId === contextId) tasks.unshift(task);
@@ -114,11 +106,11 @@ export function createTasks(
       ensureId("message.contextId", contextId);
       const modes = isExtended ? readModes(message) : BOTH;
       const text = textOfParts(message.parts);
-      const uiMessage = uiMessageOf("user", messageId, text);
+      const asked = textMessage("user", messageId, text);
       const messages =
         messagesFor === undefined
-          ? [...(message.contextId === "" ? [] : await earlierMessages(contextId)), uiMessage]
-          : await messagesFor({ user, contextId, message: uiMessage });
+          ? [...(message.contextId === "" ? [] : await earlierMessages(contextId)), asked]
+          : await messagesFor({ user, conversationId: contextId, message: asked });
       const turn = await surface.start({
         user,
         conversationId: newId(),
@@ -151,16 +143,12 @@ function keptOf(text: string): Pick<TaskRef, "said" | "isWhole"> {
   return { said: `${[...text].slice(0, MAX_SAID_LENGTH).join("")} …`, isWhole: false };
 }
 
-async function messagesOf({ turn, taskId, said }: OpenTask): Promise<readonly object[]> {
+async function messagesOf({ turn, taskId, said }: OpenTask): Promise<readonly TextMessage[]> {
   const log = createTaskLog();
   const { signal } = new AbortController();
   for await (const entry of turn.read({ live: false, signal })) log.see(entry);
-  const asked = uiMessageOf("user", `${taskId}.user`, said);
-  return log.text === "" ? [asked] : [asked, uiMessageOf("assistant", taskId, log.text)];
-}
-
-function uiMessageOf(role: "user" | "assistant", id: string, text: string): object {
-  return { id, role, parts: [{ type: "text", text }] };
+  const asked = textMessage("user", `${taskId}.user`, said);
+  return log.text === "" ? [asked] : [asked, textMessage("assistant", taskId, log.text)];
 }
 
 function readRef(ref: SurfaceTurn["ref"]): TaskRef | undefined {

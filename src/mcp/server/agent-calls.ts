@@ -2,14 +2,14 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import type {
   Clock,
+  LoadMessages,
   Refusal,
   Runtime,
   SupportedModes,
   Surface,
   SurfaceTurn,
-  User,
 } from "../../runtime/core/index.ts";
-import { limitKeyOf, newId } from "../../runtime/core/internal.ts";
+import { limitKeyOf, newId, textMessage } from "../../runtime/core/internal.ts";
 import type { McpRevision } from "../translate.ts";
 import type { McpCaller } from "./caller.ts";
 import type { ClientModes } from "./presentation.ts";
@@ -20,17 +20,10 @@ export interface AgentCalls {
   /** `linkFor`: the answer page of a request, if the operator has one. */
   readonly elicitations: Pick<Runtime["elicitations"], "get" | "fail" | "linkFor">;
   readonly toolName: string;
-  readonly messagesFor: McpMessagesFor;
+  readonly messagesFor: LoadMessages;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
-
-/** The UI messages that the agent gets for a message from MCP. */
-export type McpMessagesFor = (input: {
-  readonly user: User | undefined;
-  readonly conversationId: string;
-  readonly message: string;
-}) => readonly unknown[] | Promise<readonly unknown[]>;
 
 /** One call of the tool. */
 export interface AgentCall {
@@ -72,7 +65,11 @@ export async function startTurn(
   }: { supports: SupportedModes; keepMs: number; connectionBound?: boolean },
 ): Promise<JoinedTurn | CallToolResult> {
   const { user } = caller;
-  const messages = await calls.messagesFor({ user, conversationId, message });
+  const messages = await calls.messagesFor({
+    user,
+    conversationId,
+    message: textMessage("user", newId(), message),
+  });
   const turn = await calls.surface.start({
     user,
     conversationId: conversationKey(caller, conversationId),

@@ -3,7 +3,6 @@
  * `npm install @modelcontextprotocol/server`.
  */
 export type { McpCaller } from "./caller.ts";
-export type { McpMessagesFor } from "./agent-calls.ts";
 export type { McpProtectedResource } from "./http-gate.ts";
 export { type McpSurface, type McpSurfaceOptions, createMcpSurface } from "./mcp-surface.ts";
 export { registerElicitTools } from "./elicitor/elicit-tools.ts";

@@ -1,14 +1,7 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
-import { type Clock, type Runtime, systemClock } from "../../runtime/core/index.ts";
-import {
-  callerOf,
-  crossOrigin,
-  endpointUrl,
-  ensureCaller,
-  newId,
-  safeLog,
-} from "../../runtime/core/internal.ts";
-import type { AgentCalls, McpMessagesFor } from "./agent-calls.ts";
+import { type Clock, type LoadMessages, type Runtime, systemClock } from "../../runtime/core/index.ts";
+import { callerOf, crossOrigin, endpointUrl, ensureCaller, safeLog } from "../../runtime/core/internal.ts";
+import type { AgentCalls } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
 import { type McpCaller, callerKey } from "./caller.ts";
 import { type McpProtectedResource, challengeResponse, metadataPath, metadataResponse } from "./http-gate.ts";
@@ -59,10 +52,10 @@ export interface McpSurfaceOptions {
    */
   stateKey?: Uint8Array | string | undefined;
   /**
-   * The UI messages for the agent. Load the earlier messages of the conversation here.
+   * Loads the earlier messages of a conversation. The function is the same for A2A.
    * @default only the new message
    */
-  messagesFor?: McpMessagesFor | undefined;
+  messagesFor?: LoadMessages | undefined;
   /**
    * Asks clients of 2025-11-25 to open pages with error -32042 instead of a request, for clients that know only that. The
    * client then makes the same call again.
@@ -119,7 +112,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
     surface: runtime.surface(options.kind ?? "mcp", { url: options.url }),
     elicitations: runtime.elicitations,
     toolName: tool.name ?? "ask_agent",
-    messagesFor: options.messagesFor ?? onlyTheMessage,
+    messagesFor: options.messagesFor ?? (({ message }) => [message]),
     clock,
     onError,
   };
@@ -197,7 +190,3 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
     },
   };
 }
-
-const onlyTheMessage: McpMessagesFor = ({ message }) => [
-  { id: newId(), role: "user", parts: [{ type: "text", text: message }] },
-];

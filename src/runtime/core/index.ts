@@ -79,6 +79,7 @@ export type {
   TurnPage,
   TurnStart,
 } from "./turn/surface.ts";
+export type { LoadMessages, TextMessage } from "./turn/load-messages.ts";
 export type { TurnTimeline, TurnWait } from "./turn/timeline.ts";
 export { timelineOf } from "./turn/timeline.ts";
 export { ElicitorError, toRequestedSchema } from "./tool/zod-form.ts";

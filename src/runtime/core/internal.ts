@@ -25,5 +25,6 @@ export { missingPackage } from "./shared/missing-package.ts";
 export { type LengthLimit, limitLength } from "./shared/length-limit.ts";
 export { withoutParts } from "./shared/message-parts.ts";
 export { SECRET_PATTERN, challengeOf, hmac, isEqual, readSeal, seal } from "./shared/seal.ts";
+export { textMessage } from "./turn/load-messages.ts";
 export { isDiscardable } from "./turn/discard.ts";
 export { TurnAsk } from "./turn/turn-ask.ts";

@@ -141,7 +141,9 @@ describe("a later task of a context", () => {
 
   test("has the messages that the operator loads instead", async () => {
     const served = serve(echo, {
-      surface: { messagesFor: ({ contextId, message }) => [{ note: `from ${contextId}` }, message] },
+      surface: {
+        messagesFor: ({ conversationId, message }) => [{ note: `from ${conversationId}` }, message],
+      },
     });
     const ada = await caller(served);
     expect(replyOf(await ada.send("Hello", { contextId: "c-1" }))).toContain("from c-1");
