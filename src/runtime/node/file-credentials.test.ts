@@ -127,13 +127,11 @@ test.each([
 });
 
 test.each<[string, string | Uint8Array, string]>([
-  ["a password", "correct horse battery staple", "This one is not base64."],
-  ["sixteen bytes", randomBytes(16), "This one has 16 bytes."],
-  ["nothing", "", "This one has 0 bytes."],
-])("%s is no key", async (_, key, reason) => {
-  await expect(createFileCredentials({ path: newPath(), key })).rejects.toThrow(
-    `the key of a credentials file must be 32 bytes, raw or as base64, such as \`openssl rand -base64 32\` prints. ${reason}`,
-  );
+  ["a password", "correct horse battery staple", "is not base64"],
+  ["sixteen bytes", randomBytes(16), "has 16 bytes"],
+  ["nothing", "", "has 0 bytes"],
+])("%s is no key", async (_, key, found) => {
+  await expect(createFileCredentials({ path: newPath(), key })).rejects.toThrow(`This one ${found}.`);
 });
 
 test("concurrent changes are all kept, and leave one file", async () => {

@@ -8,7 +8,7 @@ export interface FileCredentialsOptions {
   /** Created with the first credential. Its folder must exist, and no other user may write in it. */
   path: string;
   /**
-   * 32 bytes, or their base64, such as `openssl rand -base64 32` prints. Do not keep it in the folder of the file, nor in the
+   * 32 bytes, raw or as base64, such as `openssl rand -base64 32` prints. Do not keep it in the folder of the file, nor in the
    * repository.
    */
   key: Uint8Array | string;
@@ -25,7 +25,7 @@ export interface FileCredentialsOptions {
  * that was put there while no process ran cannot be detected.
  */
 export async function createFileCredentials({ path, key }: FileCredentialsOptions): Promise<CredentialStore> {
-  const secret = keyBytes(key, "the key of a credentials file");
+  const secret = keyBytes(key, "the key of createFileCredentials");
   let known: Contents = { revision: 0, entries: new Map() };
   let stamp: Stamp;
   let isShared = false;

@@ -11,7 +11,7 @@ import {
   type WriteLimit,
   systemClock,
 } from "../core/index.ts";
-import { atMost, keyBytes, safeLog } from "../core/internal.ts";
+import { atMost, safeLog } from "../core/internal.ts";
 import type { Transactions } from "../hosted-page/transactions.ts";
 import type { ClientRegistrations } from "../sign-in/client-registrations.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -24,6 +24,7 @@ import { migrate } from "./database/migrations.ts";
 import { createNotifications } from "./database/notifications.ts";
 import { connectPool } from "./database/pool.ts";
 import { createPostgresRecords } from "./records/records.ts";
+import { readKeys } from "./secrets/secrets.ts";
 import { createPostgresRegistrations, createPostgresTransactions } from "./secrets/sign-in-stores.ts";
 import { type TurnClaims, createTurnClaims } from "./runs/turn-claims.ts";
 import { createPostgresTurnRunner } from "./runs/turn-runner.ts";
@@ -57,9 +58,11 @@ export interface PostgresPortsOptions {
   migrate?: boolean | undefined;
   /**
    * Encrypts credentials, clients, sign-ins and drafts: 32 bytes, raw or as base64 (`openssl rand -base64 32`). The same for all
-   * processes, from a secret store and not from the database. Without it, these four reject.
+   * processes, from a secret store and not from the database. Without it, these four reject. To replace a key, pass a list:
+   * the first one encrypts, and all of them decrypt. What an older one has encrypted is encrypted again when it is next read
+   * or written.
    */
-  key?: Uint8Array | string | undefined;
+  key?: Uint8Array | string | readonly (Uint8Array | string)[] | undefined;
   /** How many requests of one user may be open. The next one fails. @default 1000 */
   openPerPerson?: number | undefined;
   /** How often a process looks for lost notifications and for processes that have died, in milliseconds. @default 2000 */
@@ -117,7 +120,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       `elicit-kit: the schema of createPostgresPorts must be 1 to 41 lower-case letters, digits and underscores, with no digit first, but it is: ${schema}`,
     );
   }
-  const key = options.key === undefined ? undefined : keyBytes(options.key, "the key of createPostgresPorts");
+  const keys = readKeys(options.key);
   const pools = await poolsOf(options);
   let closing: Promise<unknown> | undefined;
   const closePools = async () => {
@@ -148,10 +151,10 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         claims,
         clock,
         writeLimit: createPostgresWriteLimit(database),
-        credentials: createPostgresCredentials(database, key),
-        clientRegistrations: createPostgresRegistrations(database, key),
-        transactions: createPostgresTransactions(database, key),
-        drafts: createPostgresDrafts(database, key),
+        credentials: createPostgresCredentials(database, keys),
+        clientRegistrations: createPostgresRegistrations(database, keys),
+        transactions: createPostgresTransactions(database, keys),
+        drafts: createPostgresDrafts(database, keys),
         cleanUp: () => cleanUp(database),
         async close() {
           clearInterval(timer);

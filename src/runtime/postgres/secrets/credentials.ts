@@ -2,15 +2,15 @@ import { type Credential, type CredentialStore, isCredential, isSameCredential }
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
 import { exclusively } from "../database/locks.ts";
-import { type Secret, createSecrets } from "./secrets.ts";
+import { type Secret, type SecretKeys, createSecrets } from "./secrets.ts";
 import { KitError } from "../../core/internal.ts";
 
 /** Keeps credentials in the database, encrypted, for all processes. */
 export function createPostgresCredentials(
   database: Database,
-  key: Uint8Array | undefined,
+  keys: SecretKeys | undefined,
 ): CredentialStore & Required<Pick<CredentialStore, "exclusively">> {
-  const secrets = createSecrets(database, "credential", key);
+  const secrets = createSecrets(database, "credential", keys);
 
   return {
     async get(toolId, userId) {

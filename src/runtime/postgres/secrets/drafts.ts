@@ -1,10 +1,10 @@
 import type { DraftStore } from "../../core/index.ts";
 import type { Database } from "../database/database.ts";
-import { createSecrets } from "./secrets.ts";
+import { type SecretKeys, createSecrets } from "./secrets.ts";
 
 /** Keeps what people have typed and not sent for all processes, encrypted like credentials. */
-export function createPostgresDrafts(database: Database, key: Uint8Array | undefined): DraftStore {
-  const secrets = createSecrets(database, "draft", key);
+export function createPostgresDrafts(database: Database, keys: SecretKeys | undefined): DraftStore {
+  const secrets = createSecrets(database, "draft", keys);
   return {
     // As JSON, since UTF-8 has no halves of surrogate pairs.
     set: (elicitationId, draft, expiresAt) => secrets.set(elicitationId, JSON.stringify(draft), expiresAt),

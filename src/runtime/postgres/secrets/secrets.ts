@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
-import { KitError } from "../../core/internal.ts";
+import { KitError, keyBytes } from "../../core/internal.ts";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -32,27 +32,74 @@ export interface Secrets {
   take(id: string): Promise<Secret | undefined>;
 }
 
-export function createSecrets(database: Database, kind: SecretKind, key: Uint8Array | undefined): Secrets {
-  function secretKey(): Uint8Array {
-    if (key !== undefined) return key;
+/** A key of `createPostgresPorts`, with what marks the secrets that it encrypts. */
+interface SecretKey {
+  readonly bytes: Uint8Array;
+  readonly check: Buffer;
+}
+
+/** The `key` option of `createPostgresPorts`. */
+export type SecretKeyOption = Uint8Array | string | readonly (Uint8Array | string)[];
+
+/** The keys of `createPostgresPorts`: the first one encrypts, all of them decrypt. */
+export type SecretKeys = readonly [SecretKey, ...SecretKey[]];
+
+const OPTION = "the key of createPostgresPorts";
+
+/** Reads the `key` option of `createPostgresPorts`. */
+export function readKeys(option: SecretKeyOption | undefined): SecretKeys | undefined {
+  if (option === undefined) return undefined;
+  const [first, ...older] = (isList(option) ? option : [option]).map((key): SecretKey => {
+    const bytes = keyBytes(key, OPTION);
+    return { bytes, check: checkOf(bytes) };
+  });
+  if (first !== undefined) return [first, ...older];
+  throw new KitError(
+    `elicit-kit: ${OPTION} is an empty list. Pass the newest key first, and the older ones after it.`,
+  );
+}
+
+function isList(option: SecretKeyOption): option is readonly (Uint8Array | string)[] {
+  return Array.isArray(option);
+}
+
+export function createSecrets(database: Database, kind: SecretKind, keys: SecretKeys | undefined): Secrets {
+  function secretKeys(): SecretKeys {
+    if (keys !== undefined) return keys;
     throw new KitError(
       "elicit-kit: createPostgresPorts has no key, so it cannot store secrets. Pass the `key` option (`openssl rand -base64 32`), from a secret store and not from the database.",
     );
   }
-  const seal = (id: string, text: string) => sealed(text, secretKey(), `${kind} ${id}`);
+  const seal = (id: string, text: string) => sealed(text, secretKeys()[0], `${kind} ${id}`);
   const open = (id: string, bytes: Uint8Array): Secret => ({
-    text: unsealed(bytes, secretKey(), `${kind} ${id}`),
+    text: unsealed(bytes, secretKeys(), `${kind} ${id}`),
     sealed: bytes,
   });
 
+  /** Also finds what this statement has written itself, if its reply was lost with the connection. */
+  async function exchange(id: string, old: Uint8Array, next: Buffer): Promise<boolean> {
+    const rows = await database.query(
+      "update SCHEMA.secrets set sealed = $4 where kind = $1 and id = $2 and sealed in ($3, $4) returning id",
+      [kind, keyOf(id), Buffer.from(old), next],
+    );
+    return rows.length > 0;
+  }
+
   return {
     async get(id) {
-      const [row] = await database.query(
-        `select sealed from SCHEMA.secrets
-         where kind = $1 and id = $2 and (forget_at is null or forget_at > now())`,
-        [kind, keyOf(id)],
-      );
-      return row && open(id, row.bytes("sealed"));
+      for (;;) {
+        const [row] = await database.query(
+          `select sealed from SCHEMA.secrets
+           where kind = $1 and id = $2 and (forget_at is null or forget_at > now())`,
+          [kind, keyOf(id)],
+        );
+        if (row === undefined) return undefined;
+        const secret = open(id, row.bytes("sealed"));
+        if (isSealedWith(secretKeys()[0], secret.sealed)) return secret;
+        // With an older key. Encrypted again, unless it has just been changed.
+        const renewed = seal(id, secret.text);
+        if (await exchange(id, secret.sealed, renewed)) return { ...secret, sealed: renewed };
+      }
     },
     async set(id, text, expiresAt) {
       await database.query(
@@ -75,24 +122,18 @@ export function createSecrets(database: Database, kind: SecretKind, key: Uint8Ar
       return rows.length > 0;
     },
     async replace(id, old, next) {
-      const values = [kind, keyOf(id), Buffer.from(old.sealed)];
-      const rows =
-        next === undefined
-          ? await database.query(
-              "delete from SCHEMA.secrets where kind = $1 and id = $2 and sealed = $3 returning id",
-              values,
-            )
-          : await database.query(
-              "update SCHEMA.secrets set sealed = $4 where kind = $1 and id = $2 and sealed in ($3, $4) returning id",
-              [...values, seal(id, next)],
-            );
+      if (next !== undefined) return exchange(id, old.sealed, seal(id, next));
+      const rows = await database.query(
+        "delete from SCHEMA.secrets where kind = $1 and id = $2 and sealed = $3 returning id",
+        [kind, keyOf(id), Buffer.from(old.sealed)],
+      );
       return rows.length > 0;
     },
     async delete(id) {
       await database.query("delete from SCHEMA.secrets where kind = $1 and id = $2", [kind, keyOf(id)]);
     },
     async take(id) {
-      secretKey();
+      secretKeys();
       // Not retried: if the reply is lost, the secret counts as used.
       const [row] = await database.transaction((query) =>
         query(
@@ -115,22 +156,27 @@ function ownerOf(owner: string): Buffer {
   return createHash("sha256").update(owner).digest();
 }
 
-function sealed(text: string, key: Uint8Array, owner: string): Buffer {
+function isSealedWith({ check }: SecretKey, bytes: Uint8Array): boolean {
+  return check.equals(bytes.subarray(0, CHECK_BYTES));
+}
+
+function sealed(text: string, { bytes: key, check }: SecretKey, owner: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES }).setAAD(
     ownerOf(owner),
   );
   const data = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return Buffer.concat([checkOf(key), nonce, cipher.getAuthTag(), data]);
+  return Buffer.concat([check, nonce, cipher.getAuthTag(), data]);
 }
 
-function unsealed(bytes: Uint8Array, key: Uint8Array, owner: string): string {
+function unsealed(bytes: Uint8Array, keys: SecretKeys, owner: string): string {
   const nonceAt = CHECK_BYTES;
   const tagAt = nonceAt + NONCE_BYTES;
   const dataAt = tagAt + TAG_BYTES;
-  if (!checkOf(key).equals(bytes.subarray(0, nonceAt))) {
+  const key = keys.find((each) => isSealedWith(each, bytes))?.bytes;
+  if (key === undefined) {
     throw new KitError(
-      "elicit-kit: a secret in the database was stored with another key. Give all processes the same key; if the old one is lost, delete the rows of the table `secrets`, and people connect again.",
+      "elicit-kit: a secret in the database was stored with another key. Give all processes the same keys, also an old one that you replace (`key: [newKey, oldKey]`); if the old one is lost, delete the rows of the table `secrets`, and people connect again.",
     );
   }
   try {

@@ -1,14 +1,14 @@
 import type { Transaction, Transactions } from "../../hosted-page/transactions.ts";
 import type { ClientRegistrations, OAuthClientInfo } from "../../sign-in/client-registrations.ts";
 import type { Database } from "../database/database.ts";
-import { type Secret, createSecrets } from "./secrets.ts";
+import { type Secret, type SecretKeys, createSecrets } from "./secrets.ts";
 
 /** Keeps dynamically registered clients for all processes, with their secrets encrypted. */
 export function createPostgresRegistrations(
   database: Database,
-  key: Uint8Array | undefined,
+  keys: SecretKeys | undefined,
 ): ClientRegistrations {
-  const secrets = createSecrets(database, "client", key);
+  const secrets = createSecrets(database, "client", keys);
   return {
     async get(id) {
       return clientOf(await secrets.get(id));
@@ -31,8 +31,8 @@ export function createPostgresRegistrations(
 }
 
 /** Keeps the unfinished sign-ins of the hosted page, so that a person may return to any process. */
-export function createPostgresTransactions(database: Database, key: Uint8Array | undefined): Transactions {
-  const secrets = createSecrets(database, "sign-in", key);
+export function createPostgresTransactions(database: Database, keys: SecretKeys | undefined): Transactions {
+  const secrets = createSecrets(database, "sign-in", keys);
   return {
     async put(state, transaction) {
       await secrets.add(state, JSON.stringify(transaction), transaction.expiresAt);

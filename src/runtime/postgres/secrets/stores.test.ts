@@ -103,6 +103,52 @@ test("secrets sealed with another key are refused and not overwritten", async ()
   await expect(other.credentials.replace("tracker", "ada", TOKEN, undefined)).rejects.toThrow("another key");
 });
 
+test("a key is replaced while people stay connected: the first one encrypts, all of them decrypt", async () => {
+  const { url, query } = await createTestDatabase();
+  const [older, newer] = [Buffer.alloc(32, 8), Buffer.alloc(32, 9).toString("base64url")];
+  const before = await startPorts(url, { key: older });
+  await before.credentials.set("tracker", "ada", TOKEN);
+  await before.credentials.set("tracker", "bob", TOKEN);
+  await before.transactions.put("state-1", transaction());
+
+  // Every process first learns the new key, so that none is met by a secret that it cannot read.
+  const during = await startPorts(url, { key: [older, newer] });
+  const after = await startPorts(url, { key: [newer, older] });
+  const old = (await query("select id, sealed from elicit_kit.secrets order by id")).rows;
+  expect(await during.credentials.get("tracker", "ada")).toEqual(TOKEN);
+  expect((await query("select id, sealed from elicit_kit.secrets order by id")).rows).toEqual(old);
+  expect(await after.credentials.get("tracker", "ada")).toEqual(TOKEN);
+  expect(await after.credentials.replace("tracker", "bob", TOKEN, { accessToken: "at-2" })).toBe(true);
+  expect(await during.credentials.get("tracker", "ada")).toEqual(TOKEN);
+  expect(await after.transactions.take("state-1")).toMatchObject({
+    codeVerifier: transaction().codeVerifier,
+  });
+
+  const [, onlyNew] = [await before.close(), await startPorts(url, { key: newer })];
+  expect(await onlyNew.credentials.get("tracker", "bob")).toEqual({ accessToken: "at-2" });
+  // Encrypted again by `after`, and then with its first key by `during`.
+  await expect(onlyNew.credentials.get("tracker", "ada")).rejects.toThrow("stored with another key");
+  expect(await after.credentials.get("tracker", "ada")).toEqual(TOKEN);
+  expect(await onlyNew.credentials.get("tracker", "ada")).toEqual(TOKEN);
+});
+
+test("of many processes that read a secret with an older key at once, each gets it, and it can still be replaced", async () => {
+  const { url } = await createTestDatabase();
+  const [older, newer] = [Buffer.alloc(32, 8), Buffer.alloc(32, 9)];
+  await (await startPorts(url, { key: older })).credentials.set("tracker", "ada", TOKEN);
+  const { credentials } = await startPorts(url, { key: [newer, older] });
+  const read = await Promise.all(Array.from({ length: 10 }, () => credentials.get("tracker", "ada")));
+  expect(read).toEqual(Array.from({ length: 10 }, () => TOKEN));
+  const only = await startPorts(url, { key: newer });
+  expect(await only.credentials.replace("tracker", "ada", TOKEN, undefined)).toBe(true);
+});
+
+test("an empty list of keys is refused", async () => {
+  await expect(startPorts("postgres://127.0.0.1:1/x", { key: [] })).rejects.toThrow(
+    "elicit-kit: the key of createPostgresPorts is an empty list.",
+  );
+});
+
 test("a row that was tampered with, or copied to another person, is refused", async () => {
   const { url, query } = await createTestDatabase();
   const ports = await startPorts(url);

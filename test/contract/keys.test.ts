@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createRequestStates } from "../../src/mcp/server/request-state.ts";
+import { createRuntime, systemClock } from "../../src/runtime/core/index.ts";
+import { createFileCredentials } from "../../src/runtime/node/index.ts";
+import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
+
+type Key = Uint8Array | string;
+
+/** Each option that takes a key, and how it is named in the error. */
+const OPTIONS: readonly [string, (key: Key) => unknown][] = [
+  [
+    "answerKey",
+    (answerKey) =>
+      createRuntime({ answerKey, authenticate: () => undefined, allowedOrigins: [], onError: () => {} }),
+  ],
+  ["stateKey", (stateKey) => createRequestStates(stateKey, systemClock)],
+  ["the key of createFileCredentials", (key) => createFileCredentials({ path: "/nowhere/file", key })],
+  [
+    "the key of createPostgresPorts",
+    (key) => createPostgresPorts({ connectionString: "postgres://127.0.0.1:1/x", key, onError: () => {} }),
+  ],
+];
+
+describe.each(OPTIONS)("%s", (name, create) => {
+  test.each<[string, Key, string]>([
+    ["hexadecimal", randomBytes(32).toString("hex"), "has 48 bytes"],
+    ["too short", "c2hvcnQ=", "has 5 bytes"],
+    ["empty", "", "has 0 bytes"],
+    ["too many bytes", new Uint8Array(33), "has 33 bytes"],
+    ["no base64", "päss", "is not base64"],
+    ["not a key at all", 32 as unknown as string, "is number"],
+  ])("that is %s is refused, and the error says what was found", async (_, key, found) => {
+    const created = async () => create(key);
+    await expect(created).rejects.toThrow(
+      `elicit-kit: ${name} must be 32 bytes, raw or as base64, such as \`openssl rand -base64 32\` prints. This one ${found}.`,
+    );
+  });
+
+  test("takes base64url", async () => {
+    const key = Buffer.alloc(32, 0xfb).toString("base64url");
+    const error: unknown = await (async () => create(key))().catch((reason: unknown) => reason);
+    expect(String(error)).not.toContain("must be 32 bytes");
+  });
+});
