@@ -53,6 +53,7 @@ const RETIRED = [
     instead: "LoadMessages or McpProtectedResource",
     in: /^src\/(?:mcp|a2a)\//,
   },
+  { pattern: /\bMcpUnauthorized\b/, instead: "CredentialRefused" },
   { pattern: /\buserOf\b/, instead: "subjectOf", in: /^src\/mcp\/server\/elicitor\// },
   { pattern: /access token is none/, instead: "The access token is missing or malformed." },
   { pattern: /`(?:false|undefined)` says nothing/, instead: "`false` means: parse it normally." },

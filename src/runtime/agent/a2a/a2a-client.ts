@@ -9,7 +9,7 @@ import { carryCredential } from "../credentials/api-key.ts";
 import { type Conceal, concealer } from "../credentials/conceal.ts";
 import { ToolFailure } from "../error-text.ts";
 import { secretsOf, valuesFor } from "../mcp/mcp-server.ts";
-import { McpUnauthorized, refusalOf } from "../credentials/refused-call.ts";
+import { CredentialRefused, refusalOf } from "../credentials/refused-call.ts";
 
 /** A client for one call: it carries one person's credential. */
 export interface A2aConnection {
@@ -35,7 +35,7 @@ export async function connectA2a(
   }: { user: User | undefined; credential: Credential | undefined; signal: AbortSignal; clock: Clock },
 ): Promise<A2aConnection> {
   if (credential !== undefined && !isSendable(credential.accessToken)) {
-    throw new McpUnauthorized(`the credential for ${agent.service} cannot be sent in a header.`);
+    throw new CredentialRefused(`the credential for ${agent.service} cannot be sent in a header.`);
   }
   const headers = await valuesFor(agent.headers, user);
   let card: AgentCard | undefined;
@@ -140,10 +140,10 @@ function guardedFetch(
 }
 
 /** Adds the scopes of the card to a refusal that names none. */
-function withScopes(refusal: McpUnauthorized, scopes: readonly string[]): McpUnauthorized {
+function withScopes(refusal: CredentialRefused, scopes: readonly string[]): CredentialRefused {
   const { challenge, needsMoreScopes, message } = refusal;
   if (scopes.length === 0 || needsMoreScopes || (challenge?.scopes ?? []).length > 0) return refusal;
-  return new McpUnauthorized(message.replace(/^elicit-kit: /, ""), { ...challenge, scopes });
+  return new CredentialRefused(message.replace(/^elicit-kit: /, ""), { ...challenge, scopes });
 }
 
 /** Loads the A2A SDK on first use. Agents without `a2aAgents` need not install it. */

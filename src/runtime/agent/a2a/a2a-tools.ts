@@ -11,7 +11,7 @@ import type { CredentialGate } from "../credentials/credential-gate.ts";
 import { ToolFailure, isToolFailure } from "../error-text.ts";
 import { createProgress } from "../progress.ts";
 import { callOf } from "../recorded-tool.ts";
-import { McpUnauthorized } from "../credentials/refused-call.ts";
+import { CredentialRefused } from "../credentials/refused-call.ts";
 import type { McpServers } from "../mcp/turn-servers.ts";
 import { KitError } from "../../../protocol/kit-error.ts";
 
@@ -41,7 +41,7 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
-const isRefusal: A2aRelayedCall["isRefusal"] = (error) => error instanceof McpUnauthorized;
+const isRefusal: A2aRelayedCall["isRefusal"] = (error) => error instanceof CredentialRefused;
 
 /** Throws if agents could be mixed up: with each other, or with an MCP server. */
 export function checkAgents(agents: readonly A2aAgent[], servers: McpServers | undefined): void {

@@ -12,7 +12,7 @@ import {
 import { type BearerChallenge, scopesOf } from "../../sign-in/challenge.ts";
 import { failed, messageFor } from "./gate-texts.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
-import { McpUnauthorized } from "./refused-call.ts";
+import { CredentialRefused } from "./refused-call.ts";
 
 const LOOK_UPS = 3;
 const LOOK_UP_INTERVAL_MS = 500;
@@ -51,7 +51,7 @@ type Connection = { ok: true; credential: Credential } | { ok: false; text: stri
 export type GatedResult<T> = { ok: true; value: T } | { ok: false; text: string };
 
 /** The result of a call with a credential, or why the server refused it. */
-export type Used<T> = { ok: true; value: T } | { ok: false; refusal: McpUnauthorized };
+export type Used<T> = { ok: true; value: T } | { ok: false; refusal: CredentialRefused };
 
 /** Gets the credential for a tool that acts for a user, and asks for it if necessary (contract, section 5). */
 export interface CredentialGate {
@@ -272,7 +272,7 @@ async function unlessRefused<T>(call: Promise<T>): Promise<Used<T>> {
   try {
     return { ok: true, value: await call };
   } catch (error) {
-    if (!(error instanceof McpUnauthorized)) throw error;
+    if (!(error instanceof CredentialRefused)) throw error;
     return { ok: false, refusal: error };
   }
 }

@@ -3,8 +3,8 @@ import { type BearerChallenge, readChallenge } from "../../sign-in/challenge.ts"
 import { KitError } from "../../../protocol/kit-error.ts";
 
 /** A call failed because the MCP server or A2A agent requires a credential, refused it, or requires more scopes. */
-export class McpUnauthorized extends KitError {
-  override readonly name = "McpUnauthorized";
+export class CredentialRefused extends KitError {
+  override readonly name = "CredentialRefused";
   readonly challenge: BearerChallenge | undefined;
 
   constructor(message: string, challenge?: BearerChallenge) {
@@ -23,7 +23,7 @@ export interface RefusalWatch {
   /** Records a response. Only responses to messages count, because a server may refuse the separate stream. */
   see(init: RequestInit | undefined, response: Response): void;
   /** The last response, if it is a refusal that a sign-in can resolve. */
-  refusal(service: string): Promise<McpUnauthorized | undefined>;
+  refusal(service: string): Promise<CredentialRefused | undefined>;
 }
 
 /** The SDK keeps a challenge only for some statuses, so it is recorded where the response arrives. */
@@ -43,7 +43,7 @@ export function watchRefusals(): RefusalWatch {
 export async function refusalOf(
   service: string,
   { status, header }: { status: number; header: string | null },
-): Promise<McpUnauthorized | undefined> {
+): Promise<CredentialRefused | undefined> {
   if (![400, 401, 403].includes(status)) return undefined;
   const challenge = await readChallenge(header);
   const isMendable =
@@ -57,7 +57,7 @@ export async function refusalOf(
 export async function refusalIn(
   { isError, _meta: meta }: CallToolResult,
   service: string,
-): Promise<McpUnauthorized | undefined> {
+): Promise<CredentialRefused | undefined> {
   const value: unknown = isError === true ? meta?.["mcp/www_authenticate"] : undefined;
   const lines: readonly unknown[] = Array.isArray(value) ? value : [value];
   const header = lines.filter((line) => typeof line === "string").join(", ");
@@ -65,10 +65,10 @@ export async function refusalIn(
   return challenge && refusalWith(service, challenge);
 }
 
-function refusalWith(service: string, challenge: BearerChallenge | undefined): McpUnauthorized {
+function refusalWith(service: string, challenge: BearerChallenge | undefined): CredentialRefused {
   const why =
     challenge?.error === "insufficient_scope"
       ? "the credential has too few rights"
       : "the credential is missing or invalid";
-  return new McpUnauthorized(`${service} refused the call because ${why}.`, challenge);
+  return new CredentialRefused(`${service} refused the call because ${why}.`, challenge);
 }

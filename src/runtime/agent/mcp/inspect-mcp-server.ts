@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../core/index.ts";
 import { base64url, reasonOf, within } from "../../core/internal.ts";
 import { withHttpClient } from "./mcp-http.ts";
 import type { McpServer } from "./mcp-server.ts";
-import { McpUnauthorized } from "../credentials/refused-call.ts";
+import { CredentialRefused } from "../credentials/refused-call.ts";
 import { KitError } from "../../../protocol/kit-error.ts";
 
 /** What `inspectMcpServer` takes. */
@@ -123,7 +123,7 @@ async function implementationOf(server: McpServer, signal: AbortSignal): Promise
       client.getServerVersion(),
     );
   } catch (error) {
-    if (error instanceof McpUnauthorized) return undefined;
+    if (error instanceof CredentialRefused) return undefined;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { loadSdk } from "./mcp-sdk.ts";
 import { taskIn } from "./mcp-tasks.ts";
 import type { McpProcesses } from "./mcp-processes.ts";
 import { type AgentMcpServer, secretsOf, valuesFor } from "./mcp-server.ts";
-import { McpUnauthorized, refusalIn } from "../credentials/refused-call.ts";
+import { CredentialRefused, refusalIn } from "../credentials/refused-call.ts";
 
 export interface McpCall extends McpCaller {
   /** Runs the servers that are processes. */
@@ -113,7 +113,7 @@ async function withClient<T>(
 ): Promise<T> {
   const { user, credential, processes } = call;
   if (credential !== undefined && !isSendable(credential.accessToken)) {
-    throw new McpUnauthorized(`the credential for ${server.service} cannot be sent in a header.`);
+    throw new CredentialRefused(`the credential for ${server.service} cannot be sent in a header.`);
   }
   const values = await valuesFor(server.command === undefined ? server.headers : server.env, user);
   const conceal = concealer([credential?.accessToken, ...secretsOf(values)]);
@@ -124,7 +124,7 @@ async function withClient<T>(
       used({ client, watched: unwatched }),
     );
   } catch (error) {
-    if (error instanceof McpUnauthorized) throw error;
+    if (error instanceof CredentialRefused) throw error;
     if (error instanceof McpRelayError) throw new ToolFailure(conceal(error.message));
     throw inShort(error, conceal);
   }
