@@ -1,4 +1,9 @@
-import type { CallToolResult, InputRequest } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type InputRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { MAX_REFUSALS } from "../../protocol/invalid-answer.ts";
 import { type SurfaceTurn, untilBlocked, wantsAnswer } from "../../runtime/core/index.ts";
@@ -24,7 +29,7 @@ export interface TaskCalls {
   start(call: AgentCall): Promise<CallToolResult>;
   /** The state of a task. `undefined`: there is none, or it belongs to another person or client. */
   get(task: TaskRef): Promise<TaskState | undefined>;
-  /** Takes answers, by the keys of `inputRequests`. Untrusted. `false`: there is no such task. */
+  /** Takes answers, by the keys of `inputRequests`. Untrusted. `false`: there is no such task. Rejects when too many come at once. */
   update(task: TaskRef, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
   cancel(task: TaskRef): Promise<boolean>;
 }
@@ -134,15 +139,10 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
 
   async function takeOne(
     turn: SurfaceTurn,
-    key: string,
+    { request, attempts }: Asked,
     modes: ClientModes,
     response: unknown,
   ): Promise<void> {
-    const asked = await questionsOf(turn);
-    const found = asked.find((other) => other.key === key);
-    // An answer to an earlier attempt is too late.
-    if (found === undefined) return;
-    const { request, attempts } = found;
     const { elicitationId } = request;
     const how = presented(request, modes);
     if (how.by !== "elicitation") return;
@@ -154,8 +154,9 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     );
     if (taken.kind === "done") return;
     if (taken.kind === "opened") return opened.set(elicitationId, true);
-    const isLast = taken.refused && attempts + 1 >= MAX_REFUSALS;
-    if (isLast) await turn.answer([{ elicitationId, action: "cancel" }]);
+    // Nothing was wrong with the answer: the question keeps its key, and the client may answer it again.
+    if (!taken.refused) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, taken.note);
+    if (attempts + 1 >= MAX_REFUSALS) await turn.answer([{ elicitationId, action: "cancel" }]);
     else await elicitations.fail(elicitationId, taken.note);
   }
 
@@ -188,8 +189,10 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
     async update(task, responses) {
       const found = await find(task);
       if (found === undefined) return false;
-      for (const [key, response] of Object.entries(responses)) {
-        await takeOne(found.turn, key, task.modes, response);
+      // Only what is asked now: other keys, and those of earlier attempts, are ignored.
+      for (const asked of await questionsOf(found.turn)) {
+        const { key } = asked;
+        if (Object.hasOwn(responses, key)) await takeOne(found.turn, asked, task.modes, responses[key]);
       }
       return true;
     },

@@ -15,6 +15,11 @@ import {
   UpdateTaskResultV2Schema,
 } from "@modelcontextprotocol/ext-tasks/core/v2";
 import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  type ElicitationRecords,
+  createMemoryRecords,
+  systemClock,
+} from "../../../src/runtime/core/index.ts";
 import { serveAgent, sharedPorts } from "./agent.ts";
 import { calledOf } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
@@ -251,6 +256,47 @@ describe("a task", () => {
     expect(asked(await task.get()).map(({ key: open }) => open)).toEqual([again]);
     await task.update({ [again]: accept("Oslo") });
     await task.update({ [again]: accept("Paris") });
+    await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
+  });
+
+  test("takes an answer among ten thousand that nobody has asked for, and reads its questions once", async () => {
+    const stored = createMemoryRecords();
+    let reads = 0;
+    const records: ElicitationRecords = {
+      ...stored,
+      get(id) {
+        reads += 1;
+        return stored.get(id);
+      },
+    };
+    const { url } = await serveAgent(asksForCity, { runtime: { ...sharedPorts(), records } });
+    const task = await startTask(url);
+    const [{ key }] = asked(await task.get());
+    const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`a${n}`, {}]));
+    reads = 0;
+    await task.update({ ...unknown, [key]: accept("Oslo") });
+    expect(reads).toBeLessThan(20);
+    await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
+  });
+
+  test("keeps its question when too many answers come at once, however often, and the client is told when to answer again", async () => {
+    let ahead = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead };
+    const { url } = await serveAgent(asksForCity, {
+      runtime: { writesPerMinute: 2, clock },
+      surface: { clock },
+    });
+    const task = await startTask(url);
+    const [{ key: first }] = asked(await task.get());
+    await task.update({ [first]: accept("O") });
+    const [{ key }] = asked(await task.get());
+    for (let times = 0; times < 4; times += 1) {
+      const { error } = await task.send("tasks/update", { inputResponses: { [key]: accept("Oslo") } });
+      expect(error?.message).toMatch(/^Too many answers at once. Please answer again in \d+ seconds.$/);
+      expect(asked(await task.get()).map((open) => open.key)).toEqual([key]);
+    }
+    ahead = 60_000;
+    await task.update({ [key]: accept("Oslo") });
     await expect.poll(async () => textOf(await task.get())).toContain("Oslo");
   });
 
