@@ -25,9 +25,7 @@ export async function launchDbos({
     );
   }
   if (dbos !== undefined) return { dbos, launch: async () => {}, close: async () => {} };
-  const { DBOS } = await import("@dbos-inc/dbos-sdk").catch(
-    missingPackage("@dbos-inc/dbos-sdk", "createDbosRunner"),
-  );
+  const { DBOS } = await loadDbos();
   if (DBOS.isInitialized()) {
     throw new KitError(
       "elicit-kit: this process has launched DBOS already. Pass it to createDbosRunner as `dbos`.",
@@ -61,4 +59,12 @@ export async function launchDbos({
 
 function wordsOf(entry: unknown): Error {
   return new KitError("elicit-kit: DBOS has reported an error.", { cause: entry });
+}
+
+async function loadDbos() {
+  try {
+    return await import("@dbos-inc/dbos-sdk");
+  } catch (error) {
+    throw missingPackage("@dbos-inc/dbos-sdk", "createDbosRunner", error);
+  }
 }

@@ -19,6 +19,6 @@ function locate(): string {
   try {
     return import.meta.resolve("@nangohq/frontend");
   } catch (error) {
-    return missingPackage("@nangohq/frontend", "readNangoFrontend")(error);
+    throw missingPackage("@nangohq/frontend", "readNangoFrontend", error);
   }
 }

@@ -39,10 +39,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw new KitError(`elicit-kit: ${port} is no port. Give serve a whole number from 0 to 65535.`);
   }
-  // Loaded here, because the other functions of this entry work without the package.
-  const { createAdaptorServer } = await import("@hono/node-server").catch(
-    missingPackage("@hono/node-server", "serve"),
-  );
+  const { createAdaptorServer } = await loadNodeServer();
   // With Node's default of five minutes, a client that sends a byte now and then holds a connection and its memory that long.
   const serverOptions = {
     requestTimeout,
@@ -91,4 +88,13 @@ function reasonOf(code: string, hostname: string, port: number): string {
 /** The port that was taken, where any was asked for. */
 function portOf(address: AddressInfo | string | null, port: number): number {
   return address === null || typeof address === "string" ? port : address.port;
+}
+
+/** Loads the package on first use, because the other functions of this entry work without it. */
+async function loadNodeServer() {
+  try {
+    return await import("@hono/node-server");
+  } catch (error) {
+    throw missingPackage("@hono/node-server", "serve", error);
+  }
 }

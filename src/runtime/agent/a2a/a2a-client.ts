@@ -147,6 +147,10 @@ function withScopes(refusal: CredentialRefused, scopes: readonly string[]): Cred
 }
 
 /** Loads the A2A SDK on first use. Agents without `a2aAgents` need not install it. */
-function loadSdk() {
-  return import("@a2a-js/sdk/client").catch(missingPackage("@a2a-js/sdk", "calling an A2A agent"));
+async function loadSdk() {
+  try {
+    return await import("@a2a-js/sdk/client");
+  } catch (error) {
+    throw missingPackage("@a2a-js/sdk", "calling an A2A agent", error);
+  }
 }

@@ -2,10 +2,12 @@ import type { Client, ClientOptions } from "@modelcontextprotocol/client";
 import { missingPackage } from "../../core/internal.ts";
 
 /** Loads the MCP SDK on first use. Agents without MCP servers need not install it. */
-export function loadSdk() {
-  return import("@modelcontextprotocol/client").catch(
-    missingPackage("@modelcontextprotocol/client", "calling an MCP server"),
-  );
+export async function loadSdk() {
+  try {
+    return await import("@modelcontextprotocol/client");
+  } catch (error) {
+    throw missingPackage("@modelcontextprotocol/client", "calling an MCP server", error);
+  }
 }
 
 /** Creates a client that speaks the newest revision that its server knows, and leaves questions to the relay. */

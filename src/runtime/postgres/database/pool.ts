@@ -3,7 +3,7 @@ import { missingPackage } from "../../core/internal.ts";
 
 /** Makes a pool of `pg`. It connects when the first query needs it. */
 export async function connectPool(connectionString: string, max: number): Promise<PostgresPool> {
-  const { Pool } = await import("pg").catch(missingPackage("pg", "createPostgresPorts"));
+  const { Pool } = await loadPg();
   return new Pool({
     connectionString,
     max,
@@ -14,4 +14,12 @@ export async function connectPool(connectionString: string, max: number): Promis
     keepAliveInitialDelayMillis: 10_000,
     application_name: "elicit-kit",
   });
+}
+
+async function loadPg() {
+  try {
+    return await import("pg");
+  } catch (error) {
+    throw missingPackage("pg", "createPostgresPorts", error);
+  }
 }
