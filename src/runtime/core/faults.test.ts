@@ -287,6 +287,24 @@ test("an answer that was stored but did not reach the agent reaches it when the 
   expect(runtime.clock.waiting).toBe(0);
 });
 
+test("a sign-in that was stored but did not reach the agent reaches it when the chat says again that it is done", async () => {
+  const { waiter, mend } = createBrokenWaiter();
+  const runtime = createTestRuntime(asking(CONNECT), { waiter });
+  const ada = createChatClient(runtime.fetch, { user: "ada" });
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await expect(runtime.elicitations.complete(elicitationId, async () => {})).rejects.toThrow("waiter down");
+  mend();
+  const finished = () => ada.answer("c1", { elicitationId, action: "accept" });
+  // The process that ended it may be storing the credential just now.
+  await finished();
+  expect(stream.chunks).not.toContainEqual(ended("accepted"));
+  runtime.clock.advance(10_000);
+  expect(await (await finished()).json()).toMatchObject({ outcome: "accepted", alreadyProcessed: true });
+  await stream.done;
+  expect(stream.chunks).toContainEqual(ended("accepted"));
+});
+
 test("if an answer never reaches the agent, the agent continues without it soon after the expiry", async () => {
   const { waiter, mend } = createBrokenWaiter();
   const runtime = createTestRuntime(asking(CITY), { waiter });

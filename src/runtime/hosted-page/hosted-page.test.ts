@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type User, createMemoryCredentials } from "../core/index.ts";
+import {
+  type RuntimeOptions,
+  type User,
+  createMemoryCredentials,
+  createMemoryWaiter,
+} from "../core/index.ts";
 import { hmac } from "../core/internal.ts";
 import { type Browser, type Page, bodyData, hiddenFields } from "../testing/browser.ts";
 import { CHAT_ORIGIN } from "../testing/chat-client.ts";
@@ -24,8 +29,10 @@ beforeEach(() => {
   provider.person = "approve";
 });
 
-const setUp = (page: Partial<HostedPageOptions> = {}, chat: { headers?: Record<string, string> } = {}) =>
-  createPageStage(provider, { page, ...chat });
+const setUp = (
+  page: Partial<HostedPageOptions> = {},
+  chat: { headers?: Record<string, string>; runtime?: Partial<RuntimeOptions> } = {},
+) => createPageStage(provider, { page, ...chat });
 
 /** Ada opens the link, and her chat vouches for her. */
 const arrive = ({ browser, url }: PageStage): Promise<Page> => browser.visit(url);
@@ -606,6 +613,19 @@ test("when a connection cannot be stored, page and agent are told and the token 
   expect((await s.runtime.elicitations.get(s.elicitationId))?.status).toBe("failed");
   expect(revoked).not.toBe("");
   expect(await provider.isActive(revoked)).toBe(false);
+});
+
+test("a connection that is stored stays, although the waiting turn could not be told", async () => {
+  const waiter = createMemoryWaiter();
+  const s = await setUp(
+    {},
+    { runtime: { waiter: { ...waiter, settle: () => Promise.reject(new Error("database down")) } } },
+  );
+  const back = await s.browser.follow(await start(s.browser, await arrive(s)));
+  expect(back.text).toContain("Tracker is connected");
+  const credential = await s.credentials.get("tracker", "ada");
+  expect(await provider.isActive(credential?.accessToken ?? "")).toBe(true);
+  expect(s.errors).toHaveLength(1);
 });
 
 test("two windows for one request: one connects, the other is told that it is done", async () => {

@@ -1,4 +1,5 @@
 import { testRecords } from "./records-suite.ts";
+import { testSettlements } from "./settlement-suite.ts";
 import { testTurnStream } from "./stream-suite.ts";
 import type { TwoProcesses } from "./test-ports.ts";
 import { testWaiter } from "./waiter-suite.ts";
@@ -8,4 +9,5 @@ export function testPorts(name: string, create: () => Promise<TwoProcesses>): vo
   testRecords(name, create);
   testWaiter(name, create);
   testTurnStream(name, create);
+  testSettlements(name, create);
 }

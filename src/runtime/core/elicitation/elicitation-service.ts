@@ -10,6 +10,7 @@ import { sleep } from "../shared/clock.ts";
 import type { AnswerDigest } from "./answer-digest.ts";
 import { type SealedStatement, seal } from "../shared/seal.ts";
 import type { Clock, ElicitationRecord, ElicitationRecords } from "../ports/index.ts";
+import { SETTLING_MS } from "./expiry.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { isEnded, outcomeOf } from "./record.ts";
@@ -127,11 +128,15 @@ export function createElicitationService(options: {
     outcome: ElicitationOutcome,
     content: ElicitationContent = {},
   ): Promise<void> {
-    const { request, answerDigest } = record;
+    const { request, answerDigest, endedAt = 0 } = record;
     if (outcome !== "accepted") return notifier.settle(record, { outcome });
-    // For a URL request, only the server knows whether the result was stored. Without a digest, this answer may differ
-    // from the one that settled the request.
-    if (request.mode === "url" || answerDigest === undefined) return;
+    if (request.mode === "url") {
+      // Its page may be storing the result just now.
+      if (clock.now() >= endedAt + SETTLING_MS) await notifier.settle(record, { outcome });
+      return;
+    }
+    // Without a digest, this answer may differ from the one that settled the request.
+    if (answerDigest === undefined) return;
     const checked = check(request, content);
     if (checked.ok) await notifier.settle(record, { outcome, content: checked.content });
   }

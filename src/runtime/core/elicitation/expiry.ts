@@ -1,10 +1,16 @@
 import type { Clock, ElicitationRecord, ElicitationRecords, Settlement } from "../ports/index.ts";
-import { outcomeOf } from "./record.ts";
+import { isEnded, outcomeOf } from "./record.ts";
 import type { RecordNotifier } from "./record-notifier.ts";
 import type { RecordWriter } from "./record-writer.ts";
 
 /** How long a settlement may take from the record to the waiting turn. Storing a connection is part of that time. */
-const SETTLING_MS = 10_000;
+export const SETTLING_MS = 10_000;
+
+/**
+ * How often to look whether a URL request has ended. Its page stores the connection before it settles the wait, and its
+ * process may die in between. All other settlements are stored with the end of the record.
+ */
+const LOOK_EVERY_MS = 60_000;
 
 const EXPIRED: Settlement = { outcome: "expired" };
 
@@ -42,8 +48,8 @@ export function createExpiry(options: {
     let isOver = false;
     let cancel: (() => void) | undefined;
 
-    function look(inMs: number, isOverdue: boolean): void {
-      cancel = clock.after(inMs, () => void act(isOverdue));
+    function later(inMs: number, run: () => Promise<void>): void {
+      if (!isOver) cancel = clock.after(inMs, () => void run());
     }
 
     async function act(isOverdue: boolean): Promise<void> {
@@ -53,12 +59,25 @@ export function createExpiry(options: {
       } catch (error) {
         options.onError(error);
       }
-      if (!isOver) look(SETTLING_MS, true);
+      later(SETTLING_MS, () => act(true));
     }
 
-    // When a turn runs again, its request may have ended long ago.
-    const hasEnded = outcomeOf(record) !== undefined;
-    look(hasEnded ? SETTLING_MS : Math.max(0, record.expiresAt - clock.now()), hasEnded);
+    async function lookForEnd(): Promise<void> {
+      // If the records cannot be read now, the next look may find the end.
+      const latest = await records.get(record.request.elicitationId).catch(() => undefined);
+      if (clock.now() >= record.expiresAt) await act(false);
+      else watchFrom(latest ?? record);
+    }
+
+    function watchFrom(latest: ElicitationRecord): void {
+      const leftMs = Math.max(0, record.expiresAt - clock.now());
+      // Also when a turn runs again: its request may have ended long ago.
+      if (isEnded(latest)) later(SETTLING_MS, () => act(true));
+      else if (record.request.mode === "url" && leftMs > LOOK_EVERY_MS) later(LOOK_EVERY_MS, lookForEnd);
+      else later(leftMs, () => act(false));
+    }
+
+    watchFrom(record);
     return () => {
       isOver = true;
       cancel?.();

@@ -149,12 +149,13 @@ export function addOAuthRoutes(
       await elicitations.fail(elicitationId, describeOAuthFailure(error, connection.provider.service, words));
       return true;
     }
-    const isStored = await elicitations
-      .complete(elicitationId, () => credentials.set(toolId, userId, credential))
-      .catch((error: unknown) => {
-        onError(error);
-        return false;
-      });
+    let isStored = false;
+    async function store(): Promise<void> {
+      await credentials.set(toolId, userId, credential);
+      isStored = true;
+    }
+    // Rejects also if only the waiting turn could not be told.
+    await elicitations.complete(elicitationId, store).catch(onError);
     // Withdrawn or expired while the person was away, or not stored. Do not leave a token behind that nobody can use.
     if (!isStored) await revoke(credential).catch(onError);
     return true;
