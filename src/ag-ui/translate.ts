@@ -7,6 +7,7 @@
  * | from the contract to AG-UI | what becomes of it |
  * | --- | --- |
  * | mode `url` | reason {@link URL_REASON}, with the URL in `metadata`: AG-UI has no such mode |
+ * | a mode that the client cannot show | reason `confirmation`, with a link in the message |
  * | `requester`, `context`, `service`, `acceptMeans`, `progress` | in `metadata`, under {@link METADATA_KEY} |
  * | `decline` | `cancelled`, with `action: "decline"` in the metadata of the entry |
  * | an outcome that comes from elsewhere | lost: the run continues, or its next interrupts do not have it |
@@ -122,20 +123,34 @@ export function readInterrupt(
   };
 }
 
-/** Writes an interrupt, for a surface. `seq` is the position in the turn's log that the client has read. */
-export function writeInterrupt(request: ElicitationRequest, seq: number | undefined): AgUiInterrupt {
+/**
+ * Writes an interrupt, for a surface. `seq` is the position in the turn's log that the client has read. `link`: where the
+ * person answers a request that the client cannot show; it then asks whether they have finished there.
+ */
+export function writeInterrupt(
+  request: ElicitationRequest,
+  seq: number | undefined,
+  link?: string,
+): AgUiInterrupt {
   const { elicitationId, mode, message, toolCallId, expiresAt, requester, context, progress } = request;
+  const common = {
+    id: seq === undefined ? elicitationId : `${elicitationId}.${seq}`,
+    ...(toolCallId !== undefined && { toolCallId }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+  const known = { elicitationId, requester, context };
+  if (link !== undefined) {
+    const metadata = { [METADATA_KEY]: withoutUndefined(known) };
+    return { ...common, reason: "confirmation", message: `${message}\n\n${link}`, metadata };
+  }
   const isUrl = mode === "url";
-  const known = { elicitationId, mode, requester, context, progress };
   const page = isUrl ? { url: request.url, acceptMeans: request.acceptMeans, service: request.service } : {};
   return {
-    id: seq === undefined ? elicitationId : `${elicitationId}.${seq}`,
+    ...common,
     reason: isUrl ? URL_REASON : "input_required",
     message,
-    ...(toolCallId !== undefined && { toolCallId }),
     ...(!isUrl && { responseSchema: { ...request.requestedSchema } }),
-    ...(expiresAt !== undefined && { expiresAt }),
-    metadata: { [METADATA_KEY]: withoutUndefined({ ...known, ...page }) },
+    metadata: { [METADATA_KEY]: withoutUndefined({ ...known, mode, progress, ...page }) },
   };
 }
 

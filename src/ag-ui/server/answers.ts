@@ -1,6 +1,7 @@
 import { isElicitationContent } from "../../protocol/elicit-result.ts";
+import { isObject } from "../../protocol/json.ts";
 import { MAX_REFUSALS, UNREADABLE_NOTE } from "../../protocol/invalid-answer.ts";
-import type { Runtime, SurfaceAnswer, SurfaceTurn } from "../../runtime/core/index.ts";
+import type { Runtime, SupportedModes, SurfaceAnswer, SurfaceTurn } from "../../runtime/core/index.ts";
 import { attemptsAt } from "../../runtime/core/internal.ts";
 import { type AgUiAnswer, readResumeEntry } from "../translate.ts";
 
@@ -13,11 +14,21 @@ export interface Answers {
   take(turn: SurfaceTurn, resume: readonly unknown[]): Promise<number | undefined>;
 }
 
-export function createAnswers({ get, fail }: Pick<Runtime["elicitations"], "get" | "fail">): Answers {
-  async function takeOne(turn: SurfaceTurn, { elicitationId, action, content }: AgUiAnswer): Promise<void> {
+export interface AnswersOptions extends Pick<Runtime["elicitations"], "get" | "fail"> {
+  /** The modes that the clients can show. Of another request they only know whether the person has finished. */
+  readonly shows: SupportedModes;
+}
+
+export function createAnswers({ get, fail, shows }: AnswersOptions): Answers {
+  async function takeOne(turn: SurfaceTurn, given: AgUiAnswer): Promise<void> {
+    const { elicitationId, content } = given;
     const open = await turn.open();
     const request = open.find((other) => other.elicitationId === elicitationId);
     if (request === undefined) return;
+    const isShown = shows[request.mode];
+    const action = !isShown && isDenial(given) ? "decline" : given.action;
+    // The answer page has the answer, once there is one.
+    if (!isShown && request.mode === "form" && action === "accept") return;
     const answer: SurfaceAnswer = { elicitationId, action };
     let problem: string | undefined;
     if (action === "accept" && request.mode === "form") {
@@ -46,4 +57,9 @@ export function createAnswers({ get, fail }: Pick<Runtime["elicitations"], "get"
       return positions.length === 0 ? undefined : Math.max(...positions);
     },
   };
+}
+
+/** How clients deny a confirmation. */
+function isDenial({ content }: AgUiAnswer): boolean {
+  return isObject(content) && content["approved"] === false;
 }

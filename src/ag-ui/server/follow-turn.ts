@@ -15,6 +15,8 @@ export interface FollowOptions {
   readonly input: RunInput;
   /** Position in the turn's log that the client has read. `undefined`: nothing. */
   readonly after: number | undefined;
+  /** Where the person answers a request that the client cannot show. */
+  readonly linkFor: (request: ElicitationRequest) => string | undefined;
   readonly signal: AbortSignal;
   readonly write: (event: AgUiEvent) => void;
   readonly clock: Clock;
@@ -32,7 +34,7 @@ export type RunEnd =
  * without being written: messages are built from it, so that the snapshot before the end has all of them.
  */
 export async function followTurn(options: FollowOptions): Promise<RunEnd> {
-  const { turn, input, signal, write, clock } = options;
+  const { turn, input, linkFor, signal, write, clock } = options;
   const events = createTurnEvents(turn.id);
   if (options.after !== undefined) {
     for await (const entry of turn.read({ live: false, signal })) {
@@ -61,7 +63,7 @@ export async function followTurn(options: FollowOptions): Promise<RunEnd> {
   const isWanted = (request: ElicitationRequest) => pause.state === "consented" || wantsAnswer(request);
   const interrupts = pause.requests
     .filter(isWanted)
-    .map((request) => writeInterrupt(withProblem(request), pause.after));
+    .map((request) => writeInterrupt(withProblem(request), pause.after, linkFor(request)));
   return { kind: "interrupt", interrupts };
 }
 

@@ -1,13 +1,15 @@
+import type { ElicitationRequest } from "../../protocol/contract.ts";
 import {
   type Clock,
   type Refusal,
   type Runtime,
+  type SupportedModes,
   type SurfaceTurn,
   type User,
   keepAlive,
   systemClock,
 } from "../../runtime/core/index.ts";
-import { crossOrigin, identityOf, readBody, safeLog } from "../../runtime/core/internal.ts";
+import { crossOrigin, identityOf, newId, readBody, safeLog } from "../../runtime/core/internal.ts";
 import { createAnswers } from "./answers.ts";
 import { followTurn } from "./follow-turn.ts";
 import { type RunInput, readRunInput, uiMessagesOf } from "./run-input.ts";
@@ -26,7 +28,7 @@ export interface AgUiSurfaceOptions {
   allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /**
    * What the clients of this endpoint can show. A page to open needs a client that knows our reason for it, such as
-   * `elicit-kit/ag-ui`.
+   * `elicit-kit/ag-ui`. What they cannot show becomes a confirmation with a link, if the runtime has `hostedPage`.
    * @default both
    */
   supports?: { readonly form?: boolean | undefined; readonly url?: boolean | undefined } | undefined;
@@ -78,7 +80,15 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
   const surface = runtime.surface(options.kind ?? "ag-ui");
-  const answers = createAnswers(runtime.elicitations);
+  const { get, fail, linkFor } = runtime.elicitations;
+  const shows: SupportedModes = { form, url };
+  const hasAnswerPage = linkFor(newId()) !== undefined;
+  const answers = createAnswers({ get, fail, shows });
+
+  function linkOf(request: ElicitationRequest): string | undefined {
+    if (shows[request.mode]) return undefined;
+    return request.mode === "url" ? request.url : linkFor(request.elicitationId);
+  }
 
   /** Finds the turn that a run continues, and how far its client has read it. `undefined` if there is no such turn. */
   async function findTurn(input: RunInput, user: User) {
@@ -98,7 +108,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       user,
       conversationId: threadId,
       messages: uiMessagesOf(messages),
-      supports: { form, url },
+      supports: { form: form || hasAnswerPage, url: url || hasAnswerPage },
       ifOpen: "refuse",
       startId: runId,
       ref: { threadId },
@@ -193,7 +203,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       if (!isRecovery) say(`${runId}.0`, NOTHING_OPEN);
       return finish(success);
     }
-    const end = await followTurn({ turn, input, after, signal, write, clock });
+    const end = await followTurn({ turn, input, after, linkFor: linkOf, signal, write, clock });
     if (end.kind === "aborted") return;
     if (end.kind === "interrupt") return finish({ type: "interrupt", interrupts: end.interrupts });
     if (end.kind === "failed") {

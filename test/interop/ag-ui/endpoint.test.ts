@@ -121,6 +121,60 @@ test("with `supports`, a mode that the clients cannot show is not asked, and the
   expect(other.texts()).toEqual([expect.stringContaining("unsupported")]);
 });
 
+describe("with an answer page, what the clients cannot show is a confirmation with a link", () => {
+  const hostedPage = { origin: "https://auth.example.com" };
+  const lookUps = { count: 1, intervalMs: 1 };
+  const finished = (page: ReturnType<typeof open>) => page.agent.runAgent({ resume: confirmed(page) });
+  const confirmed = ({ agent }: ReturnType<typeof open>) =>
+    agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: "resolved" as const }));
+
+  test("to the page of a URL request: the turn waits until the person has finished there", async () => {
+    const served = serve(asking(CONNECT), { hostedPage, lookUps }, { supports: { url: false } });
+    const page = open(served);
+    await page.say("Connect");
+    const [record] = await served.runtime.elicitations.listOpen("thread-1", "ada");
+    const { elicitationId } = record!.request;
+    const link = `https://auth.example.com/auth/connect?elicitationId=${elicitationId}`;
+    const asked = [{ reason: "confirmation", message: `${CONNECT.message}\n\n${link}` }];
+    expect(page.agent.pendingInterrupts).toMatchObject(asked);
+    await finished(page);
+    expect(page.agent.pendingInterrupts).toMatchObject(asked);
+    await served.runtime.elicitations.complete(elicitationId);
+    await finished(page);
+    expect(page.texts()).toEqual([expect.stringContaining("accepted")]);
+  });
+
+  test("to the answer page of a form: finishing too early is asked again as often as it takes", async () => {
+    const served = serve(asking(CITY), { hostedPage }, { supports: { form: false } });
+    const page = open(served);
+    await page.say("Book");
+    const [record] = await served.runtime.elicitations.listOpen("thread-1", "ada");
+    const { elicitationId } = record!.request;
+    const link = `https://auth.example.com/auth/answer?elicitationId=${elicitationId}`;
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      expect(page.agent.pendingInterrupts).toMatchObject([{ message: `${CITY.message}\n\n${link}` }]);
+      expect(page.agent.pendingInterrupts[0]).not.toHaveProperty("responseSchema");
+      await finished(page);
+    }
+    const answer = {
+      elicitationId,
+      conversationId: "thread-1",
+      action: "accept",
+      content: { city: "Rome" },
+    } as const;
+    await served.runtime.elicitations.answer(answer, "ada");
+    await finished(page);
+    expect(page.texts()).toEqual([expect.stringContaining("Rome")]);
+  });
+
+  test.each(["decline", "cancel"] as const)("and the tool hears of a %s", async (action) => {
+    const page = open(serve(asking(CITY), { hostedPage }, { supports: { form: false } }));
+    await page.say("Book");
+    await page.client[action]((await page.item()).id);
+    await expect.poll(page.texts).toEqual([expect.stringContaining(action)]);
+  });
+});
+
 describe("a page of another origin", () => {
   const APP = "https://app.example.com";
 
