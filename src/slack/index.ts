@@ -1,5 +1,6 @@
 /** `elicit-kit/slack`: requests as Slack messages and modals, and a surface that puts your agent into Slack. */
-export { type SlackLanguage, slackLanguageFor } from "./blocks/language.ts";
+export type { SlackLanguage } from "./blocks/english.ts";
+export { slackLanguageFor } from "./blocks/language.ts";
 export { type SlackPayload, type SlackReply, payloadOf } from "./wire/payload.ts";
 export type { SlackInstallation } from "./wire/installation.ts";
 export { type SlackSurface, type SlackSurfaceOptions, createSlackSurface } from "./slack-surface.ts";

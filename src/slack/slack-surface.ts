@@ -1,10 +1,10 @@
 import { type Clock, createSystemClock } from "../clock/clock.ts";
 import type { DraftStore, Runtime, SurfaceTurn, User } from "../runtime/core/index.ts";
-import { safeLog } from "../runtime/core/internal.ts";
+import { KitError, safeLog } from "../runtime/core/internal.ts";
 import { deliverTurn } from "./thread/deliver.ts";
 import { createDispatcher } from "./incoming/dispatch.ts";
 import { createMemoryDrafts, createTypedValues } from "./answers/drafts.ts";
-import type { SlackLanguage } from "./blocks/language.ts";
+import type { SlackLanguage } from "./blocks/english.ts";
 import { type SlackPayload, type SlackReply, readRequest } from "./wire/payload.ts";
 import { createLanguageOf } from "./people/person-language.ts";
 import { fromRef } from "./people/place.ts";
@@ -17,9 +17,9 @@ import { createInstalledClients } from "./wire/installed-clients.ts";
 /** What `createSlackSurface` takes. */
 export interface SlackSurfaceOptions {
   runtime: Pick<Runtime, "surface" | "elicitations">;
-  /** The signing secret of the app. Several while one is being replaced. */
-  signingSecret: string | readonly string[];
-  /** The bot token, for an app in one workspace. */
+  /** The signing secret of the app, for `fetch`. Several while one is being replaced. With Bolt, Bolt has it. */
+  signingSecret?: string | readonly string[] | undefined;
+  /** The bot token, for an app in one workspace. Give this or `tokenOf`. */
   token?: string | undefined;
   /** The bot token of a workspace or organisation, for an app in several. */
   tokenOf?:
@@ -83,7 +83,7 @@ export interface SlackSurface {
  * const slack = createSlackSurface({
  *   runtime,
  *   signingSecret: process.env["SLACK_SIGNING_SECRET"] ?? "",
- *   token: process.env["SLACK_BOT_TOKEN"] ?? "",
+ *   token: process.env["SLACK_BOT_TOKEN"],
  *   userOf: ({ team, user }) => users.ofSlack(team, user),
  *   onError: console.error,
  * });
@@ -92,14 +92,14 @@ export interface SlackSurface {
 export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   const { runtime, signingSecret, clock = createSystemClock(), kind = "slack", isAgent = false } = options;
   const onError = safeLog(options.onError);
-  ensureSigningSecret(signingSecret);
-  const { fetch, apiUrl, token, tokenOf } = options;
+  if (signingSecret !== undefined) ensureSigningSecret(signingSecret);
+  const { fetch, apiUrl } = options;
   const clients = createInstalledClients({
     fetch,
     apiUrl,
     clock,
     onError,
-    tokenOf: (installation) => token ?? tokenOf?.(installation),
+    tokenOf: tokenOf(options),
   });
   const { clientOf } = clients;
 
@@ -130,6 +130,7 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
   return {
     handle,
     async fetch(request) {
+      if (signingSecret === undefined) throw new KitError(NO_SECRET);
       const read = await readRequest(request, { signingSecret, clock });
       if ("status" in read) return new Response(null, { status: read.status });
       try {
@@ -141,4 +142,16 @@ export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
       }
     },
   };
+}
+
+const NO_SECRET =
+  "elicit-kit: fetch of a Slack surface needs signingSecret. Pass it to createSlackSurface, or let Bolt check the requests.";
+
+function tokenOf(options: SlackSurfaceOptions): NonNullable<SlackSurfaceOptions["tokenOf"]> {
+  // The variable of the environment that is missing is often "".
+  const token = options.token === "" ? undefined : options.token;
+  if ((token === undefined) !== (options.tokenOf === undefined)) return options.tokenOf ?? (() => token);
+  throw new KitError(
+    'elicit-kit: give createSlackSurface either token or tokenOf. The token of an app in one workspace is the "Bot User OAuth Token" (xoxb-…) in "OAuth & Permissions" of your app on https://api.slack.com/apps.',
+  );
 }

@@ -7,6 +7,6 @@ const SERVERS = "src/{runtime,slack,{a2a,acp,ag-ui,mcp}/server}/**/*.ts";
 test("what a server throws with words of the kit is a KitError, so that the log has the words", () => {
   const files = globSync(SERVERS).filter((path) => !/\.test\.ts$|\/testing\//.test(path));
   expect(files.length).toBeGreaterThan(100);
-  const plain = files.filter((path) => /new Error\(\s*["`]elicit-kit: /.test(readFileSync(path, "utf8")));
+  const plain = files.filter((path) => /new Error\(\s*["'`]elicit-kit: /.test(readFileSync(path, "utf8")));
   expect(plain).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock/clock.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import type { SurfaceTurn } from "../../runtime/core/index.ts";
-import type { Catalogue } from "../../catalogues/catalogue.ts";
+import type { SlackLanguage } from "../blocks/english.ts";
 import type { AnswerLine } from "../blocks/request-message.ts";
 import { describeAnswers } from "./submission.ts";
 
@@ -12,14 +12,14 @@ const LOOK_MS = 1000;
 export async function givenAnswers(
   turn: Pick<SurfaceTurn, "settlement">,
   request: ElicitationRequest,
-  { clock, catalogue }: { readonly clock: Clock; readonly catalogue: Catalogue },
+  { clock, language }: { readonly clock: Clock; readonly language: SlackLanguage },
 ): Promise<readonly AnswerLine[]> {
   if (request.mode !== "form" || request.resolution?.outcome !== "accepted") return [];
   const late = new AbortController();
   const cancel = clock.after(LOOK_MS, () => late.abort());
   try {
     const settlement = await turn.settlement(request.elicitationId, { signal: late.signal });
-    return describeAnswers(request, settlement?.content ?? {}, catalogue);
+    return describeAnswers(request, settlement?.content ?? {}, language);
   } catch (error) {
     if (!late.signal.aborted) throw error;
     return [];

@@ -7,7 +7,7 @@ import type {
 } from "../../protocol/contract.ts";
 import { isObject } from "../../protocol/json.ts";
 import type { Catalogue } from "../../catalogues/catalogue.ts";
-import { en } from "../../catalogues/en.ts";
+import { type SlackLanguage, english } from "../blocks/english.ts";
 import { blockIdOf, ratingSteps, readForm } from "../blocks/form-fields.ts";
 import type { AnswerLine } from "../blocks/request-message.ts";
 import { cleanText, shorten } from "../blocks/text.ts";
@@ -25,7 +25,7 @@ export interface SubmissionErrors {
 export function readSubmission(
   request: FormElicitationRequest,
   values: unknown,
-  catalogue: Catalogue = en,
+  language: SlackLanguage = english,
 ): { answer: ElicitationResponse; errors?: undefined } | { errors: SubmissionErrors } | undefined {
   const form = readForm(request);
   if (!form.ok) return undefined;
@@ -34,7 +34,7 @@ export function readSubmission(
   const { elicitationId } = request;
   if (checked.ok) return { answer: { elicitationId, action: "accept", content: checked.content } };
   const errors = Object.entries(checked.errors).map(([field, error]) => ({ field, ...error }));
-  return { errors: submissionErrors(form.fields, errors, catalogue) };
+  return { errors: submissionErrors(form.fields, errors, language) };
 }
 
 /** What is in the inputs of a modal, to open it again with. `undefined`: the request is no form that a modal can hold. */
@@ -55,7 +55,7 @@ export function readDrafts(request: FormElicitationRequest, values: unknown): Dr
 export function submissionErrors(
   fields: readonly Field[],
   errors: readonly (Pick<ContentError, "field" | "code"> & { limit?: number | undefined })[],
-  catalogue: Catalogue = en,
+  { catalogue }: SlackLanguage = english,
 ): SubmissionErrors {
   const byBlock: Record<string, string> = {};
   for (const { field, code, limit } of errors) {
@@ -115,7 +115,7 @@ function indexOf(option: unknown): number | undefined {
 export function describeAnswers(
   request: FormElicitationRequest,
   content: ElicitationContent,
-  catalogue: Catalogue = en,
+  { catalogue }: SlackLanguage = english,
 ): readonly AnswerLine[] {
   const form = readForm(request);
   if (!form.ok) return [];

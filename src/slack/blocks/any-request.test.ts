@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ElicitationRequest, FormElicitationRequest } from "../../protocol/contract.ts";
 import { formRequest, urlRequest } from "../../protocol/testing/requests.ts";
-import { de } from "../../catalogues/de.ts";
+import { slackLanguageFor } from "./language.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";
 import { notificationsOf } from "../testing/notifications.ts";
@@ -158,7 +158,7 @@ describe("any request", () => {
     let shown = 0;
     fc.assert(
       fc.property(anyRequest, (request) => {
-        const made = requestModal(request, { catalogue: de });
+        const made = requestModal(request, { language: slackLanguageFor("de") });
         if (!made.ok) return;
         shown += 1;
         expect(checkModal(made.view)).toEqual([]);

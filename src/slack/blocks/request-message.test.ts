@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { formRequest, question, urlRequest } from "../../protocol/testing/requests.ts";
+import { slackLanguageFor } from "./language.ts";
 import { requestMessage } from "./request-message.ts";
 import { requestModal } from "./request-modal.ts";
 
@@ -23,6 +24,14 @@ test("a question with a link shows a button that opens it, who asks, who is aske
   ]) {
     expect(small).toContain(part);
   }
+});
+
+test("a message and its modal are in the same language", () => {
+  const language = slackLanguageFor("de");
+  const message = requestMessage(formRequest(), { language, person: "UADA" });
+  expect(JSON.stringify(message.blocks)).toContain("Für <@UADA>");
+  expect(find(message.blocks, "actions")).toContain("Antworten …");
+  expect(JSON.stringify(requestModal(formRequest(), { language }))).toContain("Absenden");
 });
 
 test("an unsafe link is shown as text, and the person can only decline", () => {

@@ -1,6 +1,5 @@
 import type { ElicitationRequest, UrlElicitationRequest } from "../../protocol/contract.ts";
 import type { Catalogue } from "../../catalogues/catalogue.ts";
-import { en } from "../../catalogues/en.ts";
 import {
   PREFIX,
   type SlackBlock,
@@ -11,18 +10,16 @@ import {
   section,
   smallPrint,
 } from "./block.ts";
+import { type SlackLanguage, english } from "./english.ts";
 import { readForm } from "./form-fields.ts";
 import { readPageLink } from "./page-link.ts";
 import { type PlainText, fallbackText, plainText, shorten } from "./text.ts";
-import { slackEn } from "./words/en.ts";
 import type { SlackWords } from "./words/slack-words.ts";
 
 /** Options of a message. */
 export interface MessageOptions {
   /** @default English */
-  catalogue?: Catalogue | undefined;
-  /** @default English */
-  words?: SlackWords | undefined;
+  language?: SlackLanguage | undefined;
   /** Slack id of the person who is asked. They are mentioned. */
   person?: string | undefined;
   /**
@@ -56,7 +53,8 @@ export function requestMessage(request: ElicitationRequest, options: MessageOpti
 }
 
 function openMessage(request: ElicitationRequest, options: MessageOptions): SlackMessage {
-  const { catalogue = en, words = slackEn, person } = options;
+  const { language = english, person } = options;
+  const { catalogue, words } = language;
   const title = catalogue.title(request.mode, request.context?.trigger, serviceOf(request));
   const { notes, buttons } =
     request.mode === "url" ? urlParts(request, options) : formParts(request, options);
@@ -86,7 +84,10 @@ interface Parts {
  * Everybody in the channel sees the message and can follow its link, so it is one of a page that knows people. Any other
  * page is opened from a modal, which only the person who is asked can open.
  */
-function urlParts(request: UrlElicitationRequest, { catalogue = en, link: onPage }: MessageOptions): Parts {
+function urlParts(
+  request: UrlElicitationRequest,
+  { language: { catalogue } = english, link: onPage }: MessageOptions,
+): Parts {
   const { elicitationId } = request;
   const page = readPageLink(request, catalogue);
   const leave = leaveButtons(elicitationId, catalogue);
@@ -108,7 +109,7 @@ const serviceOf = (request: ElicitationRequest): string | undefined =>
 
 function formParts(
   request: Extract<ElicitationRequest, { mode: "form" }>,
-  { catalogue = en, words = slackEn, link }: MessageOptions,
+  { language: { catalogue, words } = english, link }: MessageOptions,
 ): Parts {
   const { elicitationId } = request;
   const form = readForm(request);
@@ -161,7 +162,7 @@ const SIGNS = {
 } as const;
 
 function endedMessage(request: ElicitationRequest, options: MessageOptions): SlackMessage {
-  const { catalogue = en, words = slackEn, person, answers = [] } = options;
+  const { language: { catalogue, words } = english, person, answers = [] } = options;
   const outcome = request.resolution?.outcome ?? "withdrawn";
   const receipt = `${SIGNS[outcome]} ${catalogue.receipt(request.mode, outcome, serviceOf(request))}`;
   const isAnswer = outcome === "accepted" || outcome === "declined" || outcome === "cancelled";

@@ -5,8 +5,8 @@ import type {
   UrlElicitationRequest,
 } from "../../protocol/contract.ts";
 import type { Catalogue } from "../../catalogues/catalogue.ts";
-import { en } from "../../catalogues/en.ts";
 import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
+import { type SlackLanguage, english } from "./english.ts";
 import { blockIdOf, ratingSteps, readForm, startingDrafts } from "./form-fields.ts";
 import { inputOf } from "./form-inputs.ts";
 import { readPageLink } from "./page-link.ts";
@@ -25,7 +25,7 @@ const LARGE_BYTES = 200_000;
 /** Options of a modal. */
 export interface ModalOptions {
   /** @default English */
-  catalogue?: Catalogue | undefined;
+  language?: SlackLanguage | undefined;
   /** What was typed before the modal was closed. */
   drafts?: Drafts | undefined;
   /** Comes back with the submission, as `private_metadata`. At most 3,000 characters. @default the id of the request */
@@ -48,7 +48,7 @@ export function requestModal(request: ElicitationRequest, options: ModalOptions 
 
 function linkModal(
   request: UrlElicitationRequest,
-  { catalogue = en, metadata = request.elicitationId }: ModalOptions,
+  { language: { catalogue } = english, metadata = request.elicitationId }: ModalOptions,
 ): MadeModal {
   const page = readPageLink(request, catalogue);
   if (!page.ok) return page;
@@ -76,7 +76,7 @@ function introduction(request: ElicitationRequest, catalogue: Catalogue): readon
 
 function formModal(
   request: FormElicitationRequest,
-  { catalogue = en, drafts, metadata = request.elicitationId }: ModalOptions,
+  { language: { catalogue } = english, drafts, metadata = request.elicitationId }: ModalOptions,
 ): MadeModal {
   const form = readForm(request);
   if (!form.ok) return form;

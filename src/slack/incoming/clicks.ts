@@ -3,7 +3,7 @@ import type { SurfaceAnswer, SurfaceAnswerResult } from "../../runtime/core/inde
 import { currentRequest } from "../../runtime/core/internal.ts";
 import { type ButtonName, buttonName, mention } from "../blocks/block.ts";
 import { givenAnswers } from "../answers/given-answers.ts";
-import type { SlackLanguage } from "../blocks/language.ts";
+import type { SlackLanguage } from "../blocks/english.ts";
 import { type SlackInstallation, installationOf } from "../wire/installation.ts";
 import { type SlackBody, field, text } from "../wire/fields.ts";
 import { updateQuestion } from "../thread/question-messages.ts";
@@ -96,10 +96,11 @@ async function openModal(
   context: SurfaceContext,
   press: Press,
   request: ElicitationRequest,
-  { catalogue, words }: SlackLanguage,
+  language: SlackLanguage,
 ): Promise<void> {
+  const { catalogue, words } = language;
   const drafts = await context.typed.draftsFor(request);
-  const made = requestModal(request, { catalogue, drafts });
+  const made = requestModal(request, { language, drafts });
   if (!made.ok)
     return tell(context, press, request.mode === "form" ? catalogue.blockedForm : catalogue.blockedUrl);
   try {
@@ -154,8 +155,8 @@ async function tellEnded(
   const request = record?.surface === context.kind ? currentRequest(record) : undefined;
   if (request?.resolution !== undefined) {
     const { clock } = context;
-    const answers = asked && (await givenAnswers(asked.turn, request, { clock, ...language }));
-    const message = requestMessage(request, { ...language, person: asked?.person.user, answers });
+    const answers = asked && (await givenAnswers(asked.turn, request, { clock, language }));
+    const message = requestMessage(request, { language, person: asked?.person.user, answers });
     const { channel, ts } = press;
     await updateQuestion(press.client, { channel, ts }, message).catch(context.onError);
   }

@@ -7,6 +7,7 @@ import { type SlackPerson, authorOf } from "../people/right-person.ts";
 import type { SurfaceContext } from "./surface-context.ts";
 import { escapeMrkdwn, fallbackText, shorten } from "../blocks/text.ts";
 import { type AgentMessage, earlierMessages, messageOf, plainWords } from "../thread/thread-messages.ts";
+import type { SlackWords } from "../blocks/words/slack-words.ts";
 import type { SlackReply } from "../wire/payload.ts";
 import { SlackApiError, type SlackClient } from "../wire/web-client.ts";
 import { KitError } from "../../protocol/kit-error.ts";
@@ -136,11 +137,16 @@ const NOT_INVITED = new Set(["channel_not_found", "not_in_channel"]);
 /** Handles a slash command: its text becomes the first message of a thread, in which a turn starts. */
 export async function onCommand(context: SurfaceContext, body: SlackBody): Promise<SlackReply> {
   const [channel, user, team] = [text(body["channel_id"]), text(body["user_id"]), text(body["team_id"])];
-  const words = text(body["text"]);
-  if (channel === undefined || user === undefined || team === undefined || words === undefined) return {};
+  if (channel === undefined || user === undefined || team === undefined) return {};
+  const words = text(body["text"])?.trim() ?? "";
   const installation = installationOf(body);
   const { enterprise } = installation;
   const person: SlackPerson = enterprise === undefined ? { user, team } : { user, team, enterprise };
+  const whispered = async (sentence: (words: SlackWords) => string): Promise<SlackReply> => {
+    const language = await context.languageOf(person, installation);
+    return { response_type: "ephemeral", text: sentence(language.words) };
+  };
+  if (words === "") return whispered((own) => own.emptyCommand(escapeMrkdwn(text(body["command"]) ?? "/")));
   const client = await context.clientOf(installation);
   const shown = `${mention(user)}: ${escapeMrkdwn(shorten(words, 2500))}`;
   const blocks = [{ type: "section", text: { type: "mrkdwn", text: shown, verbatim: true } }];
@@ -150,8 +156,7 @@ export async function onCommand(context: SurfaceContext, body: SlackBody): Promi
     ({ ts } = await client.call("chat.postMessage", message));
   } catch (error) {
     if (!(error instanceof SlackApiError && NOT_INVITED.has(error.code))) throw error;
-    const { words: own } = await context.languageOf(person, installation);
-    return { response_type: "ephemeral", text: own.notInvited };
+    return whispered((own) => own.notInvited);
   }
   if (typeof ts !== "string") return {};
   const { user_id: bot } = await client.call("auth.test", {});

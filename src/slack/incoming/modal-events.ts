@@ -3,7 +3,7 @@ import { isObject } from "../../protocol/json.ts";
 import { buttonName, section } from "../blocks/block.ts";
 import { readForm } from "../blocks/form-fields.ts";
 import { FIELD_ACTION } from "../blocks/form-inputs.ts";
-import type { SlackLanguage } from "../blocks/language.ts";
+import type { SlackLanguage } from "../blocks/english.ts";
 import { installationOf } from "../wire/installation.ts";
 import type { SlackReply } from "../wire/payload.ts";
 import { type SlackBody, field, text } from "../wire/fields.ts";
@@ -93,7 +93,7 @@ export async function onSubmission(
   // If Slack stops waiting and the answer is not accepted, the form opens again with it.
   await context.typed.keep(elicitationId, valuesOf(body));
   const { asked, request } = form;
-  const read = readSubmission(request, valuesOf(body), catalogue);
+  const read = readSubmission(request, valuesOf(body), language);
   if (read === undefined) return replacing(catalogue.blockedForm, language);
   if (read.errors !== undefined) return { ...read.errors };
 
@@ -104,7 +104,7 @@ export async function onSubmission(
       return {};
     case "invalid": {
       const shown = readForm(request);
-      return { ...submissionErrors(shown.ok ? shown.fields : [], result.errors, catalogue) };
+      return { ...submissionErrors(shown.ok ? shown.fields : [], result.errors, language) };
     }
     case "limited":
       return replacing(words.comeBack(result.retryAfter), language);

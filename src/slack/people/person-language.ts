@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock/clock.ts";
-import { type SlackLanguage, english, slackLanguageFor } from "../blocks/language.ts";
+import { type SlackLanguage, english } from "../blocks/english.ts";
+import { slackLanguageFor } from "../blocks/language.ts";
 import type { SlackInstallation } from "../wire/installation.ts";
 import { field } from "../wire/fields.ts";
 import type { SlackPerson } from "./right-person.ts";

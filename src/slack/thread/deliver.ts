@@ -7,7 +7,7 @@ import {
 } from "../../runtime/core/index.ts";
 import { deliveryMetadata, findDelivered } from "./delivered.ts";
 import { givenAnswers } from "../answers/given-answers.ts";
-import type { SlackLanguage } from "../blocks/language.ts";
+import type { SlackLanguage } from "../blocks/english.ts";
 import type { SlackPlace } from "../people/place.ts";
 import { createQuestionMessages } from "./question-messages.ts";
 import { createSessionStatus } from "./session-status.ts";
@@ -54,16 +54,16 @@ export async function deliverTurn(
   const status = createSessionStatus({ client, place, isOn: options.isAgent, onError });
   const { linkFor } = options.elicitations;
   const { posted } = delivered;
-  const { catalogue } = options.language;
+  const { language } = options;
   const questions = createQuestionMessages({
     client,
     clock,
     place,
     posted,
     turnId: turn.id,
-    language: options.language,
+    language,
     linkFor: (elicitationId) => linkFor(elicitationId),
-    answersTo: (request) => givenAnswers(turn, request, { clock, catalogue }),
+    answersTo: (request) => givenAnswers(turn, request, { clock, language }),
   });
   let after = delivered.after ?? -1;
   const stopText = () => writer.stop(deliveryMetadata({ turnId: turn.id, user, after }));

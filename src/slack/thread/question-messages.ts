@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock/clock.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
-import type { SlackLanguage } from "../blocks/language.ts";
+import type { SlackLanguage } from "../blocks/english.ts";
 import { deliveryMetadata, findQuestion } from "./delivered.ts";
 import type { SlackPlace } from "../people/place.ts";
 import { type AnswerLine, type SlackMessage, requestMessage } from "../blocks/request-message.ts";
@@ -70,7 +70,7 @@ export function createQuestionMessages(options: {
     async show(request, after) {
       const { elicitationId } = request;
       const message = requestMessage(request, {
-        ...language,
+        language,
         person: place.person.user,
         link: options.linkFor(elicitationId),
         answers: await options.answersTo(request),

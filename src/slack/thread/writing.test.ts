@@ -262,6 +262,15 @@ describe("what the agent reads and writes", () => {
     expect(stage.slack.notifications().map(({ who }) => who)).not.toContain("channel");
   });
 
+  test.each(["", "  "])("a slash command without words (%j) tells the person to add them", async (words) => {
+    const stage = createSlackStage(talking(CITY));
+    expect(await stage.during(stage.ada.command(stage.ops, "/assistant", words))).toEqual({
+      response_type: "ephemeral",
+      text: "Please add what you need after the command: /assistant …",
+    });
+    expect(stage.slack.messages(stage.ops)).toEqual([]);
+  });
+
   test("a slash command in a channel that the app is not in says so to the person", async () => {
     const stage = createSlackStage(talking(CITY));
     stage.slack.removeApp(stage.ops);

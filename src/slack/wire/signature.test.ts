@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createRuntime } from "../../runtime/core/index.ts";
-import { createSlackSurface } from "../index.ts";
+import { isKitError } from "../../protocol/kit-error.ts";
+import { type SlackSurfaceOptions, createSlackSurface } from "../index.ts";
 import { isSignedBySlack } from "./signature.ts";
 import { createFakeSlack } from "../testing/index.ts";
 
@@ -53,12 +54,37 @@ test.each<[string, string | string[]]>([
   ["a list with an empty secret", ["s3cret", ""]],
 ])("%s is an error, because anybody could sign with it", async (_title, signingSecret) => {
   await expect(check({}, signingSecret)).rejects.toThrow("elicit-kit: the signing secret");
-  const options = { token: "xoxb-1", userOf: () => undefined, onError: () => undefined, signingSecret };
+  expect(() => surfaceWith({ token: "xoxb-1", signingSecret })).toThrow("elicit-kit: the signing secret");
+});
+
+test("a surface without a secret, as in an app with Bolt, refuses to check requests itself", async () => {
+  const surface = surfaceWith({ token: "xoxb-1" });
+  const answered = surface.fetch(
+    new Request("https://app.example.com/slack", { method: "POST", body: "{}" }),
+  );
+  await expect(answered).rejects.toSatisfy(isKitError);
+  await expect(answered).rejects.toThrow(
+    "elicit-kit: fetch of a Slack surface needs signingSecret. Pass it to createSlackSurface, or let Bolt check the requests.",
+  );
+});
+
+test.each([
+  ["no token", {}],
+  ["an empty token", { token: "" }],
+  ["a token and tokenOf", { token: "xoxb-1", tokenOf: () => "xoxb-2" }],
+])("a surface with %s is an error at its creation", (_title, options) => {
+  expect(() => surfaceWith({ signingSecret: "s3cret", ...options })).toThrow(
+    "elicit-kit: give createSlackSurface either token or tokenOf.",
+  );
+});
+
+function surfaceWith(options: Pick<SlackSurfaceOptions, "token" | "tokenOf" | "signingSecret">) {
+  const onError = () => undefined;
   const runtime = createRuntime({
     async *runTurn() {},
     authenticate: () => undefined,
     allowedOrigins: [],
-    onError: () => undefined,
+    onError,
   });
-  expect(() => createSlackSurface({ runtime, ...options })).toThrow("elicit-kit: the signing secret");
-});
+  return createSlackSurface({ runtime, userOf: () => undefined, onError, ...options });
+}

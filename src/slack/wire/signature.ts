@@ -1,3 +1,5 @@
+import { KitError } from "../../protocol/kit-error.ts";
+
 /** A request may be at most this old, or this much from the future. */
 const SKEW_S = 300;
 
@@ -44,7 +46,7 @@ export function ensureSigningSecret(signingSecret: string | readonly string[]): 
   const secrets: readonly unknown[] = Array.isArray(given) ? given : [given];
   const found = secrets.filter((secret): secret is string => typeof secret === "string" && secret !== "");
   if (found.length > 0 && found.length === secrets.length) return found;
-  throw new Error(
+  throw new KitError(
     'elicit-kit: the signing secret of the Slack app is missing. Copy it from "Basic Information", "App Credentials", of your app on https://api.slack.com/apps.',
   );
 }

@@ -134,7 +134,6 @@ test("with app.use(elicitation(surface)) the kit's questions work beside the app
     });
     const surface = createSlackSurface({
       runtime,
-      signingSecret: fake.signingSecret,
       token: fake.token,
       userOf: ({ team, user }) => ({ id: `${team}:${user}` }),
       commands: ["/trip"],

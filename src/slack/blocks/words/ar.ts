@@ -19,4 +19,5 @@ export const slackAr: SlackWords = {
   stopped: "تم الإيقاف.",
   nothingToStop: "لا يوجد هنا شيء لك لإيقافه.",
   notInvited: "لا أستطيع الكتابة هنا. يُرجى دعوتي إلى القناة أولًا.",
+  emptyCommand: (command) => `يُرجى كتابة ما تحتاج إليه بعد الأمر: ${command} …`,
 };

@@ -20,4 +20,5 @@ export const slackDe: SlackWords = {
   stopped: "Angehalten.",
   nothingToStop: "Hier läuft nichts von Ihnen, das angehalten werden könnte.",
   notInvited: "Hier kann ich nicht schreiben. Bitte laden Sie mich zuerst in den Channel ein.",
+  emptyCommand: (command) => `Bitte schreiben Sie hinter den Befehl, was Sie brauchen: ${command} …`,
 };

@@ -19,4 +19,5 @@ export const slackEn: SlackWords = {
   stopped: "Stopped.",
   nothingToStop: "There is nothing of yours to stop here.",
   notInvited: "I cannot write here. Please invite me into the channel first.",
+  emptyCommand: (command) => `Please add what you need after the command: ${command} …`,
 };

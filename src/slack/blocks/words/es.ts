@@ -19,4 +19,5 @@ export const slackEs: SlackWords = {
   stopped: "Detenido.",
   nothingToStop: "Aquí no hay nada tuyo que detener.",
   notInvited: "No puedo escribir aquí. Invítame primero al canal.",
+  emptyCommand: (command) => `Añade lo que necesitas después del comando: ${command} …`,
 };

@@ -19,4 +19,5 @@ export const slackFr: SlackWords = {
   stopped: "Arrêté.",
   nothingToStop: "Rien à vous n’est en cours ici.",
   notInvited: "Je ne peux pas écrire ici. Invitez-moi d’abord dans le canal.",
+  emptyCommand: (command) => `Ajoutez ce dont vous avez besoin après la commande : ${command} …`,
 };

@@ -19,4 +19,5 @@ export const slackJa: SlackWords = {
   stopped: "停止しました。",
   nothingToStop: "ここには停止できるあなたの処理はありません。",
   notInvited: "ここには書き込めません。先にこのアプリをチャンネルに招待してください。",
+  emptyCommand: (command) => `コマンドに続けて、ご用件を書いてください: ${command} …`,
 };

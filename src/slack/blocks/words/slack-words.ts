@@ -34,4 +34,6 @@ export interface SlackWords {
   readonly nothingToStop: string;
   /** The reply to a slash command in a channel that the app is not in. */
   readonly notInvited: string;
+  /** The reply to a slash command without text, such as `/assistant`. */
+  emptyCommand(command: string): string;
 }
