@@ -21,7 +21,7 @@ export interface A2aChannelOptions {
   onUpdate?: ((task: A2aTask) => void) | undefined;
   /** `conversationId` of the requests. @default "a2a" */
   conversationId?: string | undefined;
-  /** @default the clock of the machine */
+  /** @default the clock of this machine */
   clock?: Clock | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface AcpChannelOptions {
    * @default both
    */
   supports?: { readonly form?: boolean | undefined; readonly url?: boolean | undefined } | undefined;
-  /** @default systemClock */
+  /** @default the clock of this machine */
   clock?: Clock | undefined;
 }
 

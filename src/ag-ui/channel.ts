@@ -42,7 +42,7 @@ export interface AgUiChannelOptions {
    * @default the tab's session storage
    */
   storage?: InterruptStorage | null | undefined;
-  /** @default systemClock */
+  /** @default the clock of this machine */
   clock?: Clock | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface HardenedFetchOptions
    * @default false
    */
   detach?: boolean | undefined;
-  /** For the time between two tries to re-attach. @default the clock of the machine */
+  /** For the time between two tries to re-attach. @default the clock of this machine */
   clock?: Clock | undefined;
   /** Calls back when the network is back. @default the window's `online` event */
   onOnline?: ((listener: () => void) => () => void) | undefined;

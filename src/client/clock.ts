@@ -2,5 +2,5 @@ import { type Clock, createSystemClock } from "../clock/clock.ts";
 
 export type { Clock };
 
-/** The clock of the machine: `Date` and `setTimeout`. */
+/** The clock of this machine. Its timers keep a Node process alive: a script waits for them. */
 export const systemClock: Clock = createSystemClock();

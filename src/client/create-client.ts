@@ -29,7 +29,7 @@ export interface ElicitationClientOptions {
   openUrl?: OpenUrl | undefined;
   /** Where drafts are kept. `null`: they are not kept. @default the tab's session storage */
   storage?: Storage | null | undefined;
-  /** @default the clock of the machine */
+  /** @default the clock of this machine */
   clock?: Clock | undefined;
   /** Opens windows and receives their messages. @default globalThis */
   popupEnvironment?: PopupEnvironment | undefined;

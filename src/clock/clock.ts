@@ -25,3 +25,9 @@ export function createSystemClock(onTimer?: (timer: ReturnType<typeof setTimeout
     },
   };
 }
+
+/** The clock of this machine. Its timers do not keep a Node process alive. */
+export const systemClock: Clock = createSystemClock((timer) => {
+  // A waiting question must not keep a Node process alive. In browsers, timers are numbers.
+  if (typeof timer === "object") timer.unref();
+});

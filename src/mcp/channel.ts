@@ -22,7 +22,7 @@ export interface McpChannelOptions {
   serverName: string;
   /** `conversationId` of requests whose call does not say its own. @default "mcp" */
   conversationId?: string | undefined;
-  /** @default systemClock */
+  /** @default the clock of this machine */
   clock?: Clock | undefined;
 }
 

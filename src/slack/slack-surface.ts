@@ -1,4 +1,4 @@
-import { type Clock, createSystemClock } from "../clock/clock.ts";
+import { type Clock, systemClock } from "../clock/clock.ts";
 import type { DraftStore, Runtime, SurfaceTurn, User } from "../runtime/core/index.ts";
 import { KitError, safeLog } from "../runtime/core/internal.ts";
 import { deliverTurn } from "./thread/deliver.ts";
@@ -90,7 +90,7 @@ export interface SlackSurface {
  * app.post("/slack", (c) => slack.fetch(c.req.raw));
  */
 export function createSlackSurface(options: SlackSurfaceOptions): SlackSurface {
-  const { runtime, signingSecret, clock = createSystemClock(), kind = "slack", isAgent = false } = options;
+  const { runtime, signingSecret, clock = systemClock, kind = "slack", isAgent = false } = options;
   const onError = safeLog(options.onError);
   if (signingSecret !== undefined) ensureSigningSecret(signingSecret);
   const { fetch, apiUrl } = options;

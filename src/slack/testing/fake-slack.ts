@@ -34,7 +34,7 @@ export interface FakeSlackOptions {
   isOrgInstall?: boolean | undefined;
   /** Refuse calls beyond the rate of the method's tier. @default true */
   rateLimits?: boolean | undefined;
-  /** The clock for expiry, streams and repeated events. @default systemClock */
+  /** The clock for expiry, streams and repeated events. @default the clock of this machine */
   clock?: Clock | undefined;
 }
 

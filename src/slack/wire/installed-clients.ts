@@ -1,4 +1,4 @@
-import { createSystemClock } from "../../clock/clock.ts";
+import { systemClock } from "../../clock/clock.ts";
 import type { SlackInstallation } from "./installation.ts";
 import { SlackApiError, type SlackClient, type SlackClientOptions, createSlackClient } from "./web-client.ts";
 import { KitError } from "../../protocol/kit-error.ts";
@@ -29,7 +29,7 @@ export function createInstalledClients(
     readonly onError: (error: unknown) => void;
   },
 ): InstalledClients {
-  const { fetch, apiUrl, clock = createSystemClock(), onError } = options;
+  const { fetch, apiUrl, clock = systemClock, onError } = options;
   const clients = new Map<string, SlackClient>();
 
   function withToken(token: string): SlackClient {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createManualClock, promisesSettled } from "../../clock/testing/manual-clock.ts";
 import { createFakeSlack } from "../testing/index.ts";
 import { type SlackClientOptions, createSlackClient } from "./web-client.ts";
@@ -34,6 +34,22 @@ test("a rate-limited call waits as long as Slack asks and is then repeated", asy
   await clock.advanceAsync(30_000);
   await called;
   expect(slack.messages(ops)).toHaveLength(1);
+});
+
+test("a call that waits for Slack does not keep a process open that has nothing else to do", async () => {
+  const { slack, client, message } = setUp({ clock: undefined });
+  slack.limitRate("chat.postMessage", { retryAfter: 30 });
+  const waits: NodeJS.Timeout[] = [];
+  const original = globalThis.setTimeout;
+  const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation((...args) => {
+    const timer = original(...args);
+    if ((args[1] ?? 0) > 20_000) waits.push(timer);
+    return timer;
+  });
+  onTestFinished(() => spy.mockRestore());
+  void client.call("chat.postMessage", message);
+  await vi.waitFor(() => expect(waits).toHaveLength(1));
+  expect(waits[0]?.hasRef()).toBe(false);
 });
 
 test("while Slack limits a method, other calls of it wait without asking, and other methods do not", async () => {

@@ -1,4 +1,4 @@
-import { type Clock, createSystemClock } from "../../clock/clock.ts";
+import { type Clock, systemClock } from "../../clock/clock.ts";
 import { isObject } from "../../protocol/json.ts";
 import { KitError } from "../../protocol/kit-error.ts";
 
@@ -65,7 +65,7 @@ const REPEAT_AFTER_MS = 500;
 /** Creates a client of Slack's Web API on `fetch`. */
 export function createSlackClient(options: SlackClientOptions): SlackClient {
   const { token, apiUrl = "https://slack.com/api/", requestMs = 10_000 } = options;
-  const { fetch = globalThis.fetch, clock = createSystemClock() } = options;
+  const { fetch = globalThis.fetch, clock = systemClock } = options;
   const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));
   /** When Slack takes the next call of a method, which it limits for the whole workspace. */
   const openAt = new Map<string, number>();

@@ -1,10 +1,6 @@
-import { type Clock, createSystemClock } from "../../../clock/clock.ts";
+import type { Clock } from "../../../clock/clock.ts";
 
-/** The clock of this machine. Its timers do not keep a Node process alive. */
-export const systemClock: Clock = createSystemClock((timer) => {
-  // A waiting question must not keep a Node process alive. In browsers, timers are numbers.
-  if (typeof timer === "object") timer.unref();
-});
+export { systemClock } from "../../../clock/clock.ts";
 
 export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {
