@@ -37,7 +37,7 @@ const runner = await createDbosRunner({
 const pool = new Pool({ connectionString: databaseUrl, max: 3 });
 pool.on("error", reportError);
 const shelf = await createPostgresShelves(pool);
-const { credentials, transactions, clientRegistrations, ...state } = ports;
+const { credentials, transactions, registrations, ...state } = ports;
 const agent: AgentServer = createAgentServer({
   env: process.env,
   origins: settings.origins,
@@ -47,7 +47,7 @@ const agent: AgentServer = createAgentServer({
   keptServers: shelf<readonly OwnServer[]>("servers"),
   credentials,
   transactions,
-  clientRegistrations,
+  registrations,
   state: { ...state, runner, answerKey: keys.answers },
   onTurn: ({ id, user }) => tell({ kind: "turn", turnId: id, user: user?.id ?? "somebody" }),
   onError: reportError,

@@ -49,7 +49,7 @@ export interface AgentServerOptions {
   keptServers: Shelf<readonly OwnServer[]>;
   credentials: CredentialStore;
   transactions?: Transactions | undefined;
-  clientRegistrations?: ClientRegistrations | undefined;
+  registrations?: ClientRegistrations | undefined;
   /** Where the runtime keeps its state. */
   state: Partial<RuntimeOptions> & { stream: TurnStream };
   /** Called when a turn begins here, also one that another process has begun. */
@@ -98,7 +98,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     origin: origins.auth,
     fetch: createGuardedFetch(guard),
     client: { name: "Demo agent" },
-    registrations: options.clientRegistrations,
+    registrations: options.registrations,
   });
   const credentials = withRefresh(options.credentials, { providers, mcpSignIn });
   const ownServers = createOwnServers({

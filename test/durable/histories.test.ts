@@ -74,7 +74,6 @@ async function setUp() {
     const network = await createSqlProxy(url);
     const ports = await createPostgresPorts({
       connectionString: network.url,
-      openPerPerson: 1_000_000,
       sweepMs: 100,
       retryForMs: 300,
       onError: () => {},

@@ -52,8 +52,8 @@ const test = base.extend<{ everything: Everything; planner: Planner }, { host: s
   /** A server of 2026-07-28 whose tool asks in rounds. */
   // oxlint-disable-next-line no-empty-pattern
   async planner({}, use) {
-    let isFinished = false;
-    const eliciting = createEliciting({ isFinished: () => isFinished });
+    let isCompleted = false;
+    const eliciting = createEliciting({ isCompleted: () => isCompleted });
     const handler = createMcpHandler(() => {
       const server = new McpServer({ name: "planner", version: "1.0.0" }, eliciting.serverOptions);
       server.registerTool(
@@ -78,7 +78,7 @@ const test = base.extend<{ everything: Everything; planner: Planner }, { host: s
     await use({
       url: `${url}/mcp`,
       finishPage() {
-        isFinished = true;
+        isCompleted = true;
       },
     });
     await close();

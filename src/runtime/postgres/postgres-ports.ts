@@ -63,8 +63,6 @@ export interface PostgresPortsOptions {
    * or written.
    */
   key?: Uint8Array | string | readonly (Uint8Array | string)[] | undefined;
-  /** How many requests of one user may be open. The next one fails. @default 1000 */
-  openPerPerson?: number | undefined;
   /** How often a process looks for lost notifications and for processes that have died, in milliseconds. @default 2000 */
   sweepMs?: number | undefined;
   /** How long a call tries again when the database cannot be reached, in milliseconds. @default 15_000 */
@@ -89,7 +87,7 @@ export interface PostgresPorts {
   /** Encrypted. Wrap it in `withRefresh`, which then refreshes a token in one process at a time. */
   readonly credentials: CredentialStore;
   /** For `createMcpSignIn`. Encrypted. */
-  readonly clientRegistrations: ClientRegistrations;
+  readonly registrations: ClientRegistrations;
   /** For `createHostedPage`. Encrypted. */
   readonly transactions: Transactions;
   /** For `createSlackSurface`. Encrypted. */
@@ -144,7 +142,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
       timer.unref();
       const claims = createTurnClaims(database, notifications, onError);
       return {
-        records: createPostgresRecords(database, { perPerson: options.openPerPerson }),
+        records: createPostgresRecords(database),
         waiter: createPostgresWaiter(database, notifications, onError),
         stream: createPostgresTurnStream(database, notifications, onError),
         runner: createPostgresTurnRunner(claims),
@@ -152,7 +150,7 @@ export async function createPostgresPorts(options: PostgresPortsOptions): Promis
         clock,
         writeLimit: createPostgresWriteLimit(database),
         credentials: createPostgresCredentials(database, keys),
-        clientRegistrations: createPostgresRegistrations(database, keys),
+        registrations: createPostgresRegistrations(database, keys),
         transactions: createPostgresTransactions(database, keys),
         drafts: createPostgresDrafts(database, keys),
         cleanUp: () => cleanUp(database),

@@ -147,7 +147,7 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
     let isDone = false;
     const { url } = await serveTools(
       tool((elicitor) => elicitor.url("Pay", { url: "https://pay.example.com/1", service: "Pay" })),
-      { isFinished: () => isDone },
+      { isCompleted: () => isDone },
     );
     const page = await openPage(url, era);
     const result = page.call();

@@ -198,7 +198,7 @@ describe.each(PAGES)("a page in MCP %s", (era) => {
       tool((elicitor) =>
         elicitor.url("Pay", { url: (id) => `https://pay.example.com/${id}`, service: "Pay" }),
       ),
-      { isFinished: (id) => looks.push(id) > 1 },
+      { isCompleted: (id) => looks.push(id) > 1 },
     );
     const pages: string[] = [];
     const client = await toolClient(url, era, {

@@ -51,7 +51,7 @@ export interface ElicitingOptions {
    * got. The question is answered only then.
    * @default () => true: consenting to open the page is the answer
    */
-  isFinished?: ((elicitationId: string) => boolean | Promise<boolean>) | undefined;
+  isCompleted?: ((elicitationId: string) => boolean | Promise<boolean>) | undefined;
   /** How long a person may take, in milliseconds. @default 600_000 (10 minutes) */
   expiresInMs?: number | undefined;
   /** @default systemClock */
@@ -106,7 +106,7 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
     clock = systemClock,
     expiresInMs = 600_000,
     subjectOf = ({ http }) => subjectOfAuth(http?.authInfo),
-    isFinished = () => true,
+    isCompleted = () => true,
   } = options;
   const states = createRequestStates(options.stateKey, clock);
   const takeState = options.takeState ?? createStateList(clock);
@@ -130,7 +130,7 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
   /** Waits for the end of what happens on a page, but not for longer than a call may take. */
   async function hold(elicitationId: string): Promise<boolean> {
     for (let waited = 0; ; waited += LOOK_EVERY_MS) {
-      if (await isFinished(elicitationId)) return true;
+      if (await isCompleted(elicitationId)) return true;
       if (waited >= HOLD_MS) return false;
       await sleep(clock, LOOK_EVERY_MS);
     }
@@ -161,7 +161,7 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
       ),
       clock,
       expiresInMs,
-      isFinished: hold,
+      isCompleted: hold,
     });
     const ended = Promise.resolve(run(elicitorOf(name, replay)));
     const result = await Promise.race([ended.catch(rethrowUnless(replay)), replay.blocked]);
@@ -189,7 +189,7 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
         return handler(...parameters);
       };
       if (isRounds(ctx)) return runInRounds(name, parameters, ctx, run);
-      const ask = createLegacyAsk(ctx, { clock, expiresInMs, isFinished: async (id) => isFinished(id) });
+      const ask = createLegacyAsk(ctx, { clock, expiresInMs, isCompleted: async (id) => isCompleted(id) });
       return run(elicitorOf(name, { ask, once: createOnce({}) }));
     };
   }

@@ -16,9 +16,9 @@ const LOOK_EVERY_MS = 1000;
 /** Asks over the connection of the call (2025-06-18, 2025-11-25), and waits. */
 export function createLegacyAsk(
   ctx: ServerContext,
-  options: { clock: Clock; expiresInMs: number; isFinished: (elicitationId: string) => Promise<boolean> },
+  options: { clock: Clock; expiresInMs: number; isCompleted: (elicitationId: string) => Promise<boolean> },
 ): (question: Question) => Promise<ElicitationResult> {
-  const { clock, isFinished } = options;
+  const { clock, isCompleted } = options;
 
   return async (question) => {
     const elicitationId = newId();
@@ -76,7 +76,7 @@ export function createLegacyAsk(
 
   /** The person has agreed to open the page: waits until they are done, and tells the client. */
   async function untilFinished(elicitationId: string, expiresAt: number): Promise<boolean> {
-    while (!(await isFinished(elicitationId))) {
+    while (!(await isCompleted(elicitationId))) {
       if (clock.now() >= expiresAt || ctx.mcpReq.signal.aborted) return false;
       await sleep(clock, LOOK_EVERY_MS);
     }

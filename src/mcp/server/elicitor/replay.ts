@@ -24,7 +24,7 @@ export interface ReplayOptions {
   readonly clock: Clock;
   readonly expiresInMs: number;
   /** Whether the person has finished on the page of a request. */
-  readonly isFinished: (elicitationId: string) => Promise<boolean>;
+  readonly isCompleted: (elicitationId: string) => Promise<boolean>;
 }
 
 /** One run of a handler: earlier answers are given again, and the first question without one ends the run. */
@@ -46,7 +46,7 @@ export interface Replay {
 const GRACE_MS = 15 * 60_000;
 
 export function createReplay(options: ReplayOptions): Replay {
-  const { before, call, responses, modes, clock, isFinished } = options;
+  const { before, call, responses, modes, clock, isCompleted } = options;
   const run = before?.run ?? newId();
   const asked: (AskedQuestion | undefined)[] = [...(before?.asked ?? [])];
   const done: Record<string, unknown> = { ...before?.done };
@@ -95,7 +95,7 @@ export function createReplay(options: ReplayOptions): Replay {
     const given = asked[index] !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
     const result = given === undefined ? { note: undefined } : resultOf(question, given);
     if ("outcome" in result) {
-      const isDone = question.mode === "form" || result.outcome !== "accepted" || (await isFinished(id));
+      const isDone = question.mode === "form" || result.outcome !== "accepted" || (await isCompleted(id));
       if (isDone) return keep(index, known, result);
     }
     if (clock.now() >= known.until) return keep(index, known, { outcome: "expired", afterMs: expiresInMs });

@@ -10,7 +10,11 @@ const KEEP_SETTLED_MS = 10 * 60 * 1000;
  * callers that start to wait later; at most the newest `limit` are kept. A timer then deletes it.
  */
 export function createMemoryWaiter(
-  options: { clock?: Clock | undefined; limit?: number | undefined } = {},
+  options: {
+    clock?: Clock | undefined;
+    /** @default 1000 */
+    limit?: number | undefined;
+  } = {},
 ): Waiter {
   const { clock = systemClock, limit = 1000 } = options;
   const settlements = createEventBus<Settlement>();

@@ -25,7 +25,11 @@ interface Log {
  * logs of ended turns are kept. After that, clients use the status endpoint.
  */
 export function createMemoryTurnStream(
-  options: { clock?: Clock | undefined; limit?: number | undefined } = {},
+  options: {
+    clock?: Clock | undefined;
+    /** @default 1000 */
+    limit?: number | undefined;
+  } = {},
 ): TurnStream {
   const { clock = systemClock, limit = 1000 } = options;
   const logs = new Map<string, Log>();

@@ -1,5 +1,5 @@
 import type { ElicitationRecord, ElicitationRecords } from "../../core/index.ts";
-import { KitError, outcomeOf } from "../../core/internal.ts";
+import { outcomeOf } from "../../core/internal.ts";
 import { createBatcher } from "../database/batcher.ts";
 import type { Database } from "../database/database.ts";
 import { keyOf } from "../database/keys.ts";
@@ -16,10 +16,7 @@ export const IS_DUE = `(forget_at <= now() + ${KEEP_ENDED})`;
  * Stores records in PostgreSQL, and with the end of a record the settlement for the waiter. The end of a record frees its
  * turn, if it is parked.
  */
-export function createPostgresRecords(
-  database: Database,
-  { perPerson = 1000 }: { perPerson?: number | undefined } = {},
-): ElicitationRecords {
+export function createPostgresRecords(database: Database): ElicitationRecords {
   const read = createBatcher<string, ElicitationRecord | undefined>(
     async (ids) => {
       const rows = await database.query("select id, record from SCHEMA.records where id = any($1::text[])", [
@@ -34,23 +31,20 @@ export function createPostgresRecords(
   /** Inserts the record unless its id is known. Returns `false` if it was not inserted. */
   async function insert(record: ElicitationRecord): Promise<boolean> {
     const { elicitationId } = record.request;
-    const person = keyOf(record.user.id, "person");
     const rows = await database.query(
       `insert into SCHEMA.records (id, person, conversation, turn_id, revision, is_open, record, forget_at)
-       select $1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED}
-       where (select count(*) from SCHEMA.records where person = $2 and is_open) < $9
+       values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000) + ${KEEP_ENDED})
        on conflict (id) do nothing
        returning id`,
       [
         keyOf(elicitationId),
-        person,
+        keyOf(record.user.id, "person"),
         conversationOf(record.conversationId, record.user.id),
         keyOf(record.turnId),
         record.revision,
         outcomeOf(record) === undefined,
         JSON.stringify(record),
         record.endedAt ?? record.expiresAt,
-        perPerson,
       ],
     );
     return rows.length > 0;
@@ -58,12 +52,11 @@ export function createPostgresRecords(
 
   return {
     async create(record) {
-      if (await insert(record)) return record;
-      const known = await read(record.request.elicitationId);
-      if (known !== undefined) return known;
-      throw new KitError(
-        `elicit-kit: one user has ${perPerson} open elicitations and cannot be asked again. Raise openPerPerson of createPostgresPorts.`,
-      );
+      for (;;) {
+        if (await insert(record)) return record;
+        const known = await read(record.request.elicitationId);
+        if (known !== undefined) return known;
+      }
     },
     get: (elicitationId) => read(elicitationId),
     async compareAndSet(next, settlement) {

@@ -21,7 +21,7 @@ test("all processes can read a stored credential, and the database holds it encr
   const { url, query } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
   await here.credentials.set("tracker", "ada", TOKEN);
-  await here.clientRegistrations.add("https://as.example.com", { clientId: "c-1", clientSecret: "cs-1" });
+  await here.registrations.add("https://as.example.com", { clientId: "c-1", clientSecret: "cs-1" });
   await here.transactions.put("state-1", transaction({ codeVerifier: "cv-1" }));
   expect(await there.credentials.get("tracker", "ada")).toEqual(TOKEN);
   expect(await there.credentials.get("tracker", "bob")).toBeUndefined();
@@ -41,11 +41,11 @@ test("what people type and providers send is stored as it is, with NUL and half 
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const odd = "a\u0000b \ud800 \udfff 🦊";
   await here.credentials.set(odd, odd, { accessToken: odd });
-  await here.clientRegistrations.add(odd, { clientId: odd });
+  await here.registrations.add(odd, { clientId: odd });
   await here.transactions.put(odd, transaction({ codeVerifier: odd }));
   await here.drafts.set(odd, odd, Date.now() + 60_000);
   expect(await there.credentials.get(odd, odd)).toEqual({ accessToken: odd });
-  expect(await there.clientRegistrations.get(odd)).toEqual({ clientId: odd });
+  expect(await there.registrations.get(odd)).toEqual({ clientId: odd });
   expect(await there.transactions.take(odd)).toMatchObject({ codeVerifier: odd });
   expect(await there.drafts.get(odd)).toBe(odd);
 });
@@ -178,15 +178,15 @@ test("processes that register a client at the same time all get the same client"
   const [here, there] = [await startPorts(url), await startPorts(url)];
   const clients = await Promise.all(
     ["a", "b", "c", "d"].map((clientId, index) =>
-      (index % 2 === 0 ? here : there).clientRegistrations.add("as and server", { clientId }),
+      (index % 2 === 0 ? here : there).registrations.add("as and server", { clientId }),
     ),
   );
   const [first] = clients;
   expect(clients).toEqual([first, first, first, first]);
-  await here.clientRegistrations.remove("as and server", "another");
-  expect(await there.clientRegistrations.get("as and server")).toEqual(first);
-  await there.clientRegistrations.remove("as and server", first!.clientId);
-  expect(await here.clientRegistrations.get("as and server")).toBeUndefined();
+  await here.registrations.remove("as and server", "another");
+  expect(await there.registrations.get("as and server")).toEqual(first);
+  await there.registrations.remove("as and server", first!.clientId);
+  expect(await here.registrations.get("as and server")).toBeUndefined();
 });
 
 test("the return from a provider is accepted by one process, once, and before it expires", async () => {
