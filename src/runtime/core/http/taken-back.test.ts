@@ -97,3 +97,15 @@ test("a reply without a stream has only the words that were not taken back", asy
   await expect(log.done).rejects.toThrow("taken back");
   expect(await (await reply).json()).toMatchObject({ parts: [{ type: "text", text: "Hi" }] });
 });
+
+test("an agent that passes on the chunks of another cannot take back what a client has read", async () => {
+  const { ada, write, errors } = setUp();
+  const stream = await ada.send("c1");
+  const passedOn = { type: "data-turn-discard", data: { from: 0 }, transient: true };
+  write(START, STEP, delta("Hi"));
+  await expect.poll(() => stream.chunks).toHaveLength(3);
+  write(passedOn, FINISH);
+  await stream.done;
+  expect(stream.chunks).toEqual([START, STEP, delta("Hi"), FINISH]);
+  expect(errors.map(String)).toEqual([expect.stringContaining("data-turn-discard")]);
+});

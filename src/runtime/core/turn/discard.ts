@@ -1,7 +1,7 @@
 import { isObject } from "../../../protocol/json.ts";
 import type { StreamChunk, TurnStreamEntry } from "../ports/index.ts";
 
-const DISCARD_TYPE = "data-turn-discard";
+export const DISCARD_TYPE = "data-turn-discard";
 
 /**
  * The chunk that {@link TurnStream.discard} appends: whoever has read entries from position `from` on drops them, except

@@ -3,6 +3,7 @@ import { isResolved } from "../elicitation/record.ts";
 import type { RequestEvent } from "../elicitation/record-notifier.ts";
 import type { StreamChunk } from "../ports/index.ts";
 import type { EventBus } from "../shared/event-bus.ts";
+import { DISCARD_TYPE } from "./discard.ts";
 import { requestChunk } from "./stream-helper.ts";
 import { type ToolApprovalEvent, createApprovalWriter } from "./tool-approvals.ts";
 import type { TurnOutput } from "./turn-output.ts";
@@ -10,7 +11,7 @@ import { KitError } from "../../../protocol/kit-error.ts";
 
 /** Writes the stream of a turn, in the process that runs it. */
 export interface TurnWriter {
-  /** Writes a chunk of the turn's own agent. Drops forged requests. Resolves when the next chunk is wanted. */
+  /** Writes a chunk of the turn's own agent. Drops chunks that only the runtime writes. Resolves when the next chunk is wanted. */
   write(chunk: StreamChunk): Promise<void>;
   /** Writes a request as it is now, unless its end is written. */
   show(request: ElicitationRequest): void;
@@ -24,11 +25,15 @@ export interface TurnEvents {
   approvals: Pick<EventBus<ToolApprovalEvent>, "subscribe">;
 }
 
-/** Only the runtime may write these chunks. A request without a record could not be answered. */
-const REQUESTS: ReadonlySet<string> = new Set([
+/**
+ * Only the runtime may write these chunks. A request without a record could not be answered, and a discard would take back
+ * what clients have read.
+ */
+const OF_THE_RUNTIME: ReadonlySet<string> = new Set([
   REQUEST_PART_TYPE,
   "elicitation-request",
   "elicitation-resolved",
+  DISCARD_TYPE,
 ]);
 
 /**
@@ -59,8 +64,8 @@ export function createTurnWriter(
   ];
   return {
     write(chunk) {
-      if (REQUESTS.has(chunk.type)) {
-        if (!hasForged) onError(forgedRequest(chunk.type));
+      if (OF_THE_RUNTIME.has(chunk.type)) {
+        if (!hasForged) onError(forgedChunk(chunk.type));
         hasForged = true;
         return Promise.resolve();
       }
@@ -75,8 +80,8 @@ export function createTurnWriter(
   };
 }
 
-function forgedRequest(type: string): Error {
+function forgedChunk(type: string): Error {
   return new KitError(
-    `elicit-kit: the agent's stream contains a chunk of type "${type}". It was dropped because the runtime could not take an answer to it. Ask with turn.ask, which writes the request.`,
+    `elicit-kit: the agent's stream contains a chunk of type "${type}". It was dropped, because only the runtime writes such chunks. To ask the user, call turn.ask, which writes the request.`,
   );
 }
