@@ -47,3 +47,9 @@ test("invalid scopes are left out, and duplicates are removed", () => {
   expect(scopesOf({})).toEqual([]);
   expect(scopesOf(Array.from({ length: 200 }, (_, index) => `s${index}`))).toHaveLength(50);
 });
+
+test("an address of metadata with characters that no URL has is left out", async () => {
+  const challenge = (url: string) => readChallenge(`Bearer resource_metadata="${url}"`);
+  expect(await challenge("https://mcp.example.com/a\u00a0b")).toEqual({ scopes: [] });
+  expect(await challenge("https://mcp.example.com/a b")).toEqual({ scopes: [] });
+});

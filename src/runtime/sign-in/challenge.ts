@@ -24,9 +24,14 @@ export async function readChallenge(header: string | null): Promise<BearerChalle
   const { resource_metadata: url, error, scope } = bearer.parameters;
   return {
     scopes: scopesOf(scope),
-    ...(typeof url === "string" && url.length <= MAX_URL_LENGTH && { resourceMetadata: url }),
+    ...(typeof url === "string" && looksLikeUrl(url) && { resourceMetadata: url }),
     ...(error !== undefined && /^[a-z_]{1,40}$/.test(error) && { error }),
   };
+}
+
+/** Whether a stranger's text has only characters of URLs (RFC 3986), and not too many: it is quoted in the log. */
+export function looksLikeUrl(text: string): boolean {
+  return text.length <= MAX_URL_LENGTH && /^[\x21-\x7e]+$/.test(text);
 }
 
 /** The valid scopes of a text or a list (RFC 6749, appendix A.4). */

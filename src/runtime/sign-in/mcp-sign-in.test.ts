@@ -196,6 +196,18 @@ test.each<[string, Site, string]>([
   expect(String(failed)).toMatch(/^SignInError: elicit-kit: /);
 });
 
+test.each([
+  ["a line of its own", "https://login.example.com/\n2026-11-20 ERROR all is lost"],
+  ["a code that clears the terminal", "x\u001b[2J"],
+  ["a line that reads backwards", "https://login.example.com/\u202efdp"],
+  ["a separator of lines", "https://login.example.com/\u2028"],
+])("metadata does not write %s into the operator's log", async (_, named) => {
+  const { signIn } = web({ ...GOOD, [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [named] } });
+  const failed: unknown = await signIn.discover(TARGET).catch((error: unknown) => error);
+  expect(failed).toMatchObject({ name: "SignInError" });
+  expect(String(failed)).toMatch(/^[\x20-\x7e]+$/);
+});
+
 test("the metadata of an authorization server with a path is read from its three well-known URLs, in order", async () => {
   const issuer = `${ISSUER}/tenant`;
   const last = `${issuer}/.well-known/openid-configuration`;

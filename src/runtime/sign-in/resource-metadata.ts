@@ -1,6 +1,6 @@
 import { isObject } from "../../protocol/json.ts";
 import type { SignInTarget } from "../core/index.ts";
-import { scopesOf } from "./challenge.ts";
+import { looksLikeUrl, scopesOf } from "./challenge.ts";
 import { SignInError, oauthFault } from "./sign-in-error.ts";
 import { KitError } from "../../protocol/kit-error.ts";
 
@@ -13,7 +13,6 @@ export interface ResourceMetadata {
 }
 
 const MAX_SERVERS = 10;
-const MAX_URL_LENGTH = 2000;
 
 /**
  * Reads the protected resource metadata of a server: from the place that its challenge names, else from the well-known
@@ -65,15 +64,11 @@ function checked(metadata: unknown, { url }: SignInTarget): ResourceMetadata {
     authorization_servers: servers,
     scopes_supported: scopes,
   } = isObject(metadata) ? metadata : {};
-  if (
-    typeof resource !== "string" ||
-    resource.length > MAX_URL_LENGTH ||
-    !isResourceOf(resource, new URL(url))
-  ) {
+  if (typeof resource !== "string" || !looksLikeUrl(resource) || !isResourceOf(resource, new URL(url))) {
     throw new KitError("elicit-kit: it is for another resource than the server that was called");
   }
   const authorizationServers = (Array.isArray(servers) ? servers : []).filter(
-    (server: unknown): server is string => typeof server === "string" && server.length <= MAX_URL_LENGTH,
+    (server: unknown): server is string => typeof server === "string" && looksLikeUrl(server),
   );
   if (authorizationServers.length === 0) throw new KitError("elicit-kit: it names no authorization server");
   return {
