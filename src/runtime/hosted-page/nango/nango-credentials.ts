@@ -30,6 +30,8 @@ export function withNango(
   );
 
   return {
+    // Credentials that are not at Nango are refreshed under the lock of their store.
+    ...(store.exclusively !== undefined && { exclusively: store.exclusively.bind(store) }),
     async get(toolId, userId) {
       const client = clients.get(toolId);
       return client === undefined ? store.get(toolId, userId) : read(client, toolId, userId, false);

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { Nango } from "@nangohq/node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type User, createMemoryCredentials } from "../../core/index.ts";
+import { type CredentialStore, type User, createMemoryCredentials } from "../../core/index.ts";
 import { readNangoFrontend } from "../../node/index.ts";
 import { type Page, createBrowser, hiddenFields } from "../../testing/browser.ts";
 import { CHAT_ORIGIN, createChatClient } from "../../testing/chat-client.ts";
@@ -520,4 +520,20 @@ test("creating a hosted page with a Nango provider but without its frontend says
   const options = { elicitations, credentials: createMemoryCredentials(), onError: () => {} };
   const providers = { tracker: { service: "Linear", integration: "linear", nango } };
   expect(() => createHostedPage({ ...options, origin: AUTH, providers })).toThrow("readNangoFrontend()");
+});
+
+test("a store with a lock between processes keeps it behind Nango's", async () => {
+  const worked: string[] = [];
+  const store: CredentialStore = {
+    ...createMemoryCredentials(),
+    exclusively(toolId, userId, work) {
+      worked.push(`${toolId} ${userId}`);
+      return work();
+    },
+  };
+  expect(await withNango(store, { providers: {} }).exclusively?.("docs", "ada", async () => "done")).toBe(
+    "done",
+  );
+  expect(worked).toEqual(["docs ada"]);
+  expect(withNango(createMemoryCredentials(), { providers: {} }).exclusively).toBeUndefined();
 });
