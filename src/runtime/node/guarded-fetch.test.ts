@@ -3,6 +3,7 @@ import { createServer as createTcpServer } from "node:net";
 import type { AddressInfo, LookupFunction, Server } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
+import { createManualClock } from "../../clock/testing/manual-clock.ts";
 import { createListedFetch } from "../core/index.ts";
 import { type GuardedFetchOptions, createGuardedFetch } from "./index.ts";
 
@@ -252,6 +253,29 @@ test("a response that nobody reads causes no error when it times out", async () 
     setTimeout(resolve, 120);
   });
   await expect(response.text()).rejects.toThrow("too long");
+});
+
+test.each<[string, (fetch: typeof globalThis.fetch, origin: string) => Promise<unknown>]>([
+  ["was read", async (fetch, origin) => (await fetch(origin)).text()],
+  ["was cancelled", async (fetch, origin) => (await fetch(origin)).body?.cancel()],
+  ["has no body", (fetch, origin) => fetch(`${origin}/none`)],
+  ["was redirected and read", async (fetch, origin) => (await fetch(`${origin}/away`)).text()],
+  ["was too long", async (fetch, origin) => (await fetch(`${origin}/long`)).text().catch(() => {})],
+  ["broke off", async (fetch, origin) => (await fetch(`${origin}/broken`)).text().catch(() => {})],
+  ["was refused", (fetch, origin) => fetch(`${origin}/refused`).catch(() => {})],
+])("no timer is left of a request that %s", async (_, use) => {
+  const { origin } = await serveHere(({ url }, response) => {
+    if (url === "/none") response.writeHead(204).end();
+    else if (url === "/away") response.writeHead(302, { location: "/" }).end();
+    else if (url === "/refused") response.writeHead(302, { location: "https://10.0.0.1/" }).end();
+    else if (url === "/long") response.end("x".repeat(300 * 1024));
+    else if (url === "/broken")
+      response.writeHead(200, { "content-length": "9" }).write("x", () => response.destroy());
+    else response.end("x");
+  });
+  const clock = createManualClock();
+  await use(local({ clock }), origin);
+  expect(clock.waiting).toBe(0);
 });
 
 test("an abort by the caller ends the request", async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from "../ports/index.ts";
-import { systemClock, timeout } from "./clock.ts";
+import { deadline, systemClock } from "./clock.ts";
 import { limitLength } from "./length-limit.ts";
 import { KitError } from "../../../protocol/kit-error.ts";
 
@@ -49,12 +49,7 @@ export function guardFetch({
   maxBytes = 256 * KIB,
   clock = systemClock,
 }: FetchGuard): typeof globalThis.fetch {
-  return async (input, init) => {
-    // With the signal apart: a request made with one keeps a listener on it.
-    const { signal: outer, ...rest } = init ?? {};
-    const request = new Request(input, rest);
-    const late = timeout(clock, timeoutMs);
-    const signal = AbortSignal.any([late, request.signal, ...(outer ? [outer] : [])]);
+  async function follow(request: Request, signal: AbortSignal): Promise<Response> {
     const headers = new Headers(request.headers);
     for (const name of ["cookie", "host", "connection", "content-length"]) headers.delete(name);
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
@@ -81,7 +76,49 @@ export function guardFetch({
       }
       url = new URL(location, url);
     }
+  }
+
+  return async (input, init) => {
+    // With the signal apart: a request made with one keeps a listener on it.
+    const { signal: outer, ...rest } = init ?? {};
+    const request = new Request(input, rest);
+    const { signal: late, cancel } = deadline(clock, timeoutMs);
+    try {
+      const signal = AbortSignal.any([late, request.signal, ...(outer ? [outer] : [])]);
+      return onceRead(await follow(request, signal), cancel);
+    } catch (error) {
+      cancel();
+      throw error;
+    }
   };
+}
+
+/** Calls `onEnd` when the body of a response has been read, is cancelled or fails. */
+function onceRead(response: Response, onEnd: () => void): Response {
+  if (response.body === null) {
+    onEnd();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        onEnd();
+        throw error;
+      });
+      if (!done) {
+        controller.enqueue(value);
+        return;
+      }
+      onEnd();
+      controller.close();
+    },
+    cancel(reason) {
+      onEnd();
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
 }
 
 /** Throws unless the URL is https without a user name, or its origin is one that `isPlainHttp` admits without TLS. */
