@@ -183,15 +183,15 @@ export function createLegacyCalls(
       turn.stop("The client has ended the call.").catch(onError);
     }
 
-    call.signal.addEventListener("abort", onCancel, { once: true });
-    if (call.signal.aborted) onCancel();
-    keepTelling();
     let stopWaiting: (() => void) | undefined;
-    if (waiting !== undefined) {
-      await consentToPages(turn);
-      stopWaiting = clock.after(PAGES_MS, () => void requirePages().catch(early.reject));
-    }
     try {
+      call.signal.addEventListener("abort", onCancel, { once: true });
+      if (call.signal.aborted) onCancel();
+      keepTelling();
+      if (waiting !== undefined) {
+        await consentToPages(turn);
+        stopWaiting = clock.after(PAGES_MS, () => void requirePages().catch(early.reject));
+      }
       return await Promise.race([follow(), early.promise]);
     } finally {
       stopTelling?.();

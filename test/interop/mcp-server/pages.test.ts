@@ -1,7 +1,13 @@
 import { MissingRequiredClientCapabilityError } from "@modelcontextprotocol/client";
 import { UrlElicitationRequiredError } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
-import { type AgentOptions, serveAgent } from "./agent.ts";
+import {
+  type Clock,
+  type ElicitationRecords,
+  createMemoryRecords,
+  systemClock,
+} from "../../../src/runtime/core/index.ts";
+import { type AgentOptions, serveAgent, sharedPorts } from "./agent.ts";
 import { clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
 import { accept, ASK, roundOf, wireClient } from "./wire.ts";
@@ -93,6 +99,48 @@ describe("a page", () => {
     const { text } = await again;
     expect(JSON.parse(text)).toEqual({ outcome: "accepted" });
   });
+});
+
+test("a call that cannot read what is open fails, and leaves no timer", async () => {
+  const stored = createMemoryRecords();
+  let isDown = false;
+  const records: ElicitationRecords = {
+    ...stored,
+    listOpen: async (...of) => (isDown ? Promise.reject(new Error("down")) : stored.listOpen(...of)),
+  };
+  let timers = 0;
+  const clock: Clock = {
+    ...systemClock,
+    after(ms, run) {
+      let isSet = true;
+      const clear = () => {
+        if (isSet) timers -= 1;
+        isSet = false;
+      };
+      timers += 1;
+      const cancel = systemClock.after(ms, () => {
+        clear();
+        run();
+      });
+      return () => {
+        clear();
+        cancel();
+      };
+    },
+  };
+  const { url } = await serveAgent(connects, {
+    runtime: { ...sharedPorts(), records },
+    surface: { pagesByError: true, clock },
+  });
+  const client = await clientV1(url, "2025-11-25", {});
+  const error = await client.call({ message: "Go" }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UrlElicitationRequiredError);
+  isDown = true;
+  const again = await client.call({ message: "Go" }).catch((thrown: unknown) => thrown);
+  expect(String(again)).not.toContain("down");
+  expect(again).toBeInstanceOf(Error);
+  isDown = false;
+  expect(timers).toBe(0);
 });
 
 test("a form stays open when error -32042 ends the call while the person fills it in", async () => {
