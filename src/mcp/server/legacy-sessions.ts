@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Clock } from "../../runtime/core/index.ts";
 import { newSecret } from "../../runtime/core/internal.ts";
+import { watchCalls } from "./running-calls.ts";
 import { createSessionEvents } from "./session-events.ts";
 
 /** The sessions of clients before 2026, which need a connection to be asked. */
@@ -18,19 +19,24 @@ export interface LegacySessions {
 export interface SessionOwner {
   /** Compared at every request of a session. */
   readonly key: string;
+  /** Who has a share of the sessions. `undefined`: callers that cannot be told apart. */
+  readonly limitKey: string | undefined;
   /** Builds the server that a new session talks to. */
   build(): Server | McpServer | Promise<Server | McpServer>;
 }
 
-interface Session {
-  readonly key: string;
+interface Session extends Pick<SessionOwner, "key" | "limitKey"> {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   lastUsed: number;
-  /** Requests that are being served. */
+  /** Requests that are being served, and streams that are read. */
   busy: number;
+  /** Its calls go on when their streams break. */
+  readonly calls: { areRunning(): boolean };
 }
 
 const IDLE_MS = 30 * 60_000;
+/** The part of all sessions that one owner can have. */
+const SHARE = 0.1;
 
 /** Keeps sessions in this process. A session belongs to its owner; for others it does not exist. */
 export function createLegacySessions({
@@ -44,30 +50,50 @@ export function createLegacySessions({
 }): LegacySessions {
   const sessions = new Map<string, Session>();
 
-  async function open({ key, build }: SessionOwner): Promise<WebStandardStreamableHTTPServerTransport> {
-    dropIdle();
+  async function open({
+    key,
+    limitKey,
+    build,
+  }: SessionOwner): Promise<WebStandardStreamableHTTPServerTransport> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: newSecret,
       eventStore: createSessionEvents(),
       onsessioninitialized(id) {
-        sessions.set(id, { key, transport, lastUsed: clock.now(), busy: 0 });
+        sessions.set(id, { key, limitKey, transport, lastUsed: clock.now(), busy: 0, calls });
       },
       onsessionclosed: (id) => void sessions.delete(id),
     });
     const server = await build();
     await server.connect(transport);
+    const calls = watchCalls(transport);
     return transport;
   }
 
-  /** Frees the sessions that nobody has used for half an hour, and the oldest unused ones beyond the limit. */
-  function dropIdle(): void {
-    const unused = [...sessions].filter(([, { busy }]) => busy === 0);
-    const oldestFirst = unused.toSorted(([, a], [, b]) => a.lastUsed - b.lastUsed);
-    for (const [id, { lastUsed, transport }] of oldestFirst) {
-      if (clock.now() - lastUsed < IDLE_MS && sessions.size < maxSessions) return;
-      sessions.delete(id);
-      transport.close().catch(onError);
+  const isUnused = ({ busy, calls }: Session) => busy === 0 && !calls.areRunning();
+
+  function drop(id: string, { transport }: Session): void {
+    sessions.delete(id);
+    transport.close().catch(onError);
+  }
+
+  /** Frees the oldest unused session of these. */
+  function dropOldest(of: (session: Session) => boolean): boolean {
+    const unused = [...sessions].filter(([, session]) => isUnused(session) && of(session));
+    const [oldest] = unused.toSorted(([, a], [, b]) => a.lastUsed - b.lastUsed);
+    if (oldest !== undefined) drop(...oldest);
+    return oldest !== undefined;
+  }
+
+  /** Frees what nobody has used for half an hour, and then what is needed: of the owner first. */
+  function makeRoom({ limitKey }: SessionOwner): "free" | "ownerIsFull" | "full" {
+    for (const [id, session] of sessions) {
+      if (isUnused(session) && clock.now() - session.lastUsed >= IDLE_MS) drop(id, session);
     }
+    const isOwn = (session: Session) => limitKey !== undefined && session.limitKey === limitKey;
+    const count = [...sessions.values()].filter(isOwn).length;
+    if (count >= Math.max(1, maxSessions * SHARE)) return dropOldest(isOwn) ? "free" : "ownerIsFull";
+    if (sessions.size < maxSessions) return "free";
+    return dropOldest(isOwn) || dropOldest(() => true) ? "free" : "full";
   }
 
   async function serve(
@@ -103,8 +129,10 @@ export function createLegacySessions({
       }
       if (request.method !== "POST")
         return refuse(400, -32_000, "Bad Request: Mcp-Session-Id header is required");
-      dropIdle();
-      if (sessions.size >= maxSessions) return refuse(503, -32_000, "Too many sessions. Try again later.");
+      const room = makeRoom(owner);
+      if (room === "full") return refuse(503, -32_000, "Too many sessions. Try again later.");
+      if (room === "ownerIsFull")
+        return refuse(429, -32_000, "Too many sessions of this user. End one of them first.");
       const transport = await open(owner);
       const response = await transport.handleRequest(request, options);
       // Anything but an `initialize` gets an error, and the server is not needed again.

@@ -1,6 +1,13 @@
 import { type McpServerFactory, createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import { type Clock, type LoadMessages, type Runtime, systemClock } from "../../runtime/core/index.ts";
-import { callerOf, crossOrigin, endpointUrl, ensureCaller, safeLog } from "../../runtime/core/internal.ts";
+import {
+  callerOf,
+  crossOrigin,
+  endpointUrl,
+  ensureCaller,
+  limitKeyOf,
+  safeLog,
+} from "../../runtime/core/internal.ts";
 import type { AgentCalls } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
 import { type McpCaller, callerKey } from "./caller.ts";
@@ -62,7 +69,7 @@ export interface McpSurfaceOptions {
    * @default false
    */
   pagesByError?: boolean | undefined;
-  /** Sessions of clients before 2026 in this process. @default 1000 */
+  /** Sessions of clients before 2026 in this process. A user may have a tenth of them. @default 1000 */
   maxSessions?: number | undefined;
   /** Kind of the surface, which `runTurn` gets as `turn.surface`. Give each its own if a runtime has several MCP endpoints. @default "mcp" */
   kind?: string | undefined;
@@ -168,7 +175,8 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
     if (caller === undefined) return challengeResponse(request, url, resource);
     if (await isLegacyRequest(request)) {
       const build = () => buildAgentServer(serving, { caller, era: "legacy" });
-      return sessions.handle(request, { key: callerKey(caller), build });
+      const limitKey = caller.user === undefined ? limitKeyOf(caller) : `user ${caller.user.id}`;
+      return sessions.handle(request, { key: callerKey(caller), limitKey, build });
     }
     callers.set(request, caller);
     return modern.fetch(request);

@@ -13,7 +13,7 @@ import { type Answer, BOTH, type Called, type Era, calledOf } from "./clients.ts
 /** An MCP server on the official SDK whose tools ask, with every revision on one URL. */
 export async function serveTools(
   register: (server: McpServer, eliciting: Eliciting) => void,
-  options: ElicitingOptions & { withoutHook?: boolean } = {},
+  options: ElicitingOptions & { withoutHook?: boolean; maxSessions?: number } = {},
 ): Promise<{ url: string; errors: unknown[] }> {
   const errors: unknown[] = [];
   const eliciting = createEliciting(options);
@@ -25,7 +25,10 @@ export async function serveTools(
     register(server, eliciting);
     return server;
   };
-  const handler = createElicitingHandler(build, { onError: (error) => errors.push(error) });
+  const handler = createElicitingHandler(build, {
+    maxSessions: options.maxSessions,
+    onError: (error) => errors.push(error),
+  });
   const { url, close } = await serve({
     fetch(request) {
       // The bearer token is the person.

@@ -12,7 +12,7 @@ import { subjectOfAuth } from "./subject.ts";
 
 /** The options of {@link createElicitingHandler}. */
 export interface ElicitingHandlerOptions {
-  /** Sessions of clients before 2026 in this process. @default 1000 */
+  /** Sessions of clients before 2026 in this process. A user may have a tenth of them. @default 1000 */
   maxSessions?: number | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
@@ -44,7 +44,9 @@ export function createElicitingHandler(
       const { authInfo, parsedBody } = given;
       if (!(await isLegacyRequest(request, parsedBody))) return modern.fetch(request, given);
       const context = { era: "legacy", requestInfo: request, ...(authInfo && { authInfo }) } as const;
-      return sessions.handle(request, { key: keyOf(authInfo), build: () => build(context) }, given);
+      const limitKey = subjectOfAuth(authInfo);
+      const owner = { key: keyOf(authInfo), limitKey, build: () => build(context) };
+      return sessions.handle(request, owner, given);
     },
     async close() {
       await Promise.all([modern.close(), sessions.close()]);
