@@ -14,7 +14,7 @@ import {
 } from "ai";
 import { z } from "zod";
 import { createAgentTurn } from "../../src/runtime/agent/index.ts";
-import { createMemoryCredentials, createRuntime } from "../../src/runtime/core/index.ts";
+import { createRuntime } from "../../src/runtime/core/index.ts";
 import { serve } from "../../src/runtime/node/index.ts";
 import { model } from "./model.ts";
 
@@ -32,8 +32,6 @@ function userOf(request: Request): { id: string } | undefined {
 function createKit(): Fetch {
   const runTurn = createAgentTurn({
     model,
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Bench" },
     onError,
     tools: {

@@ -1,4 +1,3 @@
-import { createMemoryCredentials } from "elicit-kit/runtime";
 import { createAgentTurn } from "elicit-kit/runtime/agent";
 import { expect, it, onTestFinished } from "vitest";
 import { createChatClient } from "../../src/runtime/testing/chat-client.ts";
@@ -13,8 +12,6 @@ async function setUp() {
   const runTurn = createAgentTurn({
     model: createModel({}),
     mcpServers: planner.servers,
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo agent" },
     onError: (error) => runtime.errors.push(error),
   });

@@ -7,7 +7,7 @@ import { MockLanguageModelV4 } from "ai/test";
 import { Client } from "pg";
 import { z } from "zod";
 import { type AgentTool, createAgentTurn } from "../../src/runtime/agent/index.ts";
-import { createMemoryCredentials, createRuntime } from "../../src/runtime/core/index.ts";
+import { createRuntime } from "../../src/runtime/core/index.ts";
 import { createDbosRunner } from "../../src/runtime/dbos/index.ts";
 import { serve } from "../../src/runtime/node/index.ts";
 import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
@@ -60,8 +60,6 @@ const runtime = createRuntime({
   runTurn: createAgentTurn({
     model,
     tools: { ask },
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo" },
     onError: console.error,
   }),

@@ -5,7 +5,7 @@ import { MockLanguageModelV4 } from "ai/test";
 import { Client } from "pg";
 import { z } from "zod";
 import { type AgentTool, createAgentTurn } from "../../src/runtime/agent/index.ts";
-import { type RunTurn, createMemoryCredentials, createRuntime } from "../../src/runtime/core/index.ts";
+import { type RunTurn, createRuntime } from "../../src/runtime/core/index.ts";
 import { createDbosRunner } from "../../src/runtime/dbos/index.ts";
 import { serve } from "../../src/runtime/node/index.ts";
 import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
@@ -95,8 +95,6 @@ function agentOf(conversationId: string, cut: MockLanguageModelV4 | undefined): 
   return createAgentTurn({
     model: cut ?? createStatelessModel(script, () => did(`${conversationId} asked the model`)),
     tools: { ask, work, die },
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo" },
     onError: console.error,
   });

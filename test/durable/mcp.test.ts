@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { createAgentTurn } from "../../src/runtime/agent/index.ts";
-import { createMemoryCredentials } from "../../src/runtime/core/index.ts";
 import { readStream } from "../../src/runtime/testing/chat-client.ts";
 import { createDbosProcesses } from "../../src/runtime/testing/dbos-processes.ts";
 import { type Step, createStatelessModel } from "../../src/runtime/testing/scripted-model.ts";
@@ -52,8 +51,6 @@ async function startProcesses(url: string, call: Step) {
   const runTurn = createAgentTurn({
     model: createStatelessModel(steps, async () => {}),
     mcpServers: [{ name: "srv", service: "Travel", url, credentialScope: "none" }],
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo" },
     onError: (error) => errors.push(error),
   });

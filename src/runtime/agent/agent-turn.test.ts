@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { parseElicitationRequest } from "../../protocol/guard.ts";
-import { type RunTurn, createMemoryCredentials } from "../core/index.ts";
+import type { RunTurn } from "../core/index.ts";
 import { serve } from "../node/index.ts";
 import { createChatClient } from "../testing/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
@@ -42,8 +42,6 @@ function setUp(model: AgentTurnOptions["model"], options: Partial<AgentTurnOptio
   const runTurn: RunTurn = createAgentTurn({
     model,
     tools: { book_flight: bookFlight },
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo agent" },
     onError: (error) => errors.push(error),
     ...options,

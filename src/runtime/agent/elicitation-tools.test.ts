@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { createMemoryCredentials } from "../core/index.ts";
 import { createChatClient } from "../testing/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
 import { createTestRuntime } from "../testing/test-runtime.ts";
@@ -11,8 +10,6 @@ function setUp(...steps: readonly Step[]) {
   const runTurn = createAgentTurn({
     model,
     tools: elicitationTools(),
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo agent" },
     onError: (error) => errors.push(error),
   });

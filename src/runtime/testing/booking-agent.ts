@@ -2,7 +2,6 @@ import { tool } from "ai";
 import { z } from "zod";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { type AgentTool, createAgentTurn } from "../agent/index.ts";
-import { createMemoryCredentials } from "../core/index.ts";
 import { createScriptedModel } from "./scripted-model.ts";
 
 export const WHERE = ({ message }: ElicitationRequest) => message === "Where to?";
@@ -34,8 +33,6 @@ export function createBookingAgent() {
   const runTurn = createAgentTurn({
     model,
     tools: { weather, book_flight: bookFlight },
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo" },
     onError: (error) => errors.push(error),
   });

@@ -3,11 +3,7 @@ import { InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { expect, test } from "vitest";
 import { readAnswers } from "../../../src/a2a/translate.ts";
 import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
-import {
-  createMemoryCredentials,
-  createMemoryRecords,
-  systemClock,
-} from "../../../src/runtime/core/index.ts";
+import { createMemoryRecords, systemClock } from "../../../src/runtime/core/index.ts";
 import {
   authenticateTestUser,
   createChatClient,
@@ -43,8 +39,6 @@ test.each(CRASHES)("%s", async (_, agentCrashes) => {
       createAgentTurn({
         model,
         a2aAgents: [{ name: "travel", service: "Travel", url, description: "Books trips." }],
-        credentials: createMemoryCredentials(),
-        connectUrl: "https://auth.example.com/auth/connect",
         requester: { name: "Demo" },
         onError: (error) => runtime.errors.push(error),
       }),

@@ -3,12 +3,7 @@
  * calls every tool of the server, and a person accepts every form as it is filled in.
  */
 import { initialDrafts, parseRequestedSchema, validate } from "../../../src/form/index.ts";
-import {
-  createMemoryCredentials,
-  createRuntime,
-  systemClock,
-  untilBlocked,
-} from "../../../src/runtime/core/index.ts";
+import { createRuntime, systemClock, untilBlocked } from "../../../src/runtime/core/index.ts";
 import type { ElicitationRequest, ElicitationResponse } from "../../../src/protocol/contract.ts";
 import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
 import { listMcpTools } from "../../../src/runtime/agent/mcp/mcp-client.ts";
@@ -35,8 +30,6 @@ const runtime = createRuntime({
     model: createScriptedModel(...steps, "Done."),
     mcpServers: [server],
     maxSteps: steps.length + 1,
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/connect",
     requester: { name: "Conformance" },
     clock: systemClock,
     onError,

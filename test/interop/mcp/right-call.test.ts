@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createMemoryCredentials } from "../../../src/runtime/core/index.ts";
 import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
 import { createChatClient } from "../../../src/runtime/testing/chat-client.ts";
 import { createScriptedModel } from "../../../src/runtime/testing/scripted-model.ts";
@@ -84,8 +83,6 @@ test.each(["2025-11-25", "2026-07-28"] as const)(
           return createAgentTurn({
             model: createScriptedModel(Object.fromEntries(steps), "Done."),
             mcpServers: [{ ...server, credentialScope: "none" }],
-            credentials: createMemoryCredentials(),
-            connectUrl: "https://auth.example.com/auth/connect",
             requester: { name: "Demo agent" },
             onError: (error) => runtime.errors.push(error),
           })(turn);

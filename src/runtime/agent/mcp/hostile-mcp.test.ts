@@ -137,8 +137,6 @@ test("the tools of one server fill at most 256 KiB, and those of all servers of 
       credentialScope: "none",
       fetch,
     })),
-    credentials: createMemoryCredentials(),
-    connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo agent" },
     clock: runtime.clock,
     onError: (error) => errors.push(error),
