@@ -24,6 +24,7 @@ export interface McpCallOptions extends RequestOptions {
 /** A question of the server, while it is open. */
 export interface ServerQuestion {
   readonly request: ElicitationRequest;
+  /** The answer so far: what follows the consent to a page takes its place. */
   readonly answer: Promise<McpElicitResult>;
   /** Called when the person says that they have finished on the page, and when the question has ended. */
   readonly finished: Set<() => void>;
@@ -131,9 +132,11 @@ export async function callTool(
     return [...call.questions].find(({ request }) => request.mode === "url" && request.url === url);
   }
 
-  /** Resolves when the person says that they have finished on a page, or after a while. */
-  function nextLook(pages: readonly ServerQuestion[]): Promise<void> {
-    return new Promise((resolve) => {
+  /** Resolves when the person has finished on a page, or has declined one, or after a while. */
+  async function nextLook(pages: readonly ServerQuestion[]): Promise<void> {
+    const answers = await Promise.all(pages.map(({ answer }) => answer));
+    if (answers.some(({ action }) => action !== "accept")) return;
+    await new Promise<void>((resolve) => {
       const stop = clock.after(NEXT_LOOK_MS, resolve);
       const finish = () => {
         stop();
@@ -143,22 +146,27 @@ export async function callTool(
     });
   }
 
+  /** Throws if the person has declined or dismissed a page, perhaps after they had opened it. */
+  async function ensureOpened({ answer }: ServerQuestion): Promise<void> {
+    const { action } = await answer;
+    call.signal?.throwIfAborted();
+    if (action === "accept") return;
+    const code = outcomeOfAction[action];
+    throw new McpCallError(
+      code,
+      `${serverName} needs a page, and the person has not opened it (${code}). Call the tool again when they want to.`,
+    );
+  }
+
   /** Asks for the pages of error -32042, and waits until the person or the server says that each is done. */
   async function openPages(urls: readonly McpElicitation[]): Promise<void> {
     const pages = askAll(urls);
     await Promise.all(
       pages.map(async (page) => {
         const finished = new Promise<void>((resolve) => void page.finished.add(resolve));
-        const { action } = await page.answer;
-        call.signal?.throwIfAborted();
-        if (action !== "accept") {
-          const code = outcomeOfAction[action];
-          throw new McpCallError(
-            code,
-            `${serverName} needs a page, and the person has not opened it (${code}). Call the tool again when they want to.`,
-          );
-        }
+        await ensureOpened(page);
         await finished;
+        await ensureOpened(page);
       }),
     );
   }

@@ -41,6 +41,7 @@ export interface McpChannel extends Channel {
 
 interface OpenQuestion extends ServerQuestion {
   readonly conversationId: string;
+  answer: Promise<McpElicitResult>;
   /** The server's id of a page. */
   readonly serverId: string | undefined;
   readonly settle: (result: McpElicitResult) => void;
@@ -81,11 +82,17 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     for (const listener of listeners) listener(event);
   }
 
+  /** Answers a question for good, perhaps after the person has agreed to open its page. */
+  function tell(question: OpenQuestion, result: McpElicitResult): void {
+    question.settle(result);
+    question.answer = Promise.resolve(result);
+    for (const listener of question.finished) listener();
+  }
+
   function end(elicitationId: string, outcome: ElicitationOutcome): void {
     const question = open.get(elicitationId);
     if (question === undefined || !open.delete(elicitationId)) return;
-    question.settle(elicitResultOf(outcome));
-    for (const listener of question.finished) listener();
+    tell(question, elicitResultOf(outcome));
     emit(question, { resolution: { outcome, at: new Date(clock.now()).toISOString() } });
   }
 
@@ -144,7 +151,7 @@ export function createMcpChannel(options: McpChannelOptions): McpChannel {
     if (action === "accept" && request.mode === "url") return consentTo(question);
     const outcome = outcomeOfAction[action];
     open.delete(elicitationId);
-    question.settle(elicitResultOf(outcome, action === "accept" ? (content ?? {}) : undefined));
+    tell(question, elicitResultOf(outcome, action === "accept" ? (content ?? {}) : undefined));
     return { elicitationId, kind: "settled", outcome };
   }
 

@@ -1,5 +1,10 @@
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { type McpServer, UrlElicitationRequiredError, inputRequired } from "@modelcontextprotocol/server";
+import {
+  type McpServer,
+  UrlElicitationRequiredError,
+  inputRequired,
+  inputResponse,
+} from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { FakeBrowser } from "../../../src/client/popup/testing/fake-browser.ts";
@@ -161,6 +166,32 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
   });
 });
 
+test.each(["decline", "cancel"] as const)(
+  "a page of a round that was opened, and then answered with %s, is answered so",
+  async (action) => {
+    const pay = inputRequired.elicitUrl({ message: "Pay", url: "https://pay.example.com/1" });
+    const { url } = await serveTools(
+      (server) => {
+        server.registerTool("ask", {}, ({ mcpReq }) => {
+          const answer = inputResponse(mcpReq.inputResponses, "page");
+          if (answer.kind === "elicit" && answer.action !== "accept") {
+            return { content: [{ type: "text", text: JSON.stringify(answer.action) }] };
+          }
+          return inputRequired({ inputRequests: { page: pay } });
+        });
+      },
+      { withoutHook: true },
+    );
+    const page = await openPage(url, "2026-07-28");
+    const result = page.call();
+    const { id } = await page.item();
+    page.elicitations.connect(id);
+    await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
+    await page.elicitations[action](id);
+    expect(await result).toBe(action);
+  },
+);
+
 /** A server whose tool needs a page first: error -32042. */
 async function serveNeedingPage() {
   let calls = 0;
@@ -205,6 +236,21 @@ describe("a call that fails says why in a code:", () => {
       code,
       message: `elicit-kit: Planner needs a page, and the person has not opened it (${code}). Call the tool again when they want to.`,
     });
+  });
+
+  test.each([
+    ["decline", "declined"],
+    ["cancel", "cancelled"],
+  ] as const)("the person opens a page of error -32042, and then answers with %s", async (action, code) => {
+    const { url } = await serveNeedingPage();
+    const page = await openPage(url, "2025-11-25");
+    const failure = page.call().catch((error: unknown) => error);
+    const { id } = await page.item();
+    page.elicitations.connect(id);
+    await expect.poll(async () => (await page.item()).request.progress?.status).toBe("consented");
+    await page.elicitations[action](id);
+    expect(await failure).toBeInstanceOf(McpCallError);
+    expect(await failure).toMatchObject({ code });
   });
 
   test("the server asks for something else than elicitation", async () => {
