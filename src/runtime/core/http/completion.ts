@@ -23,7 +23,9 @@ export function createBufferingStreamHelper(): BufferingStreamHelper {
   const parts: string[] = [];
   const data: StreamChunk[] = [];
   let broken = false;
-  const keep = (request: ElicitationRequest) => void data.push(requestChunk(request));
+  const keep = (request: ElicitationRequest) => {
+    data.push(requestChunk(request));
+  };
   return {
     writeChunk(chunk) {
       if (chunk.type === "error" || chunk.type === "abort") broken = true;

@@ -39,7 +39,9 @@ export function createNangoSessions(
         return ended;
       },
     };
-    const stopListening = onEnd(record, () => void session.end());
+    const stopListening = onEnd(record, () => {
+      session.end().catch(onError);
+    });
     open.set(elicitationId, session);
   }
 
