@@ -12,6 +12,7 @@ export default defineMain({
     // of the modules that the book's own pages are made from.
     { from: "../docs", to: "/files/docs" },
     { from: "../README.md", to: "/files/README.md" },
+    { from: "../SECURITY.md", to: "/files/SECURITY.md" },
   ],
   // A story shows a state, and its tests (`Story.test`) go on from there.
   features: { experimentalTestSyntax: true, sidebarOnboardingChecklist: false },
