@@ -60,7 +60,7 @@ describe("an agent that needs the person's credential", () => {
     const agent = await serveAgent(askThenBook, {
       streaming: false,
       intercept: guarded(({ headers, body }) => {
-        const isAnswer = JSON.stringify(body ?? {}).includes("f1");
+        const isAnswer = JSON.stringify(body ?? {}).includes("responses");
         const granted = scopes.get(headers.authorization ?? "");
         return isAnswer && granted === "read"
           ? [403, 'Bearer error="insufficient_scope", scope="book"']
