@@ -1,8 +1,7 @@
-import { isTakenOver } from "../runtime/core/internal.ts";
+import { derivedId, isTakenOver } from "../runtime/core/internal.ts";
 import type { Asking, InputRound, Reply } from "./input.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { type EndedPage, type PageCards, createPageCards } from "./page-cards.ts";
-import { cardId } from "./questions.ts";
 import type { TaskView } from "./task-view.ts";
 import { actionOf, writeAnswers } from "./translate.ts";
 
@@ -36,7 +35,7 @@ export async function waitForAuthorization(
         refused ??= { result };
         // Without the extension the agent cannot get the refusal, so its task is cancelled.
         if (question === undefined || result.outcome === "unsupported") return { refused };
-        const messageId = await cardId(salt, statusKey, elicitationId, "reply");
+        const messageId = await derivedId(salt, statusKey, elicitationId, "reply");
         send({ messageId, ...writeAnswers([{ elicitationId, action: actionOf(result.outcome) }]) });
       }
       view = await next;

@@ -1,10 +1,10 @@
 import type { ElicitationResponse, RequestedSchema } from "../protocol/contract.ts";
 import type { ElicitationResult, Turn } from "../runtime/core/index.ts";
+import { derivedId } from "../runtime/core/internal.ts";
 import type { Dialect } from "./dialect.ts";
 import {
   type Asker,
   type Refused,
-  cardId,
   commonOf,
   messageOf,
   questionsOf,
@@ -52,7 +52,7 @@ interface Form {
 /** Asks what a task with the state `input-required` needs: the forms of the extension as one round, or one text field. */
 export async function askForInput(view: TaskView, asking: Asking): Promise<InputRound> {
   const { dialects, salt } = asking;
-  const messageId = await cardId(salt, view.statusKey, "reply");
+  const messageId = await derivedId(salt, view.statusKey, "reply");
   const listed = questionsOf(view, dialects);
   const words = wordsOf(view);
   const forms: readonly Form[] = listed?.questions.flatMap((question) =>
@@ -97,7 +97,7 @@ async function askAll(
   const questions = await Promise.all(
     forms.map(async ({ elicitationId, message, requestedSchema }) => ({
       ...commonOf(asker, "a2a_input_required"),
-      elicitationId: await cardId(salt, view.statusKey, elicitationId),
+      elicitationId: await derivedId(salt, view.statusKey, elicitationId),
       mode: "form" as const,
       message,
       requestedSchema,

@@ -1,8 +1,8 @@
-import { createDeferred } from "../runtime/core/internal.ts";
+import { createDeferred, derivedId } from "../runtime/core/internal.ts";
 import type { ElicitationResult, Question } from "../runtime/core/index.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Asking } from "./input.ts";
-import { cardId, commonOf, isAcceptable, questionsOf, wordsOf } from "./questions.ts";
+import { commonOf, isAcceptable, questionsOf, wordsOf } from "./questions.ts";
 import { type TaskView, hasEnded } from "./task-view.ts";
 import { type A2aQuestion, readWithdrawn } from "./translate.ts";
 
@@ -62,7 +62,7 @@ export function createPageCards({ turn, task, asker, dialects, salt, pause }: As
     };
     const common = {
       ...commonOf(asker, "a2a_auth_required"),
-      elicitationId: await cardId(salt, view.statusKey, elicitationId),
+      elicitationId: await derivedId(salt, view.statusKey, elicitationId),
       signal: withdraw.signal,
       completed: completed.promise,
     };

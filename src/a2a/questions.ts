@@ -1,7 +1,6 @@
 import { inspectUrl } from "../client/inspect-url.ts";
 import { parseRequestedSchema } from "../form/index.ts";
 import { asksForNamedSecret } from "../form/secrets.ts";
-import { base64url } from "../runtime/core/internal.ts";
 import type { ElicitationResult, FormQuestion, Question, ToolRef } from "../runtime/core/index.ts";
 import { textOfParts, type TaskView } from "./task-view.ts";
 import type { AgentWords, Dialect } from "./dialect.ts";
@@ -19,8 +18,6 @@ export interface Asker {
 /** The contract's limit for a message, in code points. */
 const MAX_MESSAGE_LENGTH = 8192;
 const NO_WORDS = "The agent needs something, and does not say what.";
-/** 128 bits as base64url. */
-const ID_LENGTH = 22;
 
 /** What an interrupted task asks for, and the extension that takes the answers. */
 export interface Listed {
@@ -76,15 +73,6 @@ export function refusedForm({
 /** The action that is sent to an agent. A page with an unsafe URL is never accepted. */
 export function isAcceptable(question: A2aQuestion): boolean {
   return question.mode === "form" || inspectUrl(question.url).verdict !== "block";
-}
-
-/**
- * The id of a request: the same when the turn runs again after a crash, for the same status of the task, so that it finds
- * the answer that it has.
- */
-export async function cardId(...parts: readonly (string | number)[]): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(parts)));
-  return base64url(new Uint8Array(digest)).slice(0, ID_LENGTH);
 }
 
 /** A result other than accept. */

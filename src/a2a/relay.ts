@@ -82,7 +82,8 @@ export function createA2aRelay({
   const tool: ToolRef = { id: `a2a/${agent.name}`, name: toolName };
   let salt: string | undefined;
   let taskId: string | undefined;
-  let attempts = 0;
+  /** How often a refused credential has withdrawn what the person was asked. It is asked again, in other cards. */
+  let withdrawals = 0;
   /** What the person has answered, by status: a call that is repeated does not ask it again. */
   const answered = new Map<string, InputRound>();
 
@@ -115,7 +116,6 @@ export function createA2aRelay({
 
   return {
     async call({ client, card, text, contextId, signal, conceal, isRefusal, onProgress }) {
-      attempts += 1;
       salt ??= await runner.step("a2a message", async () => newId());
       const dialects = dialectsFor(card, supports, agent.approveTool !== undefined);
       const uris = dialects.map(({ uri }) => uri);
@@ -141,7 +141,16 @@ export function createA2aRelay({
         return () => goOn.forEach((end) => end());
       };
       const asker: Asker = { tool, toolCallId, service, claimedName: claimedNameOf(conceal(card.name)) };
-      const asking = { turn, task, asker, dialects, pause, signal, isRefusal, salt: `${salt}/${attempts}` };
+      const asking = {
+        turn,
+        task,
+        asker,
+        dialects,
+        pause,
+        signal,
+        isRefusal,
+        salt: `${salt}/${withdrawals}`,
+      };
       const modes = uris.includes(ELICITATION_EXTENSION) ? writeModes(supports) : {};
       const message = messageWith({ text, messageId: salt, contextId, ...modes });
 
@@ -149,6 +158,8 @@ export function createA2aRelay({
         const { taskId: id, contextId: context } = task.view();
         task.send(messageWith({ ...reply, taskId: id, contextId: context }));
       }
+
+      let isAsking = false;
 
       async function run(): Promise<{ task: TaskView } | { text: string }> {
         await begin(task, message);
@@ -162,12 +173,14 @@ export function createA2aRelay({
             return refusal === undefined || view.state === "completed" ? { task: view } : { text: refusal };
           }
           interrupts.add(view);
+          isAsking = true;
           const ended: InputRound =
             answered.get(view.statusKey) ??
             (await decideToolCalls(view, { ...asking, agent, clock, onError })) ??
             (view.state === "input-required"
               ? await askForInput(view, asking)
               : await waitForAuthorization(view, { ...asking, interrupts, send }));
+          isAsking = false;
           if (ended.refused !== undefined) {
             const { result, requestedSchema } = ended.refused;
             refusal =
@@ -191,6 +204,7 @@ export function createA2aRelay({
         if (signal.aborted) throw signal.reason;
         if (late.aborted) throw new A2aRelayError(`${service} did not finish in time.`);
         isResumable = isRefusal(error);
+        if (isResumable && isAsking) withdrawals += 1;
         throw error;
       } finally {
         silence.end();

@@ -3,11 +3,11 @@
  * The chat and its subscribers see the approval events of the turn.
  */
 import type { Clock, Turn, User } from "../runtime/core/index.ts";
-import { isTakenOver, within } from "../runtime/core/internal.ts";
+import { derivedId, isTakenOver, within } from "../runtime/core/internal.ts";
 import { isObject } from "../protocol/json.ts";
 import type { AskedCalls, Dialect, RequestedCall, ToolDecision } from "./dialect.ts";
 import type { InputRound } from "./input.ts";
-import { cardId, messageOf } from "./questions.ts";
+import { messageOf } from "./questions.ts";
 import { A2aRelayError } from "./relay-error.ts";
 import type { TaskView } from "./task-view.ts";
 import { type AskingCall, whileAsked } from "./while-asked.ts";
@@ -65,7 +65,7 @@ export async function decideToolCalls(
     }
     const decisions = await decisionsOn(view, asked, options);
     if (decisions === undefined) return {};
-    const messageId = await cardId(salt, view.statusKey, "reply");
+    const messageId = await derivedId(salt, view.statusKey, "reply");
     return { reply: { messageId, ...approvals.write(decisions) } };
   }
   return undefined;
@@ -81,7 +81,7 @@ async function decisionsOn(
   if (calls === undefined) return forAll(ids, "The request cannot be read.");
   if (approveTool === undefined) return forAll(ids, "Tools are not approved here.");
   const named = await Promise.all(
-    calls.map(async (call) => ({ call, approvalId: await cardId(salt, view.statusKey, "tool", call.id) })),
+    calls.map(async (call) => ({ call, approvalId: await derivedId(salt, view.statusKey, "tool", call.id) })),
   );
   return turn.runner.hold(() =>
     whileAsked(view, [], options, async (withdraw) => {

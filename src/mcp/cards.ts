@@ -1,5 +1,5 @@
 import type { Clock, ElicitationResult, Question, ToolRef, Turn } from "../runtime/core/index.ts";
-import { type Deferred, base64url, createDeferred, newId, sleep } from "../runtime/core/internal.ts";
+import { type Deferred, createDeferred, derivedId, newId, sleep } from "../runtime/core/internal.ts";
 import type { CallTime } from "../clock/call-time.ts";
 import type { McpElicitation } from "./translate.ts";
 import { KitError } from "../protocol/kit-error.ts";
@@ -51,8 +51,6 @@ export interface Cards {
 }
 
 const FIRST_LOOK_MS = 2000;
-/** 128 bits as base64url. */
-const ID_LENGTH = 22;
 const CONSENTED: ElicitationResult = { outcome: "accepted", content: {} };
 
 export function createCards({ turn, tool, toolCallId, service, clock, time, signal }: CardsOptions): Cards {
@@ -177,7 +175,6 @@ async function withId({ runner }: Pick<Turn, "runner">, question: Question): Pro
   const salt = await runner.step("elicitation id", async () => newId()).catch(() => undefined);
   // The turn cannot make an id either: it reports why, and ends the card as failed.
   if (salt === undefined) return question;
-  const text = JSON.stringify([salt, question.mode, question.message, asked]);
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return { ...question, elicitationId: base64url(new Uint8Array(digest)).slice(0, ID_LENGTH) };
+  const { mode, message } = question;
+  return { ...question, elicitationId: await derivedId(salt, mode, message, JSON.stringify(asked)) };
 }

@@ -16,7 +16,7 @@ export { type Deferred, createDeferred } from "./shared/deferred.ts";
 export { createEventBus } from "./shared/event-bus.ts";
 export { ForeignError, loggable, reasonOf, safeLog } from "./shared/foreign-error.ts";
 export { KEY_BYTES, keyBytes } from "./shared/key-bytes.ts";
-export { base64url, isElicitationId, newId, newSecret } from "./shared/ids.ts";
+export { base64url, derivedId, isElicitationId, newId, newSecret } from "./shared/ids.ts";
 export { readBody } from "./shared/read-body.ts";
 export { createPeerErrors } from "./shared/peer-errors.ts";
 export { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from "./shared/guarded-fetch.ts";

@@ -2,8 +2,12 @@ import { TaskState } from "@a2a-js/sdk";
 import { InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { expect, test } from "vitest";
 import { readAnswers } from "../../../src/a2a/translate.ts";
-import { createAgentTurn } from "../../../src/runtime/agent/index.ts";
-import { createMemoryRecords, systemClock } from "../../../src/runtime/core/index.ts";
+import { type A2aAgent, createAgentTurn } from "../../../src/runtime/agent/index.ts";
+import {
+  createMemoryCredentials,
+  createMemoryRecords,
+  systemClock,
+} from "../../../src/runtime/core/index.ts";
 import {
   authenticateTestUser,
   createChatClient,
@@ -16,29 +20,26 @@ import { CONTENT, FORM } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
 import { BOOK } from "./chat.ts";
 
-const CRASHES = [
-  ["after a crash, another process continues the turn with the same task and the same card", false],
-  ["after a crash of both, ours and the agent's, they continue with the same task and the same card", true],
-] as const;
+const askThenBook: Script = (task) => {
+  if (task.isNew) return task.ask([{ elicitationId: "f1", mode: "form", ...FORM }]);
+  task.artifact("Booked");
+  task.status(TaskState.TASK_STATE_COMPLETED);
+};
 
-test.each(CRASHES)("%s", async (_, agentCrashes) => {
-  const store = new InMemoryTaskStore();
-  const script: Script = (task) => {
-    if (task.isNew) return task.ask([{ elicitationId: "f1", mode: "form", ...FORM }]);
-    task.artifact("Booked");
-    task.status(TaskState.TASK_STATE_COMPLETED);
-  };
-  let agent = await serveAgent(script, { store });
-  const { url, messages: started } = agent;
+/** Processes of ours whose agent calls another agent, on the ports of an engine that outlives them. */
+function createProcesses(agent: Pick<A2aAgent, "url" | "credentialScope">) {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
+  const credentials = createMemoryCredentials();
   const model = createScriptedModel(...BOOK);
   function startProcess() {
     const runner = engine.startProcess();
     const runtime: TestRuntime = createTestRuntime(
       createAgentTurn({
         model,
-        a2aAgents: [{ name: "travel", service: "Travel", url, description: "Books trips." }],
+        a2aAgents: [{ name: "travel", service: "Travel", description: "Books trips.", ...agent }],
+        credentials,
+        connectUrl: "https://auth.example.com/auth/connect",
         requester: { name: "Demo" },
         onError: (error) => runtime.errors.push(error),
       }),
@@ -53,13 +54,26 @@ test.each(CRASHES)("%s", async (_, agentCrashes) => {
     );
     return { runner, runtime, ada: createChatClient(runtime.fetch, { user: "ada" }) };
   }
+  return { model, credentials, startProcess };
+}
+
+const CRASHES = [
+  ["after a crash, another process continues the turn with the same task and the same card", false],
+  ["after a crash of both, ours and the agent's, they continue with the same task and the same card", true],
+] as const;
+
+test.each(CRASHES)("%s", async (_, agentCrashes) => {
+  const store = new InMemoryTaskStore();
+  let agent = await serveAgent(askThenBook, { store });
+  const { url, messages: started } = agent;
+  const { model, startProcess } = createProcesses({ url });
   const first = startProcess();
   const stream = await first.ada.send("c1");
   const asked = await stream.request();
   first.runner.die();
   if (agentCrashes) {
     await agent.crash();
-    agent = await serveAgent(script, { store, port: Number(new URL(url).port) });
+    agent = await serveAgent(askThenBook, { store, port: Number(new URL(url).port) });
   }
 
   const second = startProcess();
@@ -78,5 +92,36 @@ test.each(CRASHES)("%s", async (_, agentCrashes) => {
     value: [{ action: "accept", content: CONTENT }],
   });
   expect(agent.cancelled).toEqual([]);
+  expect(second.runtime.errors).toEqual([]);
+});
+
+test("after a crash, the turn of a person who has connected in it continues with the same task and the same card", async () => {
+  const agent = await serveAgent(askThenBook, {
+    intercept({ path, headers }, response, next) {
+      const isRefused = path.startsWith("/rpc") && headers.authorization !== "Bearer token-1234";
+      if (isRefused) response.status(401).set("www-authenticate", "Bearer").end();
+      else next();
+    },
+  });
+  const { model, credentials, startProcess } = createProcesses({ url: agent.url, credentialScope: "user" });
+  const first = startProcess();
+  const stream = await first.ada.send("c1");
+  const connect = await stream.request(0, ({ mode }) => mode === "url");
+  await credentials.set("travel", "ada", { accessToken: "token-1234" });
+  await first.runtime.elicitations.complete(connect.elicitationId);
+  const asked = await stream.request(0, ({ mode }) => mode === "form");
+  first.runner.die();
+
+  const second = startProcess();
+  const recovered = second.runner.recover();
+  const again = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+  expect((await again.request(0, ({ mode }) => mode === "form")).elicitationId).toBe(asked.elicitationId);
+  await second.ada.answer("c1", { elicitationId: asked.elicitationId, action: "accept", content: CONTENT });
+  await again.done;
+  await recovered;
+  expect(JSON.stringify(toolResultsSeen(model))).toContain("Booked");
+  expect(agent.messages).toHaveLength(2);
+  const cards = again.chunks.filter(({ type }) => type === "data-elicitation-request").map(({ id }) => id);
+  expect(new Set(cards)).toEqual(new Set([connect.elicitationId, asked.elicitationId]));
   expect(second.runtime.errors).toEqual([]);
 });

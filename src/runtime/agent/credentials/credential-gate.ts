@@ -1,4 +1,4 @@
-import { sleep } from "../../core/internal.ts";
+import { derivedId, sleep } from "../../core/internal.ts";
 import {
   type Clock,
   type Credential,
@@ -100,12 +100,15 @@ export function createCredentialGate({
     }
   }
 
-  async function connect(call: GatedCall, challenge?: BearerChallenge): Promise<Connection> {
+  async function connect(
+    call: GatedCall,
+    { asking, challenge }: { asking: string; challenge?: BearerChallenge | undefined },
+  ): Promise<Connection> {
     const found = await readStored(call);
     if (!found.ok) return found;
     const { credential } = found;
     return credential === undefined
-      ? ask(call, { challenge, scopes: challenge?.scopes ?? [] })
+      ? ask(call, { asking, challenge, scopes: challenge?.scopes ?? [] })
       : { ok: true, credential };
   }
 
@@ -113,10 +116,13 @@ export function createCredentialGate({
   async function ask(
     call: GatedCall,
     {
+      asking,
       challenge,
       scopes,
       insufficient,
     }: {
+      /** What is asked, different for each card of a call. */
+      asking: string;
       challenge: BearerChallenge | undefined;
       scopes: readonly string[];
       insufficient?: Credential | undefined;
@@ -125,6 +131,8 @@ export function createCredentialGate({
     const { turn, server, toolName, toolCallId, signal } = call;
     const { service } = server;
     const result = await turn.ask({
+      // Derived, since a turn that runs again after the person has connected does not come here: steps would be shifted.
+      elicitationId: await derivedId(turn.id, toolCallId, server.name, asking),
       mode: "url",
       message: messageFor(server, insufficient && (challenge?.scopes ?? [])),
       // The person types a key on the page, which needs no metadata of the server.
@@ -209,7 +217,7 @@ export function createCredentialGate({
     const { server, turn } = call;
     const owner = { server, user: turn.user };
     const { signIn = server.apiKey === undefined ? "on-demand" : "first" } = server;
-    const start = signIn === "first" ? await connect(call) : await readStored(call);
+    const start = signIn === "first" ? await connect(call, { asking: "first" }) : await readStored(call);
     if (!start.ok) return start;
     let { credential } = start;
     let signInsLeft = credential === undefined ? 2 : 1;
@@ -234,8 +242,13 @@ export function createCredentialGate({
         if (signInsLeft < 0) return failed(call, `${server.service} refused the new credential`);
       }
       const connection = isStepUp
-        ? await ask(call, { challenge, scopes, insufficient: (await readLatest(owner)) ?? credential })
-        : await connect(call, challenge);
+        ? await ask(call, {
+            asking: `scopes ${scopes.join(" ")}`,
+            challenge,
+            scopes,
+            insufficient: (await readLatest(owner)) ?? credential,
+          })
+        : await connect(call, { asking: `sign-in ${signInsLeft}`, challenge });
       if (!connection.ok) return connection;
       ({ credential } = connection);
       asked = scopes;

@@ -13,6 +13,12 @@ export function isElicitationId(value: string | undefined): value is string {
   return value !== undefined && /^(?!\.+$)[\w.~-]{1,128}$/.test(value);
 }
 
+/** An id like those of `newId`, the same for the same parts. As hard to guess as its parts together. */
+export async function derivedId(...parts: readonly (string | number)[]): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(parts)));
+  return base64url(new Uint8Array(digest).subarray(0, 16));
+}
+
 export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll("+", "-")

@@ -7,6 +7,9 @@ import { newId } from "../shared/ids.ts";
 import { isTakenOver, never } from "../shared/turn-takeover.ts";
 import type { TurnInput } from "./turn-input.ts";
 
+/** Names of the steps that make ids. A page's id and its answer are never taken for those of a form. */
+const ID_STEPS = { form: "elicitation id of a form", url: "elicitation id of a page" } as const;
+
 export interface TurnAskingOptions {
   readonly id: string;
   readonly input: TurnInput;
@@ -61,7 +64,7 @@ export class TurnAsking {
   async #withId(question: Question): Promise<Question> {
     const { runner } = this.#options;
     const elicitationId =
-      question.elicitationId ?? (await runner.step("elicitation id", async () => newId()));
+      question.elicitationId ?? (await runner.step(ID_STEPS[question.mode], async () => newId()));
     const expiresInMs = question.expiresInMs ?? this.#options.input.expiresInMs;
     return { ...question, elicitationId, expiresInMs };
   }
