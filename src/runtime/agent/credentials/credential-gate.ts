@@ -104,11 +104,12 @@ export function createCredentialGate({
     call: GatedCall,
     { asking, challenge }: { asking: string; challenge?: BearerChallenge | undefined },
   ): Promise<Connection> {
+    const elicitationId = await signInId(call, asking);
     const found = await readStored(call);
     if (!found.ok) return found;
     const { credential } = found;
     return credential === undefined
-      ? ask(call, { asking, challenge, scopes: challenge?.scopes ?? [] })
+      ? ask(call, { elicitationId, challenge, scopes: challenge?.scopes ?? [] })
       : { ok: true, credential };
   }
 
@@ -116,13 +117,12 @@ export function createCredentialGate({
   async function ask(
     call: GatedCall,
     {
-      asking,
+      elicitationId,
       challenge,
       scopes,
       insufficient,
     }: {
-      /** What is asked, different for each card of a call. */
-      asking: string;
+      elicitationId: string;
       challenge: BearerChallenge | undefined;
       scopes: readonly string[];
       insufficient?: Credential | undefined;
@@ -131,15 +131,14 @@ export function createCredentialGate({
     const { turn, server, toolName, toolCallId, signal } = call;
     const { service } = server;
     const result = await turn.ask({
-      // Derived, since a turn that runs again after the person has connected does not come here: steps would be shifted.
-      elicitationId: await derivedId(turn.id, toolCallId, server.name, asking),
+      elicitationId,
       mode: "url",
       message: messageFor(server, insufficient && (challenge?.scopes ?? [])),
       // The person types a key on the page, which needs no metadata of the server.
       ...(server.apiKey === undefined && { signIn: signInOf(server, challenge, scopes) }),
-      url: (elicitationId) => {
+      url: (id) => {
         const url = new URL(connectUrl);
-        url.searchParams.set("elicitationId", elicitationId);
+        url.searchParams.set("elicitationId", id);
         return url.href;
       },
       tool: { id: server.name, name: toolName },
@@ -243,7 +242,7 @@ export function createCredentialGate({
       }
       const connection = isStepUp
         ? await ask(call, {
-            asking: `scopes ${scopes.join(" ")}`,
+            elicitationId: await signInId(call, `scopes ${scopes.join(" ")}`),
             challenge,
             scopes,
             insufficient: (await readLatest(owner)) ?? credential,
@@ -265,6 +264,15 @@ export function createCredentialGate({
   }
 
   return { stored, attempt, run };
+}
+
+/**
+ * The id of a sign-in. `asking`: what is asked, different for each card of a call. Derived, since a turn that runs again
+ * after the person has connected does not ask: a step for the id would shift the others. Made before a credential is
+ * read, so that a call that finds none asks at once, and shares the card of a call beside it.
+ */
+function signInId({ turn, toolCallId, server }: GatedCall, asking: string): Promise<string> {
+  return derivedId(turn.id, toolCallId, server.name, asking);
 }
 
 /** Where the person signs in, as far as the server says it. */
