@@ -69,6 +69,7 @@ test("a person disconnects and removes a server they have added, and it asks aga
   await chat.open();
   const { host } = new URL(demo.wiki);
   const dialog = await addServer(chat, demo.wiki);
+  await expect(dialog.getByRole("listitem")).toHaveCount(1);
   await dialog.getByRole("button", { name: "Close" }).click();
   await chat.say("Find the travel policy in the wiki");
   await finishConnecting(await chat.connect(wikiCards(page, demo)));

@@ -1,9 +1,10 @@
-import { derivedId, sleep } from "../../core/internal.ts";
+import { sleep } from "../../core/internal.ts";
 import {
   type Clock,
   type Credential,
   type CredentialStore,
   type Turn,
+  type UrlQuestion,
   type User,
   type SignInTarget,
   connectionRefusedText,
@@ -12,6 +13,7 @@ import {
 import { type BearerChallenge, scopesOf } from "../../sign-in/challenge.ts";
 import { failed, messageFor } from "./gate-texts.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
+import { callOf } from "../recorded-tool.ts";
 import { CredentialRefused } from "./refused-call.ts";
 
 const LOOK_UPS = 3;
@@ -104,12 +106,11 @@ export function createCredentialGate({
     call: GatedCall,
     { asking, challenge }: { asking: string; challenge?: BearerChallenge | undefined },
   ): Promise<Connection> {
-    const elicitationId = await signInId(call, asking);
     const found = await readStored(call);
     if (!found.ok) return found;
     const { credential } = found;
     return credential === undefined
-      ? ask(call, { elicitationId, challenge, scopes: challenge?.scopes ?? [] })
+      ? ask(call, { asking, challenge, scopes: challenge?.scopes ?? [] })
       : { ok: true, credential };
   }
 
@@ -117,12 +118,13 @@ export function createCredentialGate({
   async function ask(
     call: GatedCall,
     {
-      elicitationId,
+      asking,
       challenge,
       scopes,
       insufficient,
     }: {
-      elicitationId: string;
+      /** What is asked, different for each card of a call. */
+      asking: string;
       challenge: BearerChallenge | undefined;
       scopes: readonly string[];
       insufficient?: Credential | undefined;
@@ -130,15 +132,14 @@ export function createCredentialGate({
   ): Promise<Connection> {
     const { turn, server, toolName, toolCallId, signal } = call;
     const { service } = server;
-    const result = await turn.ask({
-      elicitationId,
+    const question: UrlQuestion = {
       mode: "url",
       message: messageFor(server, insufficient && (challenge?.scopes ?? [])),
       // The person types a key on the page, which needs no metadata of the server.
       ...(server.apiKey === undefined && { signIn: signInOf(server, challenge, scopes) }),
-      url: (id) => {
+      url: (elicitationId) => {
         const url = new URL(connectUrl);
-        url.searchParams.set("elicitationId", id);
+        url.searchParams.set("elicitationId", elicitationId);
         return url.href;
       },
       tool: { id: server.name, name: toolName },
@@ -153,7 +154,10 @@ export function createCredentialGate({
         service,
       },
       signal,
-    });
+    };
+    // A call of its own: a turn that runs again after the person has connected does not ask, and a step would be missing.
+    const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${asking}`, name: "sign-in" };
+    const result = await turn.runner.tool(recorded, () => turn.ask(question));
     if (result.outcome !== "accepted") {
       return { ok: false, text: connectionRefusedText(result, { tool: toolName, service }) };
     }
@@ -242,7 +246,7 @@ export function createCredentialGate({
       }
       const connection = isStepUp
         ? await ask(call, {
-            elicitationId: await signInId(call, `scopes ${scopes.join(" ")}`),
+            asking: `scopes ${scopes.join(" ")}`,
             challenge,
             scopes,
             insufficient: (await readLatest(owner)) ?? credential,
@@ -264,15 +268,6 @@ export function createCredentialGate({
   }
 
   return { stored, attempt, run };
-}
-
-/**
- * The id of a sign-in. `asking`: what is asked, different for each card of a call. Derived, since a turn that runs again
- * after the person has connected does not ask: a step for the id would shift the others. Made before a credential is
- * read, so that a call that finds none asks at once, and shares the card of a call beside it.
- */
-function signInId({ turn, toolCallId, server }: GatedCall, asking: string): Promise<string> {
-  return derivedId(turn.id, toolCallId, server.name, asking);
 }
 
 /** Where the person signs in, as far as the server says it. */
