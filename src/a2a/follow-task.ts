@@ -1,6 +1,6 @@
 import type { Message, StreamResponse } from "@a2a-js/sdk";
 import type { Client, RequestOptions } from "@a2a-js/sdk/client";
-import { createDeferred, sleep, timeout } from "../runtime/core/internal.ts";
+import { createDeferred, sleep, timeout, untilAborted } from "../runtime/core/internal.ts";
 import type { Clock } from "../runtime/core/index.ts";
 import { NEW_TASK, type TaskView, foldEvent, foldMessage, foldTask, hasEnded } from "./task-view.ts";
 import { KitError } from "../protocol/kit-error.ts";
@@ -111,7 +111,7 @@ export function followTask(options: FollowOptions): FollowedTask {
     for (let looks = 0; looks < ANSWER_LOOKS && !stop.aborted; looks += 1) {
       await poll();
       if (view.statusKey !== statusKey) return true;
-      await Promise.race([sleep(clock, FIRST_POLL_MS * 2 ** looks), aborted(stop)]);
+      await untilAborted(sleep(clock, FIRST_POLL_MS * 2 ** looks), stop);
     }
     return false;
   }
@@ -142,7 +142,7 @@ export function followTask(options: FollowOptions): FollowedTask {
       if (hasEnded(view)) return;
       pause = view === before ? Math.min(pause * 2, MAX_POLL_MS) : FIRST_POLL_MS;
       look = createDeferred();
-      await Promise.race([sleep(clock, pause), look.promise, aborted(stop)]);
+      await untilAborted(Promise.race([sleep(clock, pause), look.promise]), stop);
     }
   }
 
@@ -212,11 +212,4 @@ function taskIdOf({ taskId }: TaskView): string {
 
 function isNotFound(error: unknown): boolean {
   return error instanceof Error && NOT_FOUND.test(`${error.name} ${error.constructor.name}`);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = createDeferred<void>();
-  if (signal.aborted) resolve();
-  else signal.addEventListener("abort", () => resolve(), { once: true });
-  return promise;
 }

@@ -3,7 +3,7 @@
  * The chat and its subscribers see the approval events of the turn.
  */
 import type { Clock, Turn, User } from "../runtime/core/index.ts";
-import { derivedId, isTakenOver, within } from "../runtime/core/internal.ts";
+import { derivedId, isTakenOver, untilAborted, within } from "../runtime/core/internal.ts";
 import { isObject } from "../protocol/json.ts";
 import type { AskedCalls, Dialect, RequestedCall, ToolDecision } from "./dialect.ts";
 import type { InputRound } from "./input.ts";
@@ -116,7 +116,7 @@ async function decide(
     const about = { agent: agent.name, approvalId, toolName: name, input, hint };
     const call = { ...about, user, conversationId, turnId, signal };
     try {
-      const decided: unknown = await Promise.race([approveTool(call), aborted(signal)]);
+      const decided: unknown = await untilAborted(approveTool(call), signal);
       if (!signal.aborted) return decisionOf(decided);
     } catch (error) {
       onError(error);
@@ -146,12 +146,4 @@ function rejected(reason: string): ToolDecision {
 
 function forAll(ids: readonly string[], reason: string): ReadonlyMap<string, ToolDecision> {
   return new Map(ids.map((id) => [id, rejected(reason)]));
-}
-
-/** Resolves when the signal aborts. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

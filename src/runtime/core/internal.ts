@@ -20,6 +20,7 @@ export { base64url, derivedId, isElicitationId, newId, newSecret } from "./share
 export { readBody } from "./shared/read-body.ts";
 export { createPeerErrors } from "./shared/peer-errors.ts";
 export { type FetchLimits, type Hop, guardFetch, originSet, requireHttps } from "./shared/guarded-fetch.ts";
+export { untilAborted } from "./shared/until-aborted.ts";
 export { SERVER_STOPPED, TAKEN_OVER, isTakenOver, never } from "./shared/turn-takeover.ts";
 export { missingPackage } from "./shared/missing-package.ts";
 export { type LengthLimit, limitLength } from "./shared/length-limit.ts";

@@ -2,7 +2,7 @@
 export interface Parking {
   /** Call it at every change, with the number of requests that the turn waits for, or 0 while it also does something else. */
   waitsFor(requests: number): void;
-  /** Resolves when the attempt to park has ended, with or without success. `undefined`: there is none now. */
+  /** The attempt to park that is under way, if there is one. Resolves when it has succeeded or failed. */
   pending(): Promise<void> | undefined;
   /** Call it when the turn has ended. */
   end(): void;

@@ -21,8 +21,8 @@ export function writeOutcome(outcome: Outcome): string {
 const MAX_LENGTH = 64 * 1024 * 1024;
 
 /**
- * Like `writeOutcome`. For an outcome that cannot be recorded, returns an error in its place: whoever runs the turn again
- * then gets the same error, and the effect is not repeated.
+ * Like `writeOutcome`, but writes an error in place of an outcome that cannot be recorded. The next run of the turn gets
+ * that error too, and does not repeat the effect.
  */
 export function writeRecordable(outcome: Outcome, name: string): string {
   let text: string;

@@ -2,17 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { elicitorFor } from "../../../src/mcp/server/index.ts";
 import { serveTools } from "./tools.ts";
-
-const initialize = {
-  jsonrpc: "2.0",
-  id: 1,
-  method: "initialize",
-  params: {
-    protocolVersion: "2025-11-25",
-    capabilities: { elicitation: {} },
-    clientInfo: { name: "c", version: "1" },
-  },
-};
+import { INITIALIZE } from "./wire.ts";
 
 function post(url: string, token: string, body: object, headers: Record<string, string> = {}) {
   return fetch(url, {
@@ -38,7 +28,7 @@ test("the session of a 2025 client does not exist for another person, and not af
       }),
     );
   });
-  const opened = await post(url, "Bearer ada", initialize);
+  const opened = await post(url, "Bearer ada", INITIALIZE);
   const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
   await opened.body?.cancel();
   const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };

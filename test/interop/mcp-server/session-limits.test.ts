@@ -4,17 +4,7 @@ import { z } from "zod";
 import { serveAgent } from "./agent.ts";
 import { serveTools } from "./tools.ts";
 import { asks, asksForCity } from "./turns.ts";
-import { ASK } from "./wire.ts";
-
-const INITIALIZE = {
-  id: 1,
-  method: "initialize",
-  params: {
-    protocolVersion: "2025-11-25",
-    capabilities: { elicitation: {} },
-    clientInfo: { name: "c", version: "1" },
-  },
-};
+import { ASK, INITIALIZE } from "./wire.ts";
 
 function sending(url: string, token: string) {
   const headers = {

@@ -37,6 +37,18 @@ export interface WireRound {
   requestState: string;
 }
 
+/** What a client of 2025-11-25 sends first. */
+export const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-11-25",
+    capabilities: { elicitation: {} },
+    clientInfo: { name: "c", version: "1" },
+  },
+};
+
 export const ASK = { name: "ask_agent", arguments: { message: "Book a trip" } };
 
 export function wireClient(url: string): WireClient {

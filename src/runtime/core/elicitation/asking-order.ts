@@ -1,8 +1,9 @@
 import { createDeferred } from "../shared/deferred.ts";
+import { untilAborted } from "../shared/until-aborted.ts";
 
 /** The place of a question among those of its turn. */
 export interface AskingPlace {
-  /** Resolves when all places before it were left. `undefined`: there is none. */
+  /** Resolves when every question before this one is shown or given up. `undefined` for the first. */
   readonly reached: Promise<void> | undefined;
   /** Lets the next question follow. */
   leave(): void;
@@ -27,11 +28,6 @@ export class AskingOrder {
 /** Waits for what comes before. `false`: `signal` has aborted meanwhile. */
 export async function waitFor(before: Promise<unknown> | undefined, signal: AbortSignal): Promise<boolean> {
   if (before === undefined) return true;
-  const aborted = createDeferred<void>();
-  const abort = () => aborted.resolve();
-  if (signal.aborted) abort();
-  else signal.addEventListener("abort", abort);
-  await Promise.race([before, aborted.promise]);
-  signal.removeEventListener("abort", abort);
+  await untilAborted(before, signal);
   return !signal.aborted;
 }
