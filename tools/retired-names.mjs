@@ -29,6 +29,7 @@ const RETIRED = [
   { pattern: /\bspeak\(/, instead: "pumpAgent(", in: /^src\/runtime\// },
   { pattern: /\bcreateRouteElicit\b/, instead: "createRouteElicitor" },
   { pattern: /\bElicit\b/, instead: "Elicitor", in: CODE },
+  { pattern: /\bconnectionRefusedText\b/, instead: "pageRefusedText" },
   { pattern: /\belicitationBus\b/, instead: "runtime.subscribe", in: CODE },
   { pattern: /\btimeoutMs\b/, instead: "expiresInMs", in: /^src\/runtime\/core\/tool\// },
   { pattern: /\brooms?\b/, instead: "module", in: /^(?:CONTRIBUTING|ARCHITECTURE|README)\.md$|^tools\// },

@@ -9,8 +9,8 @@ import {
   type Clock,
   type ToolRef,
   type Turn,
-  connectionRefusedText,
   informationRefusedText,
+  pageRefusedText,
 } from "../runtime/core/index.ts";
 import { waitForAuthorization } from "./authorization.ts";
 import { dialectsFor } from "./dialects.ts";
@@ -185,7 +185,7 @@ export function createA2aRelay({
             const { result, requestedSchema } = ended.refused;
             refusal =
               requestedSchema === undefined
-                ? connectionRefusedText(result, { tool: toolName, service })
+                ? pageRefusedText(result, { tool: toolName, service, purpose: "connect" })
                 : informationRefusedText(result, { tool: toolName, requestedSchema });
           }
           if (ended.reply !== undefined) {

@@ -110,6 +110,7 @@ export function readInterrupt(
           mode: "url",
           url: ours["url"],
           acceptMeans: ours["acceptMeans"] === "consent" ? "consent" : "completion",
+          ...(typeof ours["purpose"] === "string" && { purpose: ours["purpose"] }),
           ...(isObject(ours["progress"]) && { progress: ours["progress"] }),
         }
       : { mode: "form", requestedSchema: asked.schema }),
@@ -144,7 +145,14 @@ export function writeInterrupt(
     return { ...common, reason: "confirmation", message: `${message}\n\n${link}`, metadata };
   }
   const isUrl = mode === "url";
-  const page = isUrl ? { url: request.url, acceptMeans: request.acceptMeans, service: request.service } : {};
+  const page = isUrl
+    ? {
+        url: request.url,
+        acceptMeans: request.acceptMeans,
+        service: request.service,
+        purpose: request.purpose,
+      }
+    : {};
   return {
     ...common,
     reason: isUrl ? URL_REASON : "input_required",

@@ -11,7 +11,7 @@ import {
   type SupportedModes,
   type ToolRef,
   type Turn,
-  connectionRefusedText,
+  pageRefusedText,
 } from "../runtime/core/index.ts";
 import { createCallTime } from "../clock/call-time.ts";
 import { type Card, type Cards, createCards } from "./cards.ts";
@@ -113,7 +113,8 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
   const tool: ToolRef = { id: `mcp/${server.name}/${toolName}`, name: toolName };
 
   const refused = (refusal: Refusal) => ({
-    text: connectionRefusedText(refusal, { tool: toolName, service }),
+    // Nothing in the protocol says what a page is for.
+    text: pageRefusedText(refusal, { tool: toolName, service, purpose: "open" }),
   });
 
   return {

@@ -2,9 +2,10 @@ import {
   type ElicitationResult,
   type Question,
   type Turn,
-  connectionRefusedText,
   informationRefusedText,
+  pageRefusedText,
 } from "../runtime/core/index.ts";
+import { purposeOf } from "../protocol/contract.ts";
 import type { AskToConnectOptions, Chunk, Script, ScriptedQuestion, Step } from "./script.ts";
 
 /** What a script needs from the mock server it plays on. */
@@ -104,11 +105,11 @@ function questionOf(scripted: ScriptedQuestion, open: OpenCall | undefined, stag
     const tool = name === undefined ? undefined : { id: name, name };
     return { ...common, mode: "form", message, requestedSchema, fallback, tool };
   }
-  const { service, acceptMeans } = scripted;
+  const { service, acceptMeans, purpose } = scripted;
   const { message = `To go on I need access to your ${service} account.` } = scripted;
   const url = scripted.url ?? stage.connectUrl(elicitationId, scripted);
   const tool = name === undefined ? undefined : { id: service, name };
-  return { ...common, mode: "url", message, url, acceptMeans, service: { name: service }, tool };
+  return { ...common, mode: "url", message, url, acceptMeans, service: { name: service }, purpose, tool };
 }
 
 /** What the model reads of a tool that did not get what it had asked for. */
@@ -118,7 +119,14 @@ function refusalText(
   result: ElicitationResult,
 ): string | undefined {
   if (result.outcome === "accepted") return undefined;
-  if (scripted.mode === "url") return connectionRefusedText(result, { tool, service: scripted.service });
+  if (scripted.mode === "url") {
+    const { service, purpose } = scripted;
+    return pageRefusedText(result, {
+      tool,
+      service,
+      purpose: purposeOf({ purpose, service: { name: service } }),
+    });
+  }
   const { properties } = scripted;
   return informationRefusedText(result, { tool, requestedSchema: { type: "object", properties } });
 }

@@ -1,4 +1,4 @@
-import type { ElicitationContent, ElicitationRequest } from "../protocol/contract.ts";
+import type { ElicitationContent, ElicitationRequest, PagePurpose } from "../protocol/contract.ts";
 import type { ElicitationResult } from "../runtime/core/index.ts";
 
 /** What the agent of a mock server does in one turn, step by step. */
@@ -48,6 +48,11 @@ export interface AskToConnectOptions extends AskOptions {
   url?: string | undefined;
   /** @default "completion" */
   acceptMeans?: "completion" | "consent" | undefined;
+  /**
+   * What the page is for.
+   * @default "connect"
+   */
+  purpose?: PagePurpose | undefined;
   /** The page is served so that it loses its opener (COOP) and cannot tell the chat that it is done. */
   losesOpener?: boolean | undefined;
 }

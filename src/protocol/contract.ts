@@ -79,6 +79,12 @@ interface ElicitationRequestBase {
   resolution?: ElicitationResolution | undefined;
 }
 
+/**
+ * What the user does on the page of a URL request: connects an account, opens a page to do something there, pays, or
+ * signs. Cards choose their words by it.
+ */
+export type PagePurpose = "connect" | "open" | "pay" | "sign";
+
 /** What a page connects, in the words of the operator of the chat's server. */
 export interface ServiceInfo {
   /** As people call it: "Tracker". */
@@ -97,8 +103,10 @@ export interface UrlElicitationRequest extends ElicitationRequestBase {
   url: string;
   /** What an accept says: the work on the page is done (default), or only that the person agreed to open it. */
   acceptMeans?: "completion" | "consent" | undefined;
-  /** What is connected on the page. */
+  /** What is connected on the page, or whose page it is. */
   service?: ServiceInfo | undefined;
+  /** What the page is for: a {@link PagePurpose}, or one that a later version adds. Read it with {@link purposeOf}. */
+  purpose?: string | undefined;
   requestedSchema?: undefined;
 }
 
@@ -114,6 +122,20 @@ export interface FormElicitationRequest extends ElicitationRequestBase {
  * (contract, section 1).
  */
 export type ElicitationRequest = UrlElicitationRequest | FormElicitationRequest;
+
+/**
+ * What the page of a request is for. Without a purpose, a page that names a service, or is asked for because a credential
+ * is missing, connects an account. An unknown purpose is that of any other page: `open`.
+ */
+export function purposeOf({
+  purpose,
+  service,
+  context,
+}: Pick<UrlElicitationRequest, "purpose" | "service" | "context">): PagePurpose {
+  if (purpose === "connect" || purpose === "pay" || purpose === "sign") return purpose;
+  if (purpose !== undefined) return "open";
+  return service !== undefined || context?.trigger === "credential_required" ? "connect" : "open";
+}
 
 /** The person's answer. `content` only with `accept` of a form. */
 export interface ElicitationResponse {

@@ -7,6 +7,7 @@ import {
   parseProblem,
   parseResolution,
   parseStatusReport,
+  purposeOf,
 } from "./index.ts";
 
 const connect = {
@@ -229,4 +230,16 @@ describe("parseCompletionMessage", () => {
   it.each([null, undefined, "elicitation-complete", 1, []])("refuses %j", (value) => {
     expect(parseCompletionMessage(value).ok).toBe(false);
   });
+});
+
+it.each([
+  [{}, "open"],
+  [{ service: { name: "Tracker" } }, "connect"],
+  [{ context: { trigger: "credential_required" } }, "connect"],
+  [{ service: { name: "Bank" }, purpose: "pay" }, "pay"],
+  [{ purpose: "sign" }, "sign"],
+  [{ service: { name: "Venue" }, purpose: "open" }, "open"],
+  [{ service: { name: "Files" }, purpose: "upload" }, "open"],
+])("a page of %o is one to %s", (request, purpose) => {
+  expect(purposeOf(request)).toBe(purpose);
 });

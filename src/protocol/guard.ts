@@ -88,6 +88,7 @@ const urlRequest = object({
   url: is("url of at most 8192 characters", (value) => isShort(value) && URL.canParse(value)),
   acceptMeans: optional(oneOf("completion", "consent")),
   service: optional(object({ name: text, iconDataUrl: optionalText })),
+  purpose: optionalText,
   requestedSchema: nothing,
 });
 const formRequest = object({

@@ -105,6 +105,7 @@ const common = {
   message: text,
   context: fc.record({ trigger: text, more: fc.jsonValue() }, { requiredKeys: ["trigger"] }),
   requester: fc.record({ name: text, claimedName: text }, { requiredKeys: ["name"] }),
+  purpose: text,
   round: fc.record({ id: text, size: fc.integer({ min: 1 }) }),
   toolCallId: text,
   expiresAt: timestamp,

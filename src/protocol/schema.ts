@@ -77,6 +77,7 @@ export const elicitationRequestSchema = z.union([
     url: absoluteUrl,
     acceptMeans: z.optional(z.literal(["completion", "consent"])),
     service: z.optional(z.looseObject({ name: text, iconDataUrl: optionalText })),
+    purpose: optionalText,
     requestedSchema: nothing,
   }),
   z.looseObject({

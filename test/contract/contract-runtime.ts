@@ -1,8 +1,8 @@
 import {
-  connectionRefusedText,
   createRuntime,
   type ElicitationResult,
   informationRefusedText,
+  pageRefusedText,
   type Question,
   type Runtime,
   type RuntimeOptions,
@@ -73,7 +73,7 @@ function said({ messages: [message] }: Turn): string {
 
 function output({ mode }: Question, result: ElicitationResult): string {
   if (result.outcome === "accepted") return "Done.";
-  if (mode === "url") return connectionRefusedText(result, { tool: "use", service: "Tracker" });
+  if (mode === "url") return pageRefusedText(result, { tool: "use", service: "Tracker", purpose: "connect" });
   return informationRefusedText(result, { tool: "search", requestedSchema });
 }
 

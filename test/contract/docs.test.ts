@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { connectionRefusedText, type ElicitationResult, informationRefusedText } from "elicit-kit/runtime";
+import { type ElicitationResult, informationRefusedText, pageRefusedText } from "elicit-kit/runtime";
 import { describe, expect, it } from "vitest";
 import { faultOf } from "./cited-tests.ts";
 
@@ -64,7 +64,7 @@ describe("docs/contract.md", () => {
     const textsOf = (refusal: Refusal) => {
       const requestedSchema = { type: "object", properties: { FIELDS: { type: "string" } } } as const;
       return [
-        connectionRefusedText(refusal, { tool: "NAME", service: "SERVICE" }),
+        pageRefusedText(refusal, { tool: "NAME", service: "SERVICE", purpose: "connect" }),
         informationRefusedText(refusal, { tool: "NAME", requestedSchema }),
       ];
     };
@@ -87,6 +87,14 @@ describe("docs/contract.md", () => {
       const [url, form = url] = told;
       expect(textsOf(refusal)).toEqual([`${prefixes[0]}${url}`, `${prefixes[1]}${form}`]);
     }
+    const open = { tool: "NAME", service: "SERVICE", purpose: "open" } as const;
+    expect(contract).toContain(`\`${pageRefusedText({ outcome: "unsupported" }, open)}\``);
+    for (const purpose of ["open", "pay", "sign"] as const) {
+      const text = pageRefusedText({ outcome: "declined" }, { ...open, purpose });
+      expect(contract).toContain(`\`${text.slice(0, text.indexOf(":"))}: …\``);
+    }
+    const declined = pageRefusedText({ outcome: "declined" }, { ...open, purpose: "pay" });
+    expect(contract).toContain(`\`${declined.slice(declined.indexOf(":") + 2)}\``);
   });
 });
 

@@ -55,7 +55,7 @@ export type { ResolvedRequest } from "./elicitation/record.ts";
 export type { StreamHelper } from "./turn/stream-helper.ts";
 export { createUiMessageStreamHelper } from "./turn/stream-helper.ts";
 export type { Telemetry, TelemetryAttributes } from "./elicitation/telemetry.ts";
-export { connectionRefusedText, informationRefusedText } from "./tool/texts.ts";
+export { informationRefusedText, pageRefusedText } from "./tool/texts.ts";
 export type {
   ElicitationResult,
   FormQuestion,

@@ -151,7 +151,9 @@ describe.each(PAGES)("a web page that the server needs (%s)", (era) => {
   test("is a card until it is finished, and ends with its call", async () => {
     let isDone = false;
     const { url } = await serveTools(
-      tool((elicitor) => elicitor.url("Pay", { url: "https://pay.example.com/1", service: "Pay" })),
+      tool((elicitor) =>
+        elicitor.url("Pay", { url: "https://pay.example.com/1", service: "Pay", purpose: "pay" }),
+      ),
       { isCompleted: () => isDone },
     );
     const page = await openPage(url, era);

@@ -143,7 +143,7 @@ describe.each(ERAS)("a tool in MCP %s", (era) => {
   test("is not answered by a client that accepts everything in a mode that it has not declared", async () => {
     const { url } = await serveTools(
       tool(async (elicitor) => [
-        await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay" }),
+        await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay", purpose: "pay" }),
         await elicitor.text("City?"),
       ]),
     );
@@ -196,7 +196,7 @@ describe.each(PAGES)("a page in MCP %s", (era) => {
     const looks: string[] = [];
     const { url } = await serveTools(
       tool((elicitor) =>
-        elicitor.url("Pay", { url: (id) => `https://pay.example.com/${id}`, service: "Pay" }),
+        elicitor.url("Pay", { url: (id) => `https://pay.example.com/${id}`, service: "Pay", purpose: "pay" }),
       ),
       { isCompleted: (id) => looks.push(id) > 1 },
     );
@@ -218,7 +218,7 @@ test("a tool asks a client of MCP 2025-06-18 in the words of that revision, and 
   const { url } = await serveTools(
     tool(async (elicitor) => [
       await elicitor.choose("Which key?", [{ value: "c", label: "C major" }, "a"]),
-      await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay" }),
+      await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay", purpose: "pay" }),
     ]),
   );
   const asked: unknown[] = [];

@@ -14,7 +14,7 @@ import { accept, ASK, roundOf, wireClient } from "./wire.ts";
 
 const PAGE = "https://auth.example.com/connect?id=";
 const connects = asks((elicitor) =>
-  elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+  elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker", purpose: "connect" }),
 );
 /** An operator with an answer page. */
 const withPage: AgentOptions = { runtime: { hostedPage: { origin: "https://auth.example.com" } } };
@@ -147,7 +147,11 @@ test("a form stays open when error -32042 ends the call while the person fills i
   const run = asks((elicitor) =>
     Promise.all([
       elicitor.text("Where to?"),
-      elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+      elicitor.url("Connect Tracker", {
+        url: (id) => `${PAGE}${id}`,
+        service: "Tracker",
+        purpose: "connect",
+      }),
     ]),
   );
   const { url, runtime } = await serveAgent(run, { surface: { pagesByError: true } });
@@ -230,7 +234,11 @@ test.each(["2025-11-25", "2026-07-28"] as const)(
     const run = asks((elicitor) =>
       Promise.all([
         elicitor.text("Where to?"),
-        elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+        elicitor.url("Connect Tracker", {
+          url: (id) => `${PAGE}${id}`,
+          service: "Tracker",
+          purpose: "connect",
+        }),
       ]),
     );
     const { url, runtime } = await serveAgent(run, withPage);
@@ -341,7 +349,11 @@ describe("a client before 2026 that accepts everything, whatever it has declared
   const both = asks((elicitor) =>
     Promise.all([
       elicitor.text("Where to?"),
-      elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+      elicitor.url("Connect Tracker", {
+        url: (id) => `${PAGE}${id}`,
+        service: "Tracker",
+        purpose: "connect",
+      }),
     ]),
   );
 

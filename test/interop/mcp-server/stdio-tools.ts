@@ -13,7 +13,11 @@ serveStdio(() => {
     eliciting("ask", async (_, ctx) => {
       const elicitor = elicitorFor(ctx);
       const key = await elicitor.choose("Which key?", [{ value: "c", label: "C major" }, "a"]);
-      const paid = await elicitor.url("Pay", { url: "https://pay.example.com/", service: "Pay" });
+      const paid = await elicitor.url("Pay", {
+        url: "https://pay.example.com/",
+        service: "Pay",
+        purpose: "pay",
+      });
       return { content: [{ type: "text", text: JSON.stringify({ key, paid }) }] };
     }),
   );

@@ -210,7 +210,11 @@ describe("a task", () => {
 
   test("asks for a page again, with the reason, when the attempt on it has failed", async () => {
     const run = asks((elicitor) =>
-      elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+      elicitor.url("Connect Tracker", {
+        url: (id) => `${PAGE}${id}`,
+        service: "Tracker",
+        purpose: "connect",
+      }),
     );
     const { url, runtime } = await serveAgent(run);
     const task = await startTask(url);
@@ -302,7 +306,11 @@ describe("a task", () => {
 
   test("waits without a question while the person is on a page", async () => {
     const run = asks((elicitor) =>
-      elicitor.url("Connect Tracker", { url: (id) => `${PAGE}${id}`, service: "Tracker" }),
+      elicitor.url("Connect Tracker", {
+        url: (id) => `${PAGE}${id}`,
+        service: "Tracker",
+        purpose: "connect",
+      }),
     );
     const { url, runtime } = await serveAgent(run);
     const task = await startTask(url);

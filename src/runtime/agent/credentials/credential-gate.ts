@@ -7,8 +7,8 @@ import {
   type UrlQuestion,
   type User,
   type SignInTarget,
-  connectionRefusedText,
   isSameCredential,
+  pageRefusedText,
 } from "../../core/index.ts";
 import { type BearerChallenge, scopesOf } from "../../sign-in/challenge.ts";
 import { failed, messageFor } from "./gate-texts.ts";
@@ -132,6 +132,7 @@ export function createCredentialGate({
   ): Promise<Connection> {
     const { turn, server, toolName, toolCallId, signal } = call;
     const { service } = server;
+    const purpose = "connect";
     const question: UrlQuestion = {
       mode: "url",
       message: messageFor(server, insufficient && (challenge?.scopes ?? [])),
@@ -146,6 +147,7 @@ export function createCredentialGate({
       toolCallId,
       requester,
       service: { name: service, iconDataUrl: server.iconDataUrl },
+      purpose,
       // `oauth` means an access token from OAuth, directly or through Nango.
       context: {
         trigger: "credential_required",
@@ -159,7 +161,7 @@ export function createCredentialGate({
     const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${asking}`, name: "sign-in" };
     const result = await turn.runner.tool(recorded, () => turn.ask(question));
     if (result.outcome !== "accepted") {
-      return { ok: false, text: connectionRefusedText(result, { tool: toolName, service }) };
+      return { ok: false, text: pageRefusedText(result, { tool: toolName, service, purpose }) };
     }
     // If another service writes the credential, it may arrive shortly after the request was completed.
     for (let lookUp = 1; lookUp <= LOOK_UPS; lookUp += 1) {

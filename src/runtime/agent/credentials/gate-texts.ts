@@ -1,4 +1,4 @@
-import { connectionRefusedText } from "../../core/index.ts";
+import { pageRefusedText } from "../../core/index.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
 
 const MAX_SCOPES_SHOWN = 5;
@@ -29,6 +29,6 @@ export function failed(
   { toolName, server }: { toolName: string; server: GatedServer },
   reason: string,
 ): { ok: false; text: string } {
-  const names = { tool: toolName, service: server.service };
-  return { ok: false, text: connectionRefusedText({ outcome: "failed", reason }, names) };
+  const names = { tool: toolName, service: server.service, purpose: "connect" as const };
+  return { ok: false, text: pageRefusedText({ outcome: "failed", reason }, names) };
 }

@@ -41,7 +41,7 @@ function makeRequest(question: Question, elicitationId: string, options: Request
     throw new KitError(
       "elicit-kit: the URL of a question must be absolute, such as https://auth.example.com/connect. The invalid value is not shown because a URL may contain secrets.",
     );
-  const { acceptMeans, service } = question;
+  const { acceptMeans, service, purpose } = question;
   if (service !== undefined) ensureIcon(service);
   const worksByLink = new URL(url).origin === options.hostedPageOrigin;
   return {
@@ -50,6 +50,7 @@ function makeRequest(question: Question, elicitationId: string, options: Request
     url,
     ...(acceptMeans && { acceptMeans }),
     ...(service && { service }),
+    ...(purpose && { purpose }),
     // A client offers a plain link to a trusted page only if that page works without a window of the chat.
     ...(worksByLink && { context: { trigger: "tool", ...context, worksByLink } }),
   };

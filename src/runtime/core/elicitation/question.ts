@@ -1,6 +1,7 @@
 import type {
   ElicitationContent,
   ElicitationRequest,
+  PagePurpose,
   RequestedSchema,
   UrlElicitationRequest,
 } from "../../../protocol/contract.ts";
@@ -55,7 +56,12 @@ export interface UrlQuestion extends QuestionBase {
    * @default "completion"
    */
   acceptMeans?: UrlElicitationRequest["acceptMeans"];
-  /** The service that the page connects. Its icon must be a `data:` URL of an image with at most 8,192 characters. */
+  /**
+   * What the page is for. The card and the text for the model choose their words by it.
+   * @default "connect" if `service` is set or the trigger is `credential_required`, else "open"
+   */
+  purpose?: PagePurpose | undefined;
+  /** The service that the page connects, or whose page it is. Its icon must be a `data:` URL of an image with at most 8,192 characters. */
   service?: UrlElicitationRequest["service"];
   /** For a hosted page that discovers where the user signs in. Kept with the record, never sent to clients. */
   signIn?: SignInTarget | undefined;

@@ -161,17 +161,34 @@ describe("each way of asking gives its own kind of answer", () => {
   test("url: completed on a page", async () => {
     const { request, result } = await ask(
       (elicitor) =>
-        elicitor.url("Pay.", { url: "https://pay.example/1", service: "Bank", expiresInMs: 60_000 }),
+        elicitor.url("Pay.", {
+          url: "https://pay.example/1",
+          service: "Bank",
+          purpose: "pay",
+          expiresInMs: 60_000,
+        }),
       { action: "decline" },
     );
     expect(request).toMatchObject({
       mode: "url",
       url: "https://pay.example/1",
+      purpose: "pay",
       expiresAt: "2026-11-20T12:01:00.000Z",
     });
     expect(result).toEqual({
       outcome: "declined",
-      text: "Authentication required but not provided: the user declined to connect Bank. Do not ask again in this turn; say what is missing and how to connect it.",
+      text: "The payment was not made: the user declined to pay at Bank. Do not ask again in this turn; say what is missing.",
+    });
+  });
+
+  test("url: a page without a purpose is not called an account", async () => {
+    const { request, result } = await ask(
+      (elicitor) => elicitor.url("Reserve the room.", { url: "https://venue.example/1", service: "Venue" }),
+      { action: "cancel" },
+    );
+    expect(request).toMatchObject({ purpose: "open" });
+    expect(result).toMatchObject({
+      text: "The page was not completed: the user dismissed the request without deciding. Do not ask again in this turn; you may offer it later.",
     });
   });
 });

@@ -2,7 +2,7 @@ import * as z from "zod/v4/core";
 import { type Field, checkContent, findSecretFields, parseRequestedSchema } from "../../../form/index.ts";
 import type { ElicitationContent, ElicitationRequest, RequestedSchema } from "../../../protocol/contract.ts";
 import type { ToolRef } from "../ports/index.ts";
-import { connectionRefusedText, informationRefusedText } from "./texts.ts";
+import { informationRefusedText, pageRefusedText } from "./texts.ts";
 import type { ElicitationResult, UrlQuestion } from "../elicitation/question.ts";
 import type { Turn } from "../turn/turn.ts";
 import { ElicitorError, controlsOf, toRequestedSchema } from "./zod-form.ts";
@@ -77,11 +77,18 @@ export interface Elicitor {
     schema: Schema,
     ask?: Omit<AskOptions<z.input<Schema> & ElicitationContent>, "title" | "description">,
   ): Promise<Elicited<z.output<Schema>>>;
-  /** Asks the user to do something on a web page: sign in, pay, enter a secret. `service` is its name for users. */
+  /**
+   * Asks the user to do something on a web page: connect an account, pay, sign, enter a secret. `service` is its name for
+   * users. `purpose` chooses the words of the card and of the text for the model.
+   */
   url(
     message: string,
     ask: Pick<UrlQuestion, "url" | "acceptMeans"> &
-      Pick<AskOptions<never>, "expiresInMs" | "signal"> & { service: string },
+      Pick<AskOptions<never>, "expiresInMs" | "signal"> & {
+        service: string;
+        /** @default "open" */
+        purpose?: UrlQuestion["purpose"];
+      },
   ): Promise<Elicited<undefined>>;
 }
 
@@ -192,12 +199,12 @@ export function createElicitor({ turn, toolCallId, requester, tool: asker }: Eli
       const reason = [...(issue?.path ?? []), issue?.message ?? "it does not fit"].join(": ");
       return failed(reason, requestedSchema);
     },
-    async url(message, { url, acceptMeans, service, expiresInMs, signal }) {
+    async url(message, { url, acceptMeans, service, purpose = "open", expiresInMs, signal }) {
       const context = { trigger: "tool", toolName: tool.name };
-      const asked = { url, acceptMeans, service: { name: service }, expiresInMs, signal, context };
+      const asked = { url, acceptMeans, service: { name: service }, purpose, expiresInMs, signal, context };
       const result = await turn.ask({ ...common, ...asked, mode: "url", message });
       if (result.outcome === "accepted") return { outcome: "accepted", value: undefined };
-      return { ...result, text: connectionRefusedText(result, { tool: tool.name, service }) };
+      return { ...result, text: pageRefusedText(result, { tool: tool.name, service, purpose }) };
     },
   };
 }

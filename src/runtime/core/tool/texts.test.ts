@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ElicitationResult } from "../index.ts";
-import { connectionRefusedText, informationRefusedText } from "./texts.ts";
+import { informationRefusedText, pageRefusedText } from "./texts.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
@@ -39,10 +39,33 @@ const TEXTS: readonly [Refusal, string, string][] = [
 ];
 
 test.each(TEXTS)("the model reads of $outcome what the contract says", (refusal, connection, information) => {
-  expect(connectionRefusedText(refusal, { tool: "create_issue", service: "Tracker" })).toBe(connection);
+  expect(pageRefusedText(refusal, { tool: "create_issue", service: "Tracker", purpose: "connect" })).toBe(
+    connection,
+  );
   const requestedSchema = {
     type: "object" as const,
     properties: { city: { type: "string", title: "Destination" }, nights: { type: "integer" } },
   };
   expect(informationRefusedText(refusal, { tool: "create_issue", requestedSchema })).toBe(information);
+});
+
+test.each([
+  [
+    "pay",
+    { outcome: "unsupported" },
+    'The payment was not made. Tool "book" needs the user to pay at Bank, and this chat cannot show that page. Do not retry this tool.',
+  ],
+  [
+    "sign",
+    { outcome: "declined" },
+    "The signature was not given: the user declined to sign at Bank. Do not ask again in this turn; say what is missing.",
+  ],
+  [
+    "open",
+    { outcome: "failed", reason: "denied" },
+    "The page was not completed: the page at Bank failed (denied).",
+  ],
+  ["pay", { outcome: "withdrawn" }, "The payment was not made: the request was withdrawn."],
+] as const)("a page to %s is not an account in the words for the model (%o)", (purpose, refusal, text) => {
+  expect(pageRefusedText(refusal, { tool: "book", service: "Bank", purpose })).toBe(text);
 });

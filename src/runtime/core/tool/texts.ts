@@ -1,22 +1,58 @@
-import type { RequestedSchema } from "../../../protocol/contract.ts";
+import type { PagePurpose, RequestedSchema } from "../../../protocol/contract.ts";
 import type { ElicitationResult } from "../elicitation/question.ts";
 
 type Refusal = Exclude<ElicitationResult, { outcome: "accepted" }>;
 
-/** What the model reads when a tool could not get the connection it needs (contract, sections 2 and 5). */
-export function connectionRefusedText(refusal: Refusal, names: { tool: string; service: string }): string {
-  const { tool, service } = names;
-  const missing = "Authentication required but not provided";
+interface PageNames {
+  tool: string;
+  service: string;
+  purpose: PagePurpose;
+}
+
+/** What the model reads when the user did not do on a page what a tool needs (contract, sections 2 and 5). */
+export function pageRefusedText(refusal: Refusal, { tool, service, purpose }: PageNames): string {
+  const { missing, unsupported, declined, failed } = PAGE_TEXTS[purpose];
   switch (refusal.outcome) {
     case "unsupported":
-      return `${missing}. Tool "${tool}" requires user authentication: the user needs to connect their ${service} account before this tool can be used. Do not retry this tool.`;
+      return unsupported(tool, service);
     case "declined":
-      return `${missing}: the user declined to connect ${service}. Do not ask again in this turn; say what is missing and how to connect it.`;
+      return `${missing}: the user declined to ${declined(service)}`;
     case "failed":
-      return `${missing}: connecting ${service} failed (${refusal.reason}).`;
+      return `${missing}: ${failed} ${service} failed (${refusal.reason}).`;
     default:
       return `${missing}: ${commonText(refusal)}`;
   }
+}
+
+interface PageTexts {
+  readonly missing: string;
+  readonly unsupported: (tool: string, service: string) => string;
+  readonly declined: (service: string) => string;
+  readonly failed: string;
+}
+
+const PAGE_TEXTS: Readonly<Record<PagePurpose, PageTexts>> = {
+  connect: {
+    missing: "Authentication required but not provided",
+    unsupported: (tool, service) =>
+      `Authentication required but not provided. Tool "${tool}" requires user authentication: the user needs to connect their ${service} account before this tool can be used. Do not retry this tool.`,
+    declined: (service) =>
+      `connect ${service}. Do not ask again in this turn; say what is missing and how to connect it.`,
+    failed: "connecting",
+  },
+  open: pageTexts("The page was not completed", "complete a page", "the page"),
+  pay: pageTexts("The payment was not made", "pay", "the payment"),
+  sign: pageTexts("The signature was not given", "sign", "the signature"),
+};
+
+function pageTexts(missing: string, act: string, thing: string): PageTexts {
+  return {
+    missing,
+    unsupported: (tool, service) =>
+      `${missing}. Tool "${tool}" needs the user to ${act} at ${service}, and this chat cannot show that page. Do not retry this tool.`,
+    declined: (service) => `${act} at ${service}. Do not ask again in this turn; say what is missing.`,
+    failed: `${thing} at`,
+  };
 }
 
 /** What the model reads when a tool could not get the facts it asked for (contract, sections 2 and 5). */
