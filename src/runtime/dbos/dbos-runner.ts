@@ -1,12 +1,20 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type TurnRunner, type TurnSignals, type TurnStreamEntry, systemClock } from "../core/index.ts";
+import {
+  type Clock,
+  type TurnRunner,
+  type TurnSignals,
+  type TurnStream,
+  type TurnStreamEntry,
+  systemClock,
+} from "../core/index.ts";
 import { SERVER_STOPPED, atMost, safeLog } from "../core/internal.ts";
-import type { ClaimedTurn, PostgresPorts } from "../postgres/index.ts";
+import type { PostgresPorts } from "../postgres/index.ts";
+import type { ClaimedTurn, RecordStep, RunClaims, StepStore } from "./engine.ts";
 import { launchDbos } from "./launch.ts";
 import { createParking } from "./parking.ts";
 import { recordedModel } from "./recorded-model.ts";
 import { createPastLog } from "./replay-filter.ts";
-import { type Dbos, type RecordStep, createStepStore } from "./step-store.ts";
+import { type Dbos, createStepStore } from "./step-store.ts";
 import { type CallScope, TurnRun } from "./turn-run.ts";
 import { KitError } from "../../protocol/kit-error.ts";
 
@@ -59,6 +67,24 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
   const store = createStepStore(launched.dbos);
   // Processes that make the tables of DBOS at the same time block each other.
   await claims.exclusively("launch of DBOS", launched.launch);
+  const runner = createRecordedRunner({ claims, stream, store, parkAfterMs, clock: systemClock, onError });
+  return { ...runner, close: launched.close };
+}
+
+/** What runs and records turns. No engine is named here: the simulation has one in memory. */
+interface RecordedRunnerOptions {
+  claims: RunClaims;
+  stream: Pick<TurnStream, "get" | "read">;
+  store: StepStore;
+  parkAfterMs: number | false;
+  /** For the time until a turn is parked. */
+  clock: Clock;
+  onError: (error: unknown) => void;
+}
+
+/** Creates a runner that records the steps of turns in `store`, and runs a turn again from them. */
+function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner {
+  const { claims, stream, store, parkAfterMs, clock, onError } = options;
   const scopes = new AsyncLocalStorage<CallScope>();
   /** The runs of this process, by turn. */
   const runs = new Map<string, TurnRun>();
@@ -82,7 +108,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
 
   async function runOnce(
     turn: ClaimedTurn,
-    recorded: { record: RecordStep; past: Awaited<ReturnType<typeof store.take>> },
+    recorded: { record: RecordStep; past: Awaited<ReturnType<StepStore["take"]>> },
     body: (signals: TurnSignals) => Promise<void>,
   ): Promise<void> {
     const failed = new AbortController();
@@ -91,6 +117,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
       afterMs: parkAfterMs,
       park: (waits) => claims.park(turn, waits),
       letGo: turn.signals.letGo,
+      clock,
       onError,
     });
     const stop = AbortSignal.any([turn.signals.stop, failed.signal]);
@@ -129,7 +156,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
     wake: claims.wake,
     async release() {
       const all = Promise.all([...runs.values()].map((run) => run.quiet())).then(() => undefined);
-      await atMost(systemClock, QUIET_MS, all);
+      await atMost(clock, QUIET_MS, all);
       await claims.release();
       return true;
     },
@@ -156,7 +183,6 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
       for await (const chunk of chunks) if (!past.has(chunk)) await busy(() => log.append(chunk));
     },
     model: (model) => recordedModel(model, () => scopeOf("a model").models),
-    close: launched.close,
   };
 
   async function entriesOf(turnId: string): Promise<readonly TurnStreamEntry[]> {

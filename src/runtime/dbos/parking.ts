@@ -1,3 +1,5 @@
+import type { Clock } from "../core/index.ts";
+
 /** Lets go of a turn that has done nothing but wait for the user for some time. */
 export interface Parking {
   /** Call it at every change, with the number of requests that the turn waits for, or 0 while it also does something else. */
@@ -15,22 +17,22 @@ export function createParking(options: {
   park: (requests: number) => Promise<void>;
   /** Aborts when the turn is parked. */
   letGo: AbortSignal;
+  clock: Clock;
   onError: (error: unknown) => void;
 }): Parking {
-  const { afterMs, park, letGo, onError } = options;
+  const { afterMs, park, letGo, clock, onError } = options;
   let requests = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancel: (() => void) | undefined;
   let pending: Promise<void> | undefined;
   let hasEnded = false;
 
   function schedule(): void {
-    clearTimeout(timer);
+    cancel?.();
     if (afterMs === false || requests === 0 || pending !== undefined) return;
     if (hasEnded || letGo.aborted) return;
-    timer = setTimeout(() => {
+    cancel = clock.after(afterMs, () => {
       pending = tryToPark();
-    }, afterMs);
-    timer.unref();
+    });
   }
 
   async function tryToPark(): Promise<void> {
@@ -48,7 +50,7 @@ export function createParking(options: {
     pending: () => pending,
     end() {
       hasEnded = true;
-      clearTimeout(timer);
+      cancel?.();
     },
   };
 }

@@ -1,27 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DBOS } from "@dbos-inc/dbos-sdk";
+import type { RecordStep, StepStore } from "./engine.ts";
 import { KitError } from "../../protocol/kit-error.ts";
 
 /** `DBOS` of `@dbos-inc/dbos-sdk`. */
 export type Dbos = typeof DBOS;
-
-/** Runs `work` and records its text under `name`, unless the run was cancelled. */
-export type RecordStep = (name: string, work: () => Promise<string>) => Promise<string>;
-
-export interface RecordedStep {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** The recorded steps of runs, in the tables of DBOS. Each run of a turn is a workflow. */
-export interface StepStore {
-  /** Runs `work` as the workflow `id`. Resolves at its end. */
-  run(id: string, work: (record: RecordStep) => Promise<void>): Promise<void>;
-  /** Cancels runs, so that they record nothing more, and reads their steps. */
-  take(ids: readonly string[]): Promise<readonly RecordedStep[]>;
-  /** Deletes runs and their steps. */
-  forget(ids: readonly string[]): Promise<void>;
-}
 
 const WORKFLOW = "elicit-kit turn";
 

@@ -1,9 +1,8 @@
-import type { ClaimedTurn } from "../postgres/index.ts";
 import { never } from "../core/internal.ts";
 import { type Outcome, readOutcome, writeRecordable } from "./recorded-values.ts";
 import type { ModelCall, ModelRecorder } from "./recorded-model.ts";
 import type { Parking } from "./parking.ts";
-import type { RecordStep, RecordedStep } from "./step-store.ts";
+import type { ClaimedTurn, RecordStep, RecordedStep } from "./engine.ts";
 import { KitError } from "../../protocol/kit-error.ts";
 
 /** What a run needs of the engine. */
