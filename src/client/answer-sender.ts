@@ -3,20 +3,16 @@ import { type AnswerReceipt, ChannelError } from "./channel.ts";
 import type { ClientContext } from "./client-context.ts";
 import type { ElicitationNotice } from "./elicitation.ts";
 
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
-
 /** Sends answers: each at most once, again while the network fails, and not after the request has ended. */
 export interface AnswerSender {
-  /** Sends the answers of one round. Resolves when they are delivered, refused or given up. */
+  /**
+   * Sends the answers of one round. Resolves when they are delivered, refused, given up, or taken over: a later call with a
+   * new object for the same request ends the tries of this one.
+   */
   send(answers: readonly ElicitationAnswer[]): Promise<void>;
-  /** Ends the pause before the next try: of one answer, or of all answers. */
-  retryNow(id?: string): void;
 }
 
-export function createAnswerSender({ channel, clock, signal, store }: ClientContext): AnswerSender {
-  const sleepers = new Map<() => void, readonly ElicitationAnswer[]>();
-
+export function createAnswerSender({ channel, pauses, signal, store }: ClientContext): AnswerSender {
   async function send(answers: readonly ElicitationAnswer[]): Promise<void> {
     let open = answers;
     for (let attempt = 0; open.length > 0 && !signal.aborted; attempt++) {
@@ -35,10 +31,9 @@ export function createAnswerSender({ channel, clock, signal, store }: ClientCont
         } as const;
         for (const { elicitationId } of round) store.dispatch(elicitationId, event);
         if (!retryable) return;
-        // Also when the server asks to come back at once.
-        const wait = Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
-        await pause(round, Math.max(error.retryAfterMs ?? 0, wait));
-        // Meanwhile a request may have ended, or the person may have changed the answer, which is then sent on its own.
+        const ids = round.map((answer) => answer.elicitationId);
+        await pauses.after(attempt, ids, error.retryAfterMs);
+        // By now a request may have ended, or another call of `send` may have taken over the answer.
         open = round.filter((answer) => {
           const item = store.get(answer.elicitationId);
           return item?.status === "undelivered" && item.answer === answer;
@@ -69,26 +64,7 @@ export function createAnswerSender({ channel, clock, signal, store }: ClientCont
     return remote.length === 0 ? local : [...local, ...(await channel.respond(remote, { signal }))];
   }
 
-  function pause(answers: readonly ElicitationAnswer[], ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = clock.after(ms, wake);
-      function wake(): void {
-        cancel();
-        sleepers.delete(wake);
-        resolve();
-      }
-      sleepers.set(wake, answers);
-    });
-  }
-
-  function retryNow(id?: string): void {
-    for (const [wake, answers] of sleepers) {
-      if (id === undefined || answers.some((answer) => answer.elicitationId === id)) wake();
-    }
-  }
-
-  signal.addEventListener("abort", () => retryNow());
-  return { send, retryNow };
+  return { send };
 }
 
 function closedHere({ elicitationId, action }: ElicitationAnswer): AnswerReceipt {

@@ -5,11 +5,14 @@ import type { Channel, ChannelEvent } from "./channel.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createDraftStore } from "./drafts.ts";
 import type { ElicitationClient } from "./elicitation.ts";
+import { orderWithHistory } from "./history-order.ts";
 import { inspectUrl } from "./inspect-url.ts";
 import { createItemStore } from "./item-store.ts";
+import { createLister } from "./lister.ts";
 import { onWindowOnline } from "./online.ts";
 import { createPopup, type OpenUrl, type PopupEnvironment } from "./popup/index.ts";
 import { readElicitations } from "./read-messages.ts";
+import { createRetryPauses } from "./retry-pauses.ts";
 import { createRounds } from "./rounds.ts";
 import { createItem, hasEndedByAnswer, type RequestInspection } from "./state.ts";
 import { createStatusReader } from "./status.ts";
@@ -53,6 +56,8 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   /** By conversation: ids of the requests that its live stream has brought. A stream that is read again brings all anew. */
   const live = new Map<string, Set<string>>();
   const read = new WeakSet<ElicitationRequest>();
+  /** Ids of the requests that are or were in messages. */
+  const inMessages = new Set<string>();
   const disposal = new AbortController();
   const { signal } = disposal;
   const drafts = createDraftStore(options.storage);
@@ -64,11 +69,14 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     // After any other end, the page says what happened.
     windows.stopWatching(id, { closeWindow: hasEndedByAnswer(status) });
     drafts.save(id, undefined);
+    // The others of its round do not wait for it any more.
+    void rounds.flush(id);
   });
-  const context = { channel, clock, store, trustedOrigin, signal, isOnLiveStream };
+  const pauses = createRetryPauses(clock, signal, onOnline);
+  const context = { channel, clock, pauses, store, trustedOrigin, signal, isOnLiveStream };
   const sender = createAnswerSender(context);
   const statusReader = createStatusReader(context);
-  const rounds = createRounds(store, sender);
+  const rounds = createRounds(context, sender);
   const windows = createWindows(context, popup, {
     onConsent: (id) => void rounds.answer(id, "accept"),
     onHint(id, kind) {
@@ -77,9 +85,27 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     },
   });
 
+  const lister = createLister(context, {
+    onListed(conversationId, requests) {
+      keepAll(conversationId, requests);
+      if (live.has(conversationId)) return;
+      // What is not on this list has ended, or is not of this round: no stream will bring the rest.
+      for (const { elicitationId } of requests) void rounds.complete(elicitationId);
+    },
+    onUnlisted: check,
+  });
+
   function receive(conversationId: string, request: ElicitationRequest): void {
     live.get(conversationId)?.add(request.elicitationId);
-    keep(conversationId, request);
+    keepAll(conversationId, [request]);
+  }
+
+  function keepAll(conversationId: string, requests: readonly ElicitationRequest[]): void {
+    if (requests.length === 0) return;
+    store.batch(() => {
+      for (const request of requests) keep(conversationId, request);
+    });
+    statusReader.poll();
   }
 
   function keep(conversationId: string, request: ElicitationRequest): void {
@@ -87,8 +113,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     if (store.get(id) !== undefined) store.dispatch(id, { type: "received", request });
     else store.add(createItem(conversationId, request, inspect(request, trustedOrigin)));
     confirmCompletion(id);
-    void rounds.flush(store.get(id)?.request.round);
-    statusReader.poll();
+    void rounds.flush(id);
   }
 
   function onChannelEvent(event: ChannelEvent): void {
@@ -113,7 +138,6 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   }
 
   const stopChannel = channel.subscribe(onChannelEvent);
-  const stopOnline = onOnline(() => sender.retryNow());
 
   return {
     subscribe(listener) {
@@ -127,19 +151,21 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     getSnapshot: store.getSnapshot,
     receive,
     readMessages(conversationId, messages) {
-      for (const request of readElicitations(messages)) {
-        if (read.has(request)) continue;
-        read.add(request);
-        keep(conversationId, request);
-      }
+      const requests = readElicitations(messages);
+      const unread = requests.filter((request) => !read.has(request));
+      if (unread.length === 0) return;
+      for (const request of unread) read.add(request);
+      const known = store.items();
+      const ids = requests.map((request) => request.elicitationId);
+      for (const id of ids) inMessages.add(id);
+      const added = new Set(ids.filter((id) => store.get(id) === undefined));
+      store.batch(() => {
+        keepAll(conversationId, unread);
+        const history = { conversationId, ids, added, inMessages };
+        if (added.size > 0) store.reorder(orderWithHistory(known, history));
+      });
     },
-    async refresh(conversationId) {
-      const before = store.openOf(conversationId);
-      const listed = await channel.list?.(conversationId, { signal }).catch(() => undefined);
-      for (const request of listed ?? []) keep(conversationId, request);
-      const open = new Set(listed?.map((request) => request.elicitationId));
-      await Promise.all(before.filter((item) => !open.has(item.id)).map((item) => check(item.id)));
-    },
+    refresh: lister.refresh,
     connect: windows.open,
     markOpened: windows.markOpened,
     accept: (id, content) => rounds.answer(id, "accept", content),
@@ -147,14 +173,13 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
     cancel: (id) => rounds.answer(id, "cancel"),
     async retry(id) {
       store.getKnown(id);
-      sender.retryNow(id);
+      pauses.end(id);
     },
     check,
     remaining: (id) => statusReader.remaining(store.getKnown(id)),
     drafts,
     dispose() {
       stopChannel();
-      stopOnline();
       windows.stopAll();
       disposal.abort();
     },

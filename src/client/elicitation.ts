@@ -130,11 +130,14 @@ export interface ElicitationClient {
   /** Adds a request, for example one from history. A known request is merged: an end is kept, a missing one ends nothing. */
   receive(conversationId: string, request: ElicitationRequest): void;
   /**
-   * Adds the requests in a chat's messages, as `receive` does. Call it whenever the messages change. A request that has not
-   * changed since the last call costs a look-up.
+   * Adds the requests in a chat's messages, as `receive` does, in the order of the messages. Call it whenever the messages
+   * change. A request that has not changed since the last call costs a look-up.
    */
   readMessages(conversationId: string, messages: readonly MessageLike[]): void;
-  /** Reads from the server which requests of a conversation are open, and the status of those that only look open here. */
+  /**
+   * Reads from the server which requests of a conversation are open, and the status of those that only look open here.
+   * Resolves after the first try. While there are listeners, a failed one is made again, at once when the browser is online.
+   */
   refresh(conversationId: string): Promise<void>;
   /**
    * Opens the page of a URL request. Call it synchronously in the handler of a click, or the browser blocks the window;

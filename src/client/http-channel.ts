@@ -136,7 +136,10 @@ export function createHttpChannel(options: HttpChannelOptions = {}): HttpChannel
     },
     status,
     async list(conversationId, o) {
-      const response = await call(`/elicitations?conversationId=${encodeURIComponent(conversationId)}`, o);
+      const path = `/elicitations?conversationId=${encodeURIComponent(conversationId)}`;
+      const response = await call(path, o);
+      if (!response.ok)
+        throw new ChannelError(`${api}${path} answered ${response.status}`, { retryable: false });
       return listOf(await readJson(response), "elicitations").flatMap((entry) => {
         const parsed = parseElicitationRequest(entry);
         return parsed.ok ? [parsed.value] : [];

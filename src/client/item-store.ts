@@ -8,9 +8,15 @@ export interface ItemStore {
   getKnown(id: string): ElicitationItem;
   items(): readonly ElicitationItem[];
   openOf(conversationId: string): ElicitationItem[];
+  /** The items that are answered together with this one, and itself. */
+  roundOf(id: string): ElicitationItem[];
   add(item: ElicitationItem): void;
   /** Puts an event to an item. Nothing happens when the item is unknown, or the event changes nothing. */
   dispatch(id: string, event: ElicitationEvent): void;
+  /** Puts the items into this order of all ids. */
+  reorder(ids: readonly string[]): void;
+  /** Runs `change`, and calls listeners once for all that it changes. */
+  batch(change: () => void): void;
   subscribe(listener: () => void): () => void;
   hasListeners(): boolean;
   getSnapshot(): ElicitationSnapshot;
@@ -18,17 +24,38 @@ export interface ItemStore {
 
 /** `onClosed` is called when an item is no longer open, before the listeners are. */
 export function createItemStore(onClosed: (item: ElicitationItem) => void): ItemStore {
-  const byId = new Map<string, ElicitationItem>();
+  let byId = new Map<string, ElicitationItem>();
+  const rounds = new Map<string, Set<string>>();
   const listeners = new Set<() => void>();
   let snapshot: ElicitationSnapshot | undefined = { items: [] };
+  let batches = 0;
+  let isChanged = false;
 
   const items = (): readonly ElicitationItem[] => [...byId.values()];
 
-  function add(item: ElicitationItem): void {
-    byId.set(item.id, item);
-    if (!isOpen(item)) onClosed(item);
+  function changed(): void {
     snapshot = undefined;
+    isChanged = true;
+    if (batches > 0) return;
+    isChanged = false;
     for (const listener of listeners) listener();
+  }
+
+  function set(item: ElicitationItem): void {
+    const before = byId.get(item.id)?.request.round?.id;
+    const round = item.request.round?.id;
+    byId.set(item.id, item);
+    if (round === before) return;
+    if (before !== undefined) rounds.get(before)?.delete(item.id);
+    if (round === undefined) return;
+    const members = rounds.get(round) ?? new Set();
+    rounds.set(round, members.add(item.id));
+  }
+
+  function add(item: ElicitationItem): void {
+    set(item);
+    if (!isOpen(item)) onClosed(item);
+    changed();
   }
 
   return {
@@ -41,11 +68,34 @@ export function createItemStore(onClosed: (item: ElicitationItem) => void): Item
     items,
     openOf: (conversationId) =>
       items().filter((item) => item.conversationId === conversationId && isOpen(item)),
+    roundOf(id) {
+      const round = byId.get(id)?.request.round?.id;
+      const ids = (round !== undefined && rounds.get(round)) || [id];
+      return [...ids].flatMap((member) => byId.get(member) ?? []);
+    },
     add,
     dispatch(id, event) {
       const before = byId.get(id);
       const after = before && transition(before, event);
       if (after !== undefined && after !== before) add(after);
+    },
+    reorder(ids) {
+      const before = byId;
+      byId = new Map();
+      for (const id of ids) {
+        const item = before.get(id);
+        if (item !== undefined) byId.set(id, item);
+      }
+      changed();
+    },
+    batch(change) {
+      batches += 1;
+      try {
+        change();
+      } finally {
+        batches -= 1;
+        if (batches === 0 && isChanged) changed();
+      }
     },
     subscribe(listener) {
       listeners.add(listener);

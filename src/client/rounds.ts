@@ -1,29 +1,32 @@
-import type {
-  ElicitationAction,
-  ElicitationAnswer,
-  ElicitationContent,
-  ElicitationRequest,
-} from "../protocol/contract.ts";
+import type { ElicitationAction, ElicitationAnswer, ElicitationContent } from "../protocol/contract.ts";
 import type { AnswerSender } from "./answer-sender.ts";
-import type { ItemStore } from "./item-store.ts";
+import type { ClientContext } from "./client-context.ts";
 import { hasEnded, isOpen } from "./state.ts";
 
 export interface Rounds {
   /** Answers a request: at once, or with its round. Resolves when the answer is delivered or refused, or is held. */
   answer(id: string, action: ElicitationAction, content?: ElicitationContent): Promise<void>;
-  /** Sends the answers of a round once none of its requests is unanswered. */
-  flush(round: ElicitationRequest["round"]): Promise<void>;
+  /** Sends the answers of a request's round once none of its requests is unanswered. Call it after every change to one. */
+  flush(id: string): Promise<void>;
+  /** No more requests of the round of this one will come. */
+  complete(id: string): Promise<void>;
 }
 
 /** Sends answers. Those of a round are held until they can leave together. */
-export function createRounds(store: ItemStore, sender: AnswerSender): Rounds {
-  async function flush(round: ElicitationRequest["round"]): Promise<void> {
-    if (round === undefined) return;
-    const members = store.items().filter((item) => item.request.round?.id === round.id);
+export function createRounds({ store, pauses }: ClientContext, sender: AnswerSender): Rounds {
+  const complete = new Set<string>();
+
+  async function flush(id: string): Promise<void> {
+    const members = store.roundOf(id);
+    const round = store.get(id)?.request.round;
+    const isComplete = round === undefined || members.length >= round.size || complete.has(round.id);
     const open = members.filter((item) => isOpen(item));
-    const answers = open.flatMap((item) => (item.status === "answered" ? [item.answer] : []));
-    if (members.length < round.size || answers.length === 0 || answers.length < open.length) return;
-    await sender.send(answers);
+    const answers = open.flatMap((item) =>
+      // A new object takes over from the tries that an undelivered answer waits for: the round leaves as one.
+      item.status === "answered" || item.status === "undelivered" ? [{ ...item.answer }] : [],
+    );
+    if (!isComplete || answers.length < open.length) return;
+    if (open.some((item) => item.status === "answered")) await sender.send(answers);
   }
 
   return {
@@ -36,11 +39,18 @@ export function createRounds(store: ItemStore, sender: AnswerSender): Rounds {
         action,
         ...(content !== undefined && { content }),
       };
-      if (status === "undelivered") sender.retryNow(elicitationId);
+      // Ends the tries of the answer before.
+      if (status === "undelivered") pauses.end(elicitationId);
       if (request.round === undefined) return sender.send([answer]);
       store.dispatch(elicitationId, { type: "held", answer });
-      await flush(request.round);
+      await flush(elicitationId);
     },
     flush,
+    async complete(id) {
+      const round = store.get(id)?.request.round;
+      if (round === undefined || complete.has(round.id)) return;
+      complete.add(round.id);
+      await flush(id);
+    },
   };
 }

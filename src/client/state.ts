@@ -157,12 +157,21 @@ function canAnswer(item: OpenItem, answer: ElicitationAnswer): boolean {
   return item.blocked === undefined || answer.action !== "accept";
 }
 
-/** Takes over progress and the end only: the URL or the form that the person has seen must not change. */
-function receive(item: ElicitationItem, { progress, resolution }: ElicitationRequest): ElicitationItem {
+/**
+ * Takes over the round, the progress and the end only: the URL or the form that the person has seen must not change. A
+ * question that is asked again may be in another round.
+ */
+function receive(
+  known: ElicitationItem,
+  { progress, resolution, round }: ElicitationRequest,
+): ElicitationItem {
   if (resolution !== undefined) {
-    return end({ ...item, request: { ...item.request, resolution } }, resolution.outcome);
+    return end({ ...known, request: { ...known.request, resolution } }, resolution.outcome);
   }
-  if (item.status === "gone" || progress === undefined) return item;
+  if (known.status === "gone") return known;
+  const item =
+    known.request.round?.id === round?.id ? known : { ...known, request: { ...known.request, round } };
+  if (progress === undefined) return item;
   const before = item.request.progress;
   if (before?.status === progress.status && before.lastError === progress.lastError) return item;
   // Progress without an error: the person tries again, so the last error no longer counts.
@@ -202,7 +211,7 @@ function report(item: ElicitationItem, { status, lastError }: StatusReport): Eli
     return { ...checked, notice };
   }
   if (status === "consented" || status === "completed") {
-    return receive(checked, { ...item.request, progress: { status, lastError }, resolution: undefined });
+    return receive(checked, { ...checked.request, progress: { status, lastError }, resolution: undefined });
   }
   return end(checked, status);
 }

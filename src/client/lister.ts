@@ -1,0 +1,60 @@
+import type { ElicitationRequest } from "../protocol/contract.ts";
+import { ChannelError } from "./channel.ts";
+import type { ClientContext } from "./client-context.ts";
+
+interface ListerListener {
+  onListed(conversationId: string, requests: readonly ElicitationRequest[]): void;
+  /** The server does not list this request as open, or cannot be asked for a list. */
+  onUnlisted(id: string): Promise<void>;
+}
+
+/** Reads from the server which requests of a conversation are open. */
+export interface Lister {
+  /** Resolves after the first try. A try that fails is made again while the client has listeners. */
+  refresh(conversationId: string): Promise<void>;
+}
+
+export function createLister(
+  { channel, pauses, signal, store }: ClientContext,
+  { onListed, onUnlisted }: ListerListener,
+): Lister {
+  /** The newest call for each conversation: it ends the tries of those before. */
+  const newest = new Map<string, object>();
+
+  /** Whether to try again, and when. */
+  async function read(conversationId: string): Promise<ChannelError | undefined> {
+    const before = store.openOf(conversationId);
+    let listed: readonly ElicitationRequest[] | undefined;
+    let failure: ChannelError | undefined;
+    try {
+      listed = await channel.list?.(conversationId, { signal });
+    } catch (error) {
+      if (error instanceof ChannelError && error.retryable) failure = error;
+    }
+    if (signal.aborted) return undefined;
+    if (listed !== undefined) onListed(conversationId, listed);
+    const open = new Set(listed?.map((request) => request.elicitationId));
+    await Promise.all(before.filter((item) => !open.has(item.id)).map((item) => onUnlisted(item.id)));
+    return failure;
+  }
+
+  async function tryAgain(conversationId: string, call: object, first: ChannelError): Promise<void> {
+    let failure: ChannelError | undefined = first;
+    for (let attempt = 0; failure !== undefined; attempt++) {
+      await pauses.after(attempt, [], failure.retryAfterMs);
+      const isNeeded = newest.get(conversationId) === call && store.hasListeners() && !signal.aborted;
+      failure = isNeeded ? await read(conversationId) : undefined;
+    }
+    if (newest.get(conversationId) === call) newest.delete(conversationId);
+  }
+
+  return {
+    async refresh(conversationId) {
+      const call = {};
+      newest.set(conversationId, call);
+      const failure = await read(conversationId);
+      if (failure !== undefined) void tryAgain(conversationId, call, failure);
+      else if (newest.get(conversationId) === call) newest.delete(conversationId);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Clock } from "./clock.ts";
+
+const FIRST_MS = 1_000;
+const LONGEST_MS = 30_000;
+
+/** The pauses between the tries of a call that fails. All end when the browser is online again. */
+export interface RetryPauses {
+  /** Resolves when the pause after this try (0: the first) is over. `ids` name what waits. */
+  after(attempt: number, ids: readonly string[], atLeastMs?: number): Promise<void>;
+  /** Ends the pauses of this id, or all pauses. */
+  end(id?: string): void;
+}
+
+/** Hears of `onOnline` only while a pause lasts: a client that is made and never used leaves no listener behind. */
+export function createRetryPauses(
+  clock: Clock,
+  signal: AbortSignal,
+  onOnline: (listener: () => void) => () => void,
+): RetryPauses {
+  const sleepers = new Map<() => void, readonly string[]>();
+  let stopOnline: (() => void) | undefined;
+
+  function end(id?: string): void {
+    for (const [wake, ids] of sleepers) if (id === undefined || ids.includes(id)) wake();
+  }
+
+  signal.addEventListener("abort", () => end());
+  return {
+    after(attempt, ids, atLeastMs = 0) {
+      return new Promise((resolve) => {
+        // Also when the server asks to come back at once.
+        const ms = Math.max(atLeastMs, Math.min(FIRST_MS * 2 ** attempt, LONGEST_MS));
+        const cancel = clock.after(ms, wake);
+        function wake(): void {
+          cancel();
+          sleepers.delete(wake);
+          if (sleepers.size === 0) {
+            stopOnline?.();
+            stopOnline = undefined;
+          }
+          resolve();
+        }
+        sleepers.set(wake, ids);
+        stopOnline ??= onOnline(() => end());
+      });
+    },
+    end,
+  };
+}
