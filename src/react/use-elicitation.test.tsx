@@ -1,8 +1,9 @@
 import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-library/react";
-import { StrictMode } from "react";
+import { StrictMode, useState } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { settleAll } from "../client/testing/fake-channel.ts";
+import { createElicitationClient } from "../client/index.ts";
+import { FakeChannel, settleAll } from "../client/testing/fake-channel.ts";
 import { CONVERSATION, createScript } from "../client/testing/scripted-client.ts";
 import { formRequest, urlRequest } from "../protocol/testing/requests.ts";
 import type { ElicitationClient } from "../client/index.ts";
@@ -103,6 +104,37 @@ describe("useElicitation", () => {
     const data = urlRequest();
     for (let token = 0; token < 5; token++) rerender({ messages: messagesWith(data) });
     expect(result.current.elicitations).toBe(elicitations);
+  });
+
+  it("does not render again for a change in another conversation", async () => {
+    const script = createScript({ requests: [formRequest()] });
+    let renders = 0;
+    const { result } = renderHook(() => {
+      renders += 1;
+      return useElicitation({ client: script.client, conversationId: CONVERSATION });
+    });
+    await act(async () => undefined);
+    const before = renders;
+    act(() => script.client.receive("another conversation", formRequest({ elicitationId: "theirs" })));
+    await act(async () => script.client.decline("theirs"));
+    expect(renders).toBe(before);
+    await act(async () => result.current.current?.decline());
+    expect(renders).toBeGreaterThan(before);
+  });
+
+  it("leaves no listener on the window when Strict Mode makes a client twice", async () => {
+    const added = vi.spyOn(window, "addEventListener");
+    const removed = vi.spyOn(window, "removeEventListener");
+    function Chat() {
+      const [client] = useState(() => createElicitationClient({ channel: new FakeChannel() }));
+      useElicitation({ client, conversationId: CONVERSATION });
+      return null;
+    }
+    const { unmount } = render(<Chat />, { wrapper: StrictMode });
+    await act(async () => undefined);
+    unmount();
+    const ofOnline = (calls: readonly unknown[][]) => calls.filter(([type]) => type === "online").length;
+    expect(ofOnline(added.mock.calls) - ofOnline(removed.mock.calls)).toBe(0);
   });
 
   it("shows a request that ended in history as ended", () => {

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import {
   type ElicitationClient,
+  type ElicitationItem,
   type ElicitationSnapshot,
   isOpen,
   type MessageLike,
@@ -38,8 +39,8 @@ export interface UseElicitationResult {
 export function useElicitation(options: UseElicitationOptions): UseElicitationResult {
   const { client, conversationId, messages } = options;
   const subscribe = useCallback((listener: () => void) => client.subscribe(listener), [client]);
-  const getSnapshot = useCallback(() => client.getSnapshot(), [client]);
-  const snapshot = useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot);
+  const getItems = useMemo(() => createSelection(client, conversationId), [client, conversationId]);
+  const items = useSyncExternalStore(subscribe, getItems, getServerItems);
   // Before paint, so that requests in the history appear together with it.
   useBrowserLayoutEffect(() => {
     if (conversationId !== undefined && messages !== undefined) client.readMessages(conversationId, messages);
@@ -50,13 +51,29 @@ export function useElicitation(options: UseElicitationOptions): UseElicitationRe
 
   const bind = useMemo(() => createBinder(client), [client]);
   return useMemo(() => {
-    const elicitations = snapshot.items
-      .filter((item) => conversationId === undefined || item.conversationId === conversationId)
-      .map(bind);
+    const elicitations = items.map(bind);
     // An answer that is held for its round waits for the others of the round, not for the person.
     return { elicitations, current: elicitations.find((item) => isOpen(item) && item.status !== "answered") };
-  }, [bind, snapshot, conversationId]);
+  }, [bind, items]);
 }
 
-const EMPTY: ElicitationSnapshot = { items: [] };
-const getServerSnapshot = (): ElicitationSnapshot => EMPTY;
+/** Reads the items of a conversation: the same array until one of them changes, whatever happens in other conversations. */
+function createSelection(
+  client: ElicitationClient,
+  conversationId: string | undefined,
+): () => readonly ElicitationItem[] {
+  let snapshot: ElicitationSnapshot | undefined;
+  let selected: readonly ElicitationItem[] = EMPTY;
+  return () => {
+    const current = client.getSnapshot();
+    if (current === snapshot) return selected;
+    snapshot = current;
+    if (conversationId === undefined) return (selected = current.items);
+    const items = current.items.filter((item) => item.conversationId === conversationId);
+    const isSame = items.length === selected.length && items.every((item, index) => item === selected[index]);
+    return isSame ? selected : (selected = items);
+  };
+}
+
+const EMPTY: readonly ElicitationItem[] = [];
+const getServerItems = (): readonly ElicitationItem[] => EMPTY;
