@@ -1,0 +1,12 @@
+import { expect, test, vi } from "vitest";
+
+// An app may have the oldest version that the kit supports: the one that Mastra and the first MCP SDK bring.
+vi.mock("@hono/node-server", () => import("@hono/node-server-1"));
+
+test("these tests run on the oldest Node server that an app may have", async () => {
+  const { createAdaptorServer } = await import("@hono/node-server");
+  expect(createAdaptorServer).toBe((await import("@hono/node-server-1")).createAdaptorServer);
+});
+
+await import("./serve.test.ts");
+await import("./hostile-clients.test.ts");
