@@ -3,8 +3,8 @@
  * minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
  * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the command lines of MCP
  * Inspector, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, older
- * versions of the AI SDK and of TypeScript, the packed package in new apps (Next.js, Vite, React 18 and 19, shadcn/ui),
- * and mutation tests of what trust rests on.
+ * versions of the AI SDK and of TypeScript, installs beside other frameworks with npm, pnpm and Yarn, the packed package in
+ * new apps (Next.js, Vite, React 18 and 19, shadcn/ui), and mutation tests of what trust rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of turns on DBOS,
  * which take longer, get a tenth of it. Exit code 0 only when
  * every part passed.
@@ -98,6 +98,7 @@ const PARTS = {
     await install(join(root, "test", "fixtures", "copilotkit"));
     return tool("vitest", ["run", "--config", "test/fixtures/copilotkit/vitest.config.ts"]);
   },
+  installs: () => newApp("installs.ts"),
   next: () => newApp("next-app.ts"),
   vite: () => newApp("vite-app.ts"),
   "vite-react-18": () => newApp("vite-app.ts", "react-18"),

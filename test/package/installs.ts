@@ -1,0 +1,130 @@
+/**
+ * The packed package beside the frameworks that agents and chats are built with: `node test/package/installs.ts` after a
+ * build. npm, pnpm and Yarn each resolve it together with each framework in an empty project, without installing
+ * anything. Part of `npm run test:long`.
+ *
+ * A framework that does not resolve without the kit either (a version that the registry does not have) is reported, and
+ * does not count against the kit.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pack } from "./installed.ts";
+
+const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
+  Mastra: ["@mastra/core@1.71.0", "@mastra/mcp@2.0.0"],
+  "OpenAI Agents": ["@openai/agents@0.20.0"],
+  LangChain: ["langchain@1.5.14", "@langchain/core@1.4.0", "@langchain/langgraph@1.7.3"],
+  "Cloudflare Agents": ["agents@0.32.0"],
+  CopilotKit: ["@copilotkit/react-core@1.74.0", "@copilotkit/runtime@1.74.0"],
+  "assistant-ui": ["@assistant-ui/react@0.14.29", "@assistant-ui/react-ai-sdk@1.4.0"],
+  "Next.js": ["next@16.4.5", "react@19.3.1", "react-dom@19.3.1"],
+  "AI SDK": ["ai@7.0.173", "@ai-sdk/react@4.0.177", "react@19.3.1"],
+};
+
+interface Manager {
+  /** The package that brings it, with its version; npm is the one that runs this. */
+  from?: string;
+  /** Resolves packages, and writes nothing but its lockfile. */
+  resolve: readonly string[];
+  /** Reports which peers are wrong. */
+  explain?: readonly string[];
+}
+
+const MANAGERS: Readonly<Record<string, Manager>> = {
+  npm: { resolve: ["npm", "install", "--package-lock-only", "--ignore-scripts"] },
+  pnpm: {
+    from: "pnpm@12.21.0",
+    resolve: ["pnpm", "add", "--lockfile-only", "--ignore-scripts"],
+    explain: ["pnpm", "peers", "check"],
+  },
+  Yarn: {
+    from: "@yarnpkg/cli-dist@4.18.1",
+    resolve: ["yarn", "add", "--mode=update-lockfile"],
+    explain: ["yarn", "explain", "peer-requirements"],
+  },
+};
+
+const folder = await mkdtemp(join(tmpdir(), "elicit-kit-installs-"));
+const env = { ...process.env, YARN_GLOBAL_FOLDER: join(folder, "yarn"), YARN_ENABLE_TELEMETRY: "0" };
+try {
+  const { tarball } = await pack(folder);
+  for (const [name, manager] of Object.entries(MANAGERS)) {
+    let resolved = 0;
+    for (const [framework, packages] of Object.entries(FRAMEWORKS)) {
+      const { ok, says } = await beside(manager, packages, tarball);
+      if (ok) resolved += 1;
+      console.log(`${name}, ${framework}: ${says}`);
+    }
+    if (resolved > 0) continue;
+    console.log(`${name}: nothing resolved. Is there a network?`);
+    process.exitCode = 1;
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function beside(
+  manager: Manager,
+  packages: readonly string[],
+  tarball: string,
+): Promise<{ ok: boolean; says: string }> {
+  const both = await resolve(manager, [...packages, "zod@4.6.7", tarball]);
+  if (both.code === 0) return { ok: true, says: ["resolves", ...both.peers].join("; ") };
+  const alone = await resolve(manager, packages);
+  if (alone.code !== 0)
+    return { ok: false, says: `does not resolve without the kit either: ${alone.reason}` };
+  process.exitCode = 1;
+  return { ok: false, says: `CONFLICT\n${both.output}` };
+}
+
+interface Resolution {
+  code: number;
+  output: string;
+  reason: string;
+  /** What the manager says about the kit's peers. */
+  peers: readonly string[];
+}
+
+/** In a new project. */
+async function resolve(
+  { from, resolve: command, explain }: Manager,
+  packages: readonly string[],
+): Promise<Resolution> {
+  const cwd = await mkdtemp(join(folder, "project-"));
+  await writeFile(join(cwd, "package.json"), '{ "name": "app", "private": true }');
+  // Otherwise Yarn looks for a project in the folders above.
+  if (command[0] === "yarn") await writeFile(join(cwd, "yarn.lock"), "");
+  const { code, output } = await start(from, [...command, ...packages], cwd);
+  const reason = output.split("\n").find((line) => /notarget|No candidates|No matching|ERESOLVE/.test(line));
+  const report = code === 0 && explain !== undefined ? (await start(from, explain, cwd)).output : "";
+  return { code, output, reason: reason?.trim() ?? output.slice(-300), peers: peersOf(report) };
+}
+
+function start(
+  from: string | undefined,
+  command: readonly string[],
+  cwd: string,
+): Promise<{ code: number; output: string }> {
+  const [program = "", ...args] =
+    from === undefined ? command : ["npm", "exec", "--yes", `--package=${from}`, "--", ...command];
+  return new Promise((done) => {
+    execFile(program, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : 1, output: stdout + stderr }),
+    );
+  });
+}
+
+/** The peers of which a report says that the kit wants another version. */
+function peersOf(report: string): string[] {
+  const peers: string[] = [];
+  let peer = "";
+  for (const line of report.split("\n")) {
+    // pnpm names the peer first, then who wants it; Yarn has both in a line.
+    peer = /unmet peer (\S+)/.exec(line)?.[1] ?? peer;
+    if (/✘.*elicit-kit/.test(line)) peers.push(line.trim());
+    else if (/^\s+elicit-kit@/.test(line)) peers.push(`another ${peer} than the kit's peer`);
+  }
+  return peers;
+}
