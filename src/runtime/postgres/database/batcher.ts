@@ -14,13 +14,17 @@ interface Call<Input, Output> {
   readonly reject: (error: unknown) => void;
 }
 
+const ignore = () => {};
+
 /** @param run returns the outputs in the order of the inputs */
 export function createBatcher<Input, Output>(
   run: (inputs: readonly Input[]) => Promise<readonly Output[]>,
   { max, weigh = () => 1 }: { max: number; weigh?: (input: Input) => number },
 ): Batcher<Input, Output> {
   let waiting: Call<Input, Output>[] = [];
-  let running: Promise<void> | undefined;
+  let isRunning = false;
+  /** Batches run in the order of their calls, so the end of the last call is the end of all. */
+  let last: Promise<unknown> = Promise.resolve();
 
   /** The calls of the next batch: at least one, and together no heavier than `max`. */
   function take(): Call<Input, Output>[] {
@@ -37,6 +41,7 @@ export function createBatcher<Input, Output>(
   }
 
   async function runAll(): Promise<void> {
+    isRunning = true;
     // Calls of the same tick belong to one batch.
     await Promise.resolve();
     while (waiting.length > 0) {
@@ -48,13 +53,14 @@ export function createBatcher<Input, Output>(
         for (const { reject } of batch) reject(error);
       }
     }
-    running = undefined;
+    isRunning = false;
   }
 
-  const call = (input: Input) =>
-    new Promise<Output>((resolve, reject) => {
-      waiting.push({ input, resolve, reject });
-      running ??= runAll();
-    });
-  return Object.assign(call, { idle: async () => running });
+  function call(input: Input): Promise<Output> {
+    const output = new Promise<Output>((resolve, reject) => void waiting.push({ input, resolve, reject }));
+    last = output;
+    if (!isRunning) void runAll();
+    return output;
+  }
+  return Object.assign(call, { idle: () => last.then(ignore, ignore) });
 }
