@@ -8,6 +8,17 @@ function clockAt(offsetMs: number): { nodeArgs: string[] } {
   return { nodeArgs: ["--import", `data:text/javascript,${encodeURIComponent(script)}`] };
 }
 
+/** Sets the clock of a process an hour on when it gets SIGUSR2, as a machine does whose clock was wrong. */
+function clockThatJumps(): { nodeArgs: string[] } {
+  const script = `
+    const now = Date.now;
+    process.on("SIGUSR2", () => {
+      Date.now = () => now() + 3_600_000;
+      process.stderr.write("The clock has jumped.");
+    });`;
+  return { nodeArgs: ["--import", `data:text/javascript,${encodeURIComponent(script)}`] };
+}
+
 const FIVE_MINUTES = 5 * 60_000;
 
 test("processes whose clocks are five minutes apart agree on when a request expires", async () => {
@@ -40,4 +51,18 @@ test("processes whose clocks are five minutes apart agree on when a request expi
     expect(answered.chunks).toContainEqual(expect.objectContaining({ delta: "Ada" }));
   }
   expect([...fast.log, ...slow.log]).toEqual([]);
+});
+
+test("a request does not expire early in a process whose clock jumps forward", async () => {
+  const { url } = await createTestDatabase();
+  // It compares its clock with the database's only at the start.
+  const server = await startServer(url, { ...clockThatJumps(), sweepMs: 600_000 });
+  const stream = await server.ada.send("c1");
+  const { elicitationId } = await stream.request();
+  server.child.kill("SIGUSR2");
+  await expect.poll(() => server.log.join("")).toBe("The clock has jumped.");
+  const reply = await server.ada.answer("c1", { elicitationId, ...answer("Ada") });
+  expect(reply.status).toBe(200);
+  await stream.done;
+  expect(stream.chunks).toContainEqual(expect.objectContaining({ delta: "Ada" }));
 });

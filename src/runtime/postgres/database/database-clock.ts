@@ -7,28 +7,28 @@ const TOLERANCE_MS = 50;
 
 /**
  * The time of the database, so that processes with wrong clocks agree on when a request expires. Between measurements it
- * follows the clock of this machine.
+ * follows the time since this process started, which does not jump when the clock of this machine is set.
  */
 export async function createDatabaseClock(
   database: Database,
   notifications: Pick<Notifications, "onSweep">,
-  local: Clock = systemClock,
 ): Promise<Clock> {
-  let offset = 0;
+  let offset = Number.NaN;
 
   async function measure(): Promise<void> {
-    const before = local.now();
+    const before = performance.now();
     const [row] = await database.query(
       "select floor(extract(epoch from clock_timestamp()) * 1000)::double precision as now",
     );
-    const after = local.now();
+    const after = performance.now();
     if (row === undefined) return;
     const measured = row.number("now") - (before + after) / 2;
     const error = (after - before) / 2 + TOLERANCE_MS;
-    if (Math.abs(measured - offset) > error) offset = Math.round(measured);
+    // The first one replaces NaN.
+    if (!(Math.abs(measured - offset) <= error)) offset = measured;
   }
 
   await measure();
   notifications.onSweep(measure);
-  return { now: () => local.now() + offset, after: (ms, callback) => local.after(ms, callback) };
+  return { now: () => Math.floor(performance.now() + offset), after: systemClock.after };
 }
