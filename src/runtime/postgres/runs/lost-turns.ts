@@ -34,7 +34,7 @@ export function createLostTurns(database: Database, here: string): LostTurns {
       // Joined before the limit: there may be many requests that are due and belong to no parked turn.
       `update SCHEMA.runs r set process = ${FREE} where process = ${PARKED} and turn_id in (
          select o.turn_id from SCHEMA.records o join SCHEMA.runs p on p.turn_id = o.turn_id and p.process = ${PARKED}
-         where o.is_open and ${IS_DUE} limit ${CLAIMS}
+         where o.is_open and ${IS_DUE} limit ${CLAIMS} for update of p skip locked
        )`,
     );
     return database.query(
