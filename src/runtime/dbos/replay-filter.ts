@@ -13,13 +13,25 @@ export function createPastLog(entries: readonly TurnStreamEntry[], modelStreams:
   const steps = entries.filter(({ chunk }) => chunk.type === "start-step");
   const discardFrom = steps[modelStreams]?.seq;
   const counts = new Map<string, number>();
+  /** What each part shows that is written again under its id. */
+  const shown = new Map<string, string>();
   for (const { seq, chunk } of entries) {
     const isLeft = discardFrom === undefined || seq < discardFrom || chunk.type.startsWith("data-");
-    if (isLeft) counts.set(keyOf(chunk), (counts.get(keyOf(chunk)) ?? 0) + 1);
+    if (!isLeft) continue;
+    const part = partOf(chunk);
+    if (part === undefined) counts.set(keyOf(chunk), (counts.get(keyOf(chunk)) ?? 0) + 1);
+    else shown.set(part, JSON.stringify(chunk));
   }
   return {
     discardFrom,
     has(chunk) {
+      const part = partOf(chunk);
+      if (part !== undefined) {
+        const text = JSON.stringify(chunk);
+        const isShown = shown.get(part) === text;
+        shown.set(part, text);
+        return isShown;
+      }
       const key = keyOf(chunk);
       const left = counts.get(key) ?? 0;
       if (left > 1) counts.set(key, left - 1);
@@ -30,6 +42,16 @@ export function createPastLog(entries: readonly TurnStreamEntry[], modelStreams:
 }
 
 /**
+ * The part of a message that a chunk replaces: data with an id, or progress of a tool. What it shows counts, and not
+ * whether it has shown the same before: a turn that runs again may show "searching" again, after "found".
+ */
+function partOf(chunk: StreamChunk): string | undefined {
+  if (isPreliminary(chunk)) return JSON.stringify([chunk.type, "toolCallId" in chunk && chunk.toolCallId]);
+  const isData = chunk.type.startsWith("data-") && "id" in chunk;
+  return isData ? JSON.stringify([chunk.type, chunk.id]) : undefined;
+}
+
+/**
  * What makes two chunks the same in two runs. A tool that is not recorded may return something else when it runs again,
  * but its call has one result.
  */
@@ -37,7 +59,7 @@ function keyOf(chunk: StreamChunk): string {
   const { type } = chunk;
   if (type === "start" || type === "finish") return type;
   const id = "toolCallId" in chunk ? chunk.toolCallId : undefined;
-  if (type === "tool-output-error" || (type === "tool-output-available" && !isPreliminary(chunk))) {
+  if (type === "tool-output-error" || type === "tool-output-available") {
     return JSON.stringify(["tool-output", id]);
   }
   if (type === "tool-input-start" || type === "tool-input-available") return JSON.stringify([type, id]);
