@@ -359,6 +359,7 @@ describe("rounds of MCP 2026-07-28", () => {
   }
 
   const REFUSED = { code: -32602, message: "Invalid or expired requestState" };
+  const REFUSED_CALL = { isError: true, content: [{ text: REFUSED.message }] };
 
   test.each([
     ["forged", (state: string) => state.replace(/.(?=.{20}$)/, (c) => (c === "A" ? "B" : "A"))],
@@ -385,22 +386,29 @@ describe("rounds of MCP 2026-07-28", () => {
   test("reject the state of a call with different arguments", async () => {
     const { client, retry, effects } = await oneRound();
     const { result } = await client.call({ ...retry, arguments: { note: "other" } });
-    expect(result).toMatchObject({ isError: true, content: [{ text: "Invalid or expired requestState" }] });
+    expect(result).toMatchObject(REFUSED_CALL);
     expect(effects()).toBe(0);
+  });
+
+  test("stay usable after a call with different arguments", async () => {
+    const { client, retry, effects } = await oneRound();
+    await client.call({ ...retry, arguments: { note: "other" } });
+    expect((await client.call(retry)).result?.content[0]?.text).toContain("yes");
+    expect(effects()).toBe(1);
   });
 
   test("reject a state that was already used, even by a simultaneous call, so that no effect runs twice", async () => {
     const { client, retry, effects } = await oneRound();
     const replies = await Promise.all([client.call(retry), client.call(retry)]);
-    expect(replies.filter(({ error }) => error !== undefined)).toHaveLength(1);
-    expect((await client.call(retry)).error).toMatchObject(REFUSED);
+    expect(replies.filter(({ result }) => result?.isError === true)).toHaveLength(1);
+    expect((await client.call(retry)).result).toMatchObject(REFUSED_CALL);
     expect(effects()).toBe(1);
   });
 
   test("reject such a state with a tool error when the server's hook is not installed", async () => {
     const { client, retry } = await oneRound({ withoutHook: true });
     const { result } = await client.call({ ...retry, requestState: `${retry.requestState}x` });
-    expect(result).toMatchObject({ isError: true, content: [{ text: "Invalid or expired requestState" }] });
+    expect(result).toMatchObject(REFUSED_CALL);
     expect((await client.call(retry)).result?.content[0]?.text).toContain("yes");
   });
 
@@ -421,12 +429,16 @@ describe("rounds of MCP 2026-07-28", () => {
     expect(effects()).toBe(0);
   });
 
-  test("end with the outcome expired when a question expires", async () => {
-    const { client, retry, call, requestState } = await oneRound({ expiresInMs: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const { result } = await client.call({ ...call, requestState });
+  test.each([
+    ["nobody answers", false],
+    ["the answer comes after that", true],
+  ])("end with the outcome expired when a question expires and %s", async (_, isAnswered) => {
+    let later = 0;
+    const clock = { ...systemClock, now: () => systemClock.now() + later };
+    const { client, call, retry, requestState } = await oneRound({ clock });
+    later = 10 * 60_000;
+    const { result } = await client.call(isAnswered ? retry : { ...call, requestState });
     expect(result?.content[0]?.text).toContain("nobody answered");
-    expect(retry.requestState).toBe(requestState);
   });
 });
 

@@ -116,15 +116,20 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
     if (state === undefined) {
       throw new RequestStateError("elicit-kit: a requestState was sealed by another version of elicit-kit.");
     }
-    if (await takeState(state.id, state.expiresAt)) return state;
-    throw new RequestStateError("elicit-kit: a requestState was used twice.");
+    return state;
   }
 
-  /** What the call came with: opened by the SDK if it has `serverOptions`, else here. */
-  async function stateOf(ctx: ServerContext): Promise<ReplayState | undefined> {
+  /** The state of `call` that came with it: opened by the SDK if it has `serverOptions`, else here. Takes it. */
+  async function stateOf(ctx: ServerContext, call: string): Promise<ReplayState | undefined> {
     const given = ctx.mcpReq.requestState();
     if (given === undefined) return undefined;
-    return typeof given === "string" ? open(given, ctx) : readReplayState(given);
+    const state = typeof given === "string" ? await open(given, ctx) : readReplayState(given);
+    // Compared first: a call that is refused leaves the state to the right one.
+    if (state?.call !== call) {
+      throw new RequestStateError("elicit-kit: a requestState belongs to another call.");
+    }
+    if (await takeState(state.id, state.expiresAt)) return state;
+    throw new RequestStateError("elicit-kit: a requestState was used twice.");
   }
 
   /** Waits for the end of what happens on a page, but not for longer than a call may take. */
@@ -145,11 +150,10 @@ export function createEliciting(options: ElicitingOptions = {}): Eliciting {
     const call = await digest([name, ...parameters.slice(0, -1)]);
     let before: ReplayState | undefined;
     try {
-      before = await stateOf(ctx);
+      before = await stateOf(ctx, call);
     } catch (error) {
       throw error instanceof RequestStateError ? invalidState() : error;
     }
-    if (before !== undefined && before.call !== call) throw invalidState();
     const envelope: unknown = ctx.mcpReq.envelope;
     const replay = createReplay({
       before,

@@ -94,11 +94,14 @@ export function createReplay(options: ReplayOptions): Replay {
     const key = question.key ?? keyOf(index);
     const given = asked[index] !== undefined && Object.hasOwn(responses, key) ? responses[key] : undefined;
     const result = given === undefined ? { note: undefined } : resultOf(question, given);
+    const isLate = clock.now() >= known.until;
     if ("outcome" in result) {
-      const isDone = question.mode === "form" || result.outcome !== "accepted" || (await isCompleted(id));
-      if (isDone) return keep(index, known, result);
+      const isConsent = question.mode === "url" && result.outcome === "accepted";
+      // What was finished on a page counts, although the client says so late.
+      if (isConsent ? await isCompleted(id) : !isLate) return keep(index, known, result);
     }
-    if (clock.now() >= known.until) return keep(index, known, { outcome: "expired", afterMs: expiresInMs });
+    if (isLate || clock.now() >= known.until)
+      return keep(index, known, { outcome: "expired", afterMs: expiresInMs });
     const note = "note" in result ? result.note : "This is not finished yet.";
     const refusals = known.refusals + ("note" in result && note !== undefined ? 1 : 0);
     if (refusals >= MAX_REFUSALS) return keep(index, known, { outcome: "cancelled" });
