@@ -11,9 +11,9 @@ test("a turn ends while the other turns of its process write without a pause", a
     return { ...turn, ...(await stream.lease(turn.turnId)) };
   };
   const [busy, ending] = [await open(), await open()];
-  let isOver = false;
+  const over = new AbortController();
   async function write(): Promise<void> {
-    while (!isOver) await stream.append(busy.turnId, { type: "text-delta" }, busy);
+    while (!over.signal.aborted) await stream.append(busy.turnId, { type: "text-delta" }, busy);
   }
   // The second one begins while the line of the first one is written, so that a line always waits.
   const first = write();
@@ -22,7 +22,7 @@ test("a turn ends while the other turns of its process write without a pause", a
   await stream.append(ending.turnId, { type: "finish" }, ending);
   await stream.close(ending.turnId, ending);
   expect(await stream.get(ending.turnId)).toMatchObject({ ended: true });
-  isOver = true;
+  over.abort();
   await writing;
   expect(errors).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { type TurnSignals, systemClock } from "../../core/index.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { TurnSignals } from "../../core/index.ts";
 import { createChatClient } from "../../testing/chat-client.ts";
 import { createTestDatabase, startPorts } from "../../testing/postgres-database.ts";
 import { createDatabaseClock } from "../database/database-clock.ts";
@@ -122,13 +122,13 @@ test("the hosted page can complete a connection in a different process from the 
 test("a process whose clock is five minutes fast does not expire a request early", async () => {
   const { url } = await createTestDatabase();
   const [here, there] = [await startPorts(url), await startPorts(url)];
-  const fast = { ...systemClock, now: () => systemClock.now() + 300_000 };
+  const { now } = Date;
+  vi.spyOn(Date, "now").mockImplementation(() => now() + 300_000);
+  onTestFinished(() => void vi.restoreAllMocks());
   const pool = await connectPool(url, 1);
-  const clock = await createDatabaseClock(
-    createDatabase(pool, { schema: "elicit_kit" }),
-    { onSweep: () => {} },
-    fast,
-  );
+  const clock = await createDatabaseClock(createDatabase(pool, { schema: "elicit_kit" }), {
+    onSweep: () => {},
+  });
   await pool.end();
   expect(Math.abs(clock.now() - here.clock.now())).toBeLessThan(10_000);
   const chat = createTestRuntime(asking(CITY), { ...here, expiresInMs: 120_000 });
