@@ -28,7 +28,7 @@ export async function readConnected(
 /** Forgets the connection of a tool, and gives its token back to the provider. */
 export async function removeConnected(
   { connection, toolId, user }: PageRequest,
-  { credentials, onError }: PageContext,
+  { credentials, mcpSignIn, onError }: PageContext,
 ): Promise<void> {
   if (connection.kind === "nango") {
     const made = await connection.client.listByUser(user.id);
@@ -40,7 +40,8 @@ export async function removeConnected(
   // A store that cannot be read, as while it refreshes a token, may still be able to delete.
   const credential = await credentials.get(toolId, user.id).catch(onError);
   await credentials.delete(toolId, user.id);
-  if (!credential || connection.kind === "api-key") return;
-  const { revoke } = connection.kind === "mcp" ? connection.signIn : connection.client;
-  await revoke(credential).catch(onError);
+  if (credential === undefined || credential.type === "api-key") return;
+  // What is stored may come from before the tool was configured differently, so it goes back to where it was made.
+  if (credential.binding !== undefined) await mcpSignIn?.revoke(credential).catch(onError);
+  else if (connection.kind === "oauth") await connection.client.revoke(credential).catch(onError);
 }
