@@ -9,7 +9,6 @@ import { pageHeaders } from "./site-page.ts";
 
 export interface OAuthClient {
   clientId: string;
-  /** For `client_secret_post`. */
   clientSecret: string;
 }
 
@@ -74,8 +73,11 @@ export async function startOAuthServer({
     async registerClient({ name, redirectUri }) {
       const clientId = createHash("sha256").update(`${name} ${redirectUri}`).digest("base64url");
       const known = await store.adapter("Client").find(clientId);
-      if (typeof known?.client_secret === "string") return { clientId, clientSecret: known.client_secret };
-      const client = { clientId, clientSecret: randomBytes(32).toString("base64url") };
+      const secret = known?.client_secret;
+      const client = {
+        clientId,
+        clientSecret: typeof secret === "string" ? secret : randomBytes(32).toString("base64url"),
+      };
       await store.adapter("Client").upsert(client.clientId, {
         client_id: client.clientId,
         client_secret: client.clientSecret,
@@ -83,7 +85,7 @@ export async function startOAuthServer({
         redirect_uris: [redirectUri],
         grant_types: ["authorization_code", "refresh_token"],
         response_types: ["code"],
-        token_endpoint_auth_method: "client_secret_post",
+        token_endpoint_auth_method: "client_secret_basic",
       });
       return client;
     },

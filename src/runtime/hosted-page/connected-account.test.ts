@@ -103,6 +103,52 @@ test("Remove deletes the connection and revokes its token at the provider", asyn
   expect(s.errors).toEqual([]);
 });
 
+test.each<[string, Partial<Credential>]>([
+  [
+    "another server",
+    {
+      binding: {
+        serverUrl: "https://other.example.com/mcp",
+        issuer: "https://login.example.com",
+        resource: "https://other.example.com/mcp",
+        clientId: "other",
+      },
+    },
+  ],
+  ["an API key that was typed", { type: "api-key" }],
+])("Remove sends the provider no credential of %s", async (_, made) => {
+  const sent: string[] = [];
+  const s = await setUp(
+    {},
+    {
+      async fetch(input, init) {
+        const request = new Request(input, init);
+        sent.push(await request.clone().text());
+        return fetch(request);
+      },
+    },
+  );
+  await s.credentials.set("tracker", "ada", { accessToken: "other-token", ...made });
+  const consent = await s.browser.visit(s.url);
+  await s.browser.follow(await remove(s.browser, consent));
+  expect(await stored(s)).toBeUndefined();
+  expect(sent.join("\n")).not.toContain("other-token");
+});
+
+test.each([
+  ["in the header by default", "basic", undefined],
+  ["in the form if the operator says so", "post", "client_secret_post"],
+] as const)("a client with a secret connects and removes, the secret %s", async (_, kind, method) => {
+  const { clientId, clientSecret } = provider.confidential[kind];
+  const s = await setUp({ clientId, clientSecret, tokenEndpointAuthMethod: method });
+  const done = await connect(s);
+  expect(s.errors).toEqual([]);
+  const token = (await stored(s))?.refreshToken ?? "";
+  expect(await provider.isActive(token)).toBe(true);
+  await s.browser.follow(await remove(s.browser, done));
+  expect(await provider.isActive(token)).toBe(false);
+});
+
 test("Remove before connecting leaves the request open", async () => {
   const s = await setUp();
   await s.credentials.set("tracker", "ada", { accessToken: "token" });

@@ -4,14 +4,16 @@ import type { OAuthClientInfo } from "./client-registrations.ts";
 
 export const KNOWN_METHODS = ["client_secret_basic", "client_secret_post", "none"] as const;
 
+type Listed = Pick<ServerMetadata, "token_endpoint_auth_methods_supported">;
+
 /** Without the server's list it is Basic (RFC 8414, section 2). */
-export function preferredMethod(server: ServerMetadata): (typeof KNOWN_METHODS)[number] {
+export function preferredMethod(server: Listed): (typeof KNOWN_METHODS)[number] {
   const supported = server.token_endpoint_auth_methods_supported;
   return KNOWN_METHODS.find((method) => supported?.includes(method)) ?? "client_secret_basic";
 }
 
 /** How the client authenticates at the token endpoint: as it was registered, if the server supports that. */
-export function clientAuthOf(server: ServerMetadata, client: OAuthClientInfo): oauth.ClientAuth {
+export function clientAuthOf(server: Listed, client: OAuthClientInfo): oauth.ClientAuth {
   const { clientSecret: secret, authMethod } = client;
   if (secret === undefined) return oauth.None();
   const supported = server.token_endpoint_auth_methods_supported;

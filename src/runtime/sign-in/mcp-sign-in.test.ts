@@ -189,6 +189,43 @@ test.each<[string, Site, string]>([
     { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: "javascript:alert(1)" } },
     "authorization_endpoint is not an https URL",
   ],
+  [
+    "names an authorization server whose people sign in at another one that may not send iss",
+    { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: "https://honest.example.com/authorize" } },
+    "authorization_endpoint is on another origin.+register a client there by hand",
+  ],
+  [
+    "names an authorization server whose tokens come from another one that may not send iss",
+    { [METADATA_PLACE]: { ...METADATA, token_endpoint: "https://honest.example.com/token" } },
+    "token_endpoint is on another origin",
+  ],
+  ...["scope=admin", "request_uri=https://x.example/", "x=1&prompt=none"].map(
+    (query): [string, Site, string] => [
+      `adds ${query} to what the page shows`,
+      { [METADATA_PLACE]: { ...METADATA, authorization_endpoint: `${ISSUER}/authorize?${query}` } },
+      "in its query",
+    ],
+  ),
+  ...[
+    ["a user name before its own host", "https://bank.example.com@mcp.example.com/team/mcp"],
+    ["a backslash that other parsers read as a host", "https://mcp.example.com\\@bank.example.com/team/mcp"],
+    ["a path that only looks like its own", "https://mcp.example.com/bank/../team/mcp"],
+    ["a blob of its own host", `blob:${SERVER}`],
+  ].map(([what, resource]): [string, Site, string] => [
+    `claims ${what}`,
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource } },
+    "for another resource",
+  ]),
+  [
+    "claims the whole host, which has other tenants",
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://mcp.example.com" } },
+    "for another resource",
+  ],
+  [
+    "claims the path above its own, which has other tenants",
+    { [RESOURCE_PLACE]: { ...RESOURCE, resource: "https://mcp.example.com/team" } },
+    "for another resource",
+  ],
 ])("the person is not redirected to sign in when the server %s", async (_, site, words) => {
   const { signIn } = web({ ...GOOD, ...site });
   const failed: unknown = await signIn.discover(TARGET).catch((error: unknown) => error);
@@ -221,6 +258,38 @@ test("the metadata of an authorization server with a path is read from its three
     `${ISSUER}/.well-known/openid-configuration/tenant`,
     last,
   ]);
+});
+
+test("a tenant cannot claim the whole host by a document of its own", async () => {
+  const own = "https://mcp.example.com/team/metadata";
+  const { signIn } = web({ ...GOOD, [own]: { ...RESOURCE, resource: "https://mcp.example.com/" } });
+  const discovering = signIn.discover({ ...TARGET, resourceMetadata: own });
+  await expect(discovering).rejects.toThrow("for another resource");
+});
+
+test("a server may name the whole host as its resource where the host itself says so", async () => {
+  const atOrigin = "https://mcp.example.com/.well-known/oauth-protected-resource";
+  const resource = "https://mcp.example.com/";
+  const { signIn } = web({ ...GOOD, [atOrigin]: { ...RESOURCE, resource } });
+  expect(await signIn.discover({ ...TARGET, resourceMetadata: atOrigin })).toMatchObject({ resource });
+});
+
+test("endpoints on other origins are used where the issuer names itself in the callback", async () => {
+  const { url } = await startWith({
+    [METADATA_PLACE]: {
+      ...METADATA,
+      authorization_endpoint: "https://accounts.example.net/authorize?tenant=7",
+      authorization_response_iss_parameter_supported: true,
+    },
+  });
+  expect(url.origin).toBe("https://accounts.example.net");
+  expect(url.searchParams.get("tenant")).toBe("7");
+});
+
+test("endpoints on other origins are used where the operator has registered a client by hand", async () => {
+  const clients = [{ server: SERVER, issuer: ISSUER, clientId: "by-hand" }];
+  const elsewhere = { ...METADATA, token_endpoint: "https://oauth2.example.net/token" };
+  expect((await startWith({ [METADATA_PLACE]: elsewhere }, { clients })).method).toBe("preset");
 });
 
 const CIMD = { [METADATA_PLACE]: { ...METADATA, client_id_metadata_document_supported: true } };
@@ -571,21 +640,47 @@ test("the metadata of an authorization server is cached for five minutes, for al
   expect(readings(asked)).toBe(2);
 });
 
-test("the metadata of an MCP server is not cached, because its authorization server may change", async () => {
-  const { signIn, asked } = web(GOOD);
+test("the metadata of an MCP server is cached for ten seconds only, because its authorization server may change", async () => {
+  const { signIn, asked, clock } = web(GOOD);
   await signIn.discover(TARGET);
+  await signIn.discover(TARGET);
+  expect(asked.filter(({ url }) => url === RESOURCE_PLACE)).toHaveLength(1);
+  clock.advance(10_000);
   await signIn.discover(TARGET);
   expect(asked.filter(({ url }) => url === RESOURCE_PLACE)).toHaveLength(2);
 });
 
-test("a failed read of metadata is not cached", async () => {
+test.each([
+  ["the server itself", {}],
+  ["somebody else's host", { resourceMetadata: "https://victim.example.com/metadata" }],
+])("two hundred views of a page whose metadata is missing at %s are one reading", async (_, named) => {
+  const { signIn, asked } = web({});
+  for (let view = 0; view < 200; view += 1) {
+    await expect(signIn.discover({ ...TARGET, ...named })).rejects.toThrow("cannot be used");
+  }
+  expect(asked.length).toBeLessThanOrEqual(2);
+});
+
+test("two hundred views of a page whose authorization server is down ask it for each of its three addresses once", async () => {
+  const victim = "https://victim.example.com/tenant";
+  const { signIn, asked } = web({
+    [RESOURCE_PLACE]: { ...RESOURCE, authorization_servers: [victim] },
+  });
+  for (let view = 0; view < 200; view += 1) {
+    await expect(signIn.discover(TARGET)).rejects.toThrow("cannot be used");
+  }
+  expect(asked.filter(({ url }) => url.startsWith("https://victim.example.com/"))).toHaveLength(3);
+});
+
+test("a failed read of metadata is repeated after ten seconds", async () => {
   let isUp = false;
-  const { signIn } = web({
+  const { signIn, clock } = web({
     ...GOOD,
     [METADATA_PLACE]: () => (isUp ? METADATA : new Response("", { status: 503 })),
   });
   await expect(signIn.discover(TARGET)).rejects.toThrow("cannot be used");
   isUp = true;
+  clock.advance(10_000);
   await expect(signIn.discover(TARGET)).resolves.toMatchObject({ server: { issuer: ISSUER } });
 });
 
@@ -607,15 +702,21 @@ test("the metadata cache holds a hundred issuers, and the oldest is removed firs
   const site = Object.fromEntries(
     issuers.map((issuer) => [
       `${issuer}/.well-known/oauth-authorization-server`,
-      { ...METADATA, issuer, authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t` },
+      {
+        issuer,
+        authorization_endpoint: `${issuer}/a`,
+        token_endpoint: `${issuer}/t`,
+        code_challenge_methods_supported: ["S256"],
+      },
     ]),
   );
-  const { signIn, asked } = web({
+  const { signIn, asked, clock } = web({
     ...site,
     [RESOURCE_PLACE]: () => ({ resource: SERVER, authorization_servers: [current] }),
   });
   for (const issuer of [...issuers, issuers[100], issuers[0]]) {
     current = issuer;
+    clock.advance(10_000);
     await signIn.discover(TARGET);
   }
   const readsOf = (issuer: string | undefined) =>

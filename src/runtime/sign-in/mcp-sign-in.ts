@@ -7,7 +7,7 @@ import {
   systemClock,
 } from "../core/index.ts";
 import { isLoopbackHttp, isSecureOrigin } from "../core/internal.ts";
-import { type ServerMetadata, readServerMetadata } from "./authorization-server.ts";
+import { SERVER_TTL_MS, type ServerMetadata, readServerMetadata } from "./authorization-server.ts";
 import { scopesOf } from "./challenge.ts";
 import { type ClientMethod, type PresetClient, chooseClient } from "./choose-client.ts";
 import { createBoundClients } from "./bound-clients.ts";
@@ -25,9 +25,9 @@ import {
   isReplaceable,
   registrationKey,
 } from "./registered-client.ts";
-import { readResourceMetadata } from "./resource-metadata.ts";
+import { type ResourceMetadata, readResourceMetadata } from "./resource-metadata.ts";
 import { CALLBACK_PATH, DOCUMENT_PATH, HASH, hashOf } from "./sign-in-paths.ts";
-import { SignInError, oauthCode, oauthFault } from "./sign-in-error.ts";
+import { SignInError, exchangeError, oauthFault } from "./sign-in-error.ts";
 import { credentialOf } from "./token-credential.ts";
 import { KitError } from "../../protocol/kit-error.ts";
 
@@ -92,6 +92,9 @@ export interface McpSignIn {
   clientDocument(path: string): Readonly<Record<string, unknown>> | undefined;
 }
 
+/** An MCP server may move to another authorization server at any time. */
+const RESOURCE_TTL_MS = 10_000;
+
 /** Creates the sign-in that the hosted page and `withRefresh` share. */
 export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const { origin, fetch, client: description, clock = systemClock } = options;
@@ -106,16 +109,17 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
   const now = () => clock.now();
   // A developer's machine may sign in at itself; a public page never sends people to their own machines.
   const allowsLoopback = isLoopbackHttp(new URL(origin));
-  const http = createOAuthHttp(fetch, allowsLoopback);
+  const http = createOAuthHttp(fetch, { allowsLoopback, followsRedirects: true, readsIdToken: false });
 
-  const servers = createMetadataCache(
-    (issuer) => readServerMetadata(issuer, { http, allowsLoopback }),
-    clock,
-  );
+  const servers = createMetadataCache<ServerMetadata>(clock, SERVER_TTL_MS);
+  const resources = createMetadataCache<ResourceMetadata>(clock, RESOURCE_TTL_MS);
 
   async function serverMetadata(issuer: string, service: string): Promise<ServerMetadata> {
+    // The operator has registered a client there by hand.
+    const namedBy = presets.some((preset) => preset.issuer === issuer) ? "operator" : "server";
+    const read = () => readServerMetadata(issuer, { http, allowsLoopback, namedBy });
     try {
-      return await servers.get(issuer);
+      return await servers.get(issuer, hostOf(issuer), read);
     } catch (error) {
       throw new SignInError(
         `the authorization server of ${service}, ${issuer}, cannot be used: ${oauthFault(error)}.`,
@@ -123,9 +127,16 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
     }
   }
 
+  function resourceMetadata(target: SignInTarget): Promise<ResourceMetadata> {
+    const { url, resourceMetadata: place = url } = target;
+    return resources.get(JSON.stringify([url, place]), hostOf(place), () =>
+      readResourceMetadata(target, fetch),
+    );
+  }
+
   async function discover(target: SignInTarget): Promise<SignInPlan> {
     const { url: serverUrl, service } = target;
-    const { resource, authorizationServers, scopes } = await readResourceMetadata(target, fetch);
+    const { resource, authorizationServers, scopes } = await resourceMetadata(target);
     const preset = authorizationServers.find((issuer) =>
       presets.some((one) => one.server === serverUrl && one.issuer === issuer),
     );
@@ -234,9 +245,7 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
       return await exchange();
     } catch (error) {
       servers.forget(server.issuer);
-      throw new SignInError(`the sign-in to ${service} at ${server.issuer} failed: ${oauthFault(error)}`, {
-        code: oauthCode(error),
-      });
+      throw exchangeError(service, server.issuer, error);
     }
   }
 
@@ -269,6 +278,11 @@ export function createMcpSignIn(options: McpSignInOptions): McpSignIn {
 /** Whether an authorization server has said that it does not know the client (RFC 6749, section 5.2). */
 function isUnknownClient(error: unknown): boolean {
   return error instanceof SignInError && error.code === "invalid_client";
+}
+
+/** What is no URL is not asked. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "";
 }
 
 function clientGone(service: string): SignInError {

@@ -27,7 +27,7 @@ export async function readResourceMetadata(
   let fault = "";
   for (const place of places) {
     try {
-      return checked(await readJson(place, fetch), target);
+      return checked(await readJson(place, fetch), target, place);
     } catch (error) {
       // The URL of the path takes precedence over that of the origin, so its error is the one to report.
       fault ||= oauthFault(error);
@@ -41,6 +41,11 @@ export async function readResourceMetadata(
 function wellKnownPlaces({ origin, pathname }: URL): readonly string[] {
   const root = `${origin}/.well-known/oauth-protected-resource`;
   return pathname === "/" ? [root] : [root + pathname, root];
+}
+
+/** Where the metadata of a resource stands (RFC 9728, 3.1). */
+function wellKnownPlaceOf({ origin, pathname }: URL): string {
+  return `${origin}/.well-known/oauth-protected-resource${withoutSlash(pathname)}`;
 }
 
 async function readJson(place: string, fetch: typeof globalThis.fetch): Promise<unknown> {
@@ -58,13 +63,18 @@ async function readJson(place: string, fetch: typeof globalThis.fetch): Promise<
   }
 }
 
-function checked(metadata: unknown, { url }: SignInTarget): ResourceMetadata {
+function checked(metadata: unknown, { url }: SignInTarget, place: string): ResourceMetadata {
   const {
     resource,
     authorization_servers: servers,
     scopes_supported: scopes,
   } = isObject(metadata) ? metadata : {};
-  if (typeof resource !== "string" || !looksLikeUrl(resource) || !isResourceOf(resource, new URL(url))) {
+  const called = new URL(url);
+  if (
+    typeof resource !== "string" ||
+    !looksLikeUrl(resource) ||
+    !isResourceOf(resource, { server: called, place })
+  ) {
     throw new KitError("elicit-kit: it is for another resource than the server that was called");
   }
   const authorizationServers = (Array.isArray(servers) ? servers : []).filter(
@@ -78,11 +88,22 @@ function checked(metadata: unknown, { url }: SignInTarget): ResourceMetadata {
   };
 }
 
-/** Whether a server may speak for a resource: the same origin, and the URL of the server or a path above it. */
-function isResourceOf(resource: string, server: URL): boolean {
-  if (!URL.canParse(resource)) return false;
-  const { origin, pathname, hash } = new URL(resource);
-  if (origin !== server.origin || hash !== "") return false;
-  const above = pathname.endsWith("/") ? pathname : `${pathname}/`;
-  return server.pathname === pathname || `${server.pathname}/`.startsWith(above);
+/**
+ * Whether the metadata at `place` may speak for a resource. That is the server's own URL (RFC 9728, 3.3). A path above it,
+ * or the whole host, has others too: only the document at the well-known URL of that path may name it.
+ */
+function isResourceOf(resource: string, { server, place }: { server: URL; place: string }): boolean {
+  const claimed = URL.canParse(resource) ? new URL(resource) : undefined;
+  if (claimed === undefined || !isCanonical(resource, claimed)) return false;
+  if (withoutSlash(claimed.href) === withoutSlash(server.href)) return true;
+  const above = claimed.pathname.endsWith("/") ? claimed.pathname : `${claimed.pathname}/`;
+  const isAbove = claimed.origin === server.origin && `${server.pathname}/`.startsWith(above);
+  return isAbove && claimed.search === "" && wellKnownPlaceOf(claimed) === place;
 }
+
+/** The text goes to the authorization server as it is, which may read "https://bank@x" or "https://x\\@bank" otherwise. */
+function isCanonical(text: string, { href, username, password, hash }: URL): boolean {
+  return username === "" && password === "" && hash === "" && (text === href || `${text}/` === href);
+}
+
+const withoutSlash = (href: string): string => href.replace(/\/$/, "");

@@ -5,10 +5,9 @@ import { KitError, isKitError } from "../../protocol/kit-error.ts";
 /** Why nobody can sign in to a server now. The message is for the operator and repeats no third-party text. */
 export class SignInError extends KitError {
   override readonly name = "SignInError";
-  /** Error code of the authorization server (RFC 6749), when it gave one that looks like a code. */
-  readonly code: string | undefined;
-  /** Whether the operator has to register a client first. */
-  readonly isNotSetUp: boolean;
+  // Private, so that the error is one line in a log.
+  readonly #code: string | undefined;
+  readonly #isNotSetUp: boolean;
 
   constructor(
     message: string,
@@ -17,13 +16,30 @@ export class SignInError extends KitError {
     super(`elicit-kit: ${message}`);
     // One line in the log: a stack would not help to find why a server is not set up.
     this.stack = `${this.name}: ${this.message}`;
-    this.code = code;
-    this.isNotSetUp = isNotSetUp;
+    this.#code = code;
+    this.#isNotSetUp = isNotSetUp;
+  }
+
+  /** Error code of the authorization server (RFC 6749), when it gave one that looks like a code. */
+  get code(): string | undefined {
+    return this.#code;
+  }
+
+  /** Whether the operator has to register a client first. */
+  get isNotSetUp(): boolean {
+    return this.#isNotSetUp;
   }
 }
 
+/** The error of a call to an authorization server. It replaces the cause, which may hold tokens. */
+export function exchangeError(service: string, issuer: string, cause: unknown): SignInError {
+  return new SignInError(`the sign-in to ${service} at ${issuer} failed: ${oauthFault(cause)}`, {
+    code: oauthCode(cause),
+  });
+}
+
 /** The OAuth error code of a server's response, if it looks like one. */
-export function oauthCode(error: unknown): string | undefined {
+function oauthCode(error: unknown): string | undefined {
   const code =
     error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
       ? error.error

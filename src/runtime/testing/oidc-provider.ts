@@ -5,7 +5,10 @@ import { type Configuration, Provider } from "oidc-provider";
 
 export interface TestProvider {
   issuer: string;
+  /** A public client. */
   clientId: string;
+  /** Clients with a secret, by how they must send it. */
+  readonly confidential: Readonly<Record<"basic" | "post", { clientId: string; clientSecret: string }>>;
   /** What the person does at the provider. `approve` signs them in and grants at once. */
   person: "approve" | "deny";
   /** Parameters of every authorization and token request that arrived. */
@@ -108,6 +111,7 @@ export async function startTestProvider(
       });
     },
     clientId: "demo-agent",
+    confidential: CONFIDENTIAL,
     person: "approve",
     requests,
     async scopesOf(token) {
@@ -127,6 +131,11 @@ export async function startTestProvider(
   return self;
 }
 
+const CONFIDENTIAL = {
+  basic: { clientId: "demo-agent-basic", clientSecret: "basic:+/%20secret-of-a-client-in-tests" },
+  post: { clientId: "demo-agent-post", clientSecret: "post:+/%20secret-of-a-client-in-tests" },
+} as const;
+
 async function configure(
   redirectUris: readonly string[],
   { registration = false, documents }: TestProviderOptions,
@@ -135,16 +144,21 @@ async function configure(
     "sign",
   ]);
   const { key_ops: _, ...jwk } = await crypto.subtle.exportKey("jwk", privateKey);
+  const common = {
+    redirect_uris: [...redirectUris],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code" as const],
+    id_token_signed_response_alg: "ES256" as const,
+  };
   return {
     clients: [
-      {
-        client_id: "demo-agent",
-        redirect_uris: [...redirectUris],
-        grant_types: ["authorization_code", "refresh_token"],
-        response_types: ["code"],
-        token_endpoint_auth_method: "none",
-        id_token_signed_response_alg: "ES256",
-      },
+      { ...common, client_id: "demo-agent", token_endpoint_auth_method: "none" },
+      ...(["basic", "post"] as const).map((kind) => ({
+        ...common,
+        client_id: CONFIDENTIAL[kind].clientId,
+        client_secret: CONFIDENTIAL[kind].clientSecret,
+        token_endpoint_auth_method: `client_secret_${kind}` as const,
+      })),
     ],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     jwks: { keys: [{ ...jwk, alg: "ES256", use: "sig" }] },

@@ -270,10 +270,13 @@ test("a code of one server is refused on the callback path of another (mix-up)",
   await s.runtime.close();
 });
 
-test("a server whose authorization server sends people on to somebody else's gets no code of that one (mix-up)", async () => {
+/**
+ * An authorization server whose metadata names the authorization endpoint of the honest one. It registers there what it is
+ * asked to register, and waits for the code.
+ */
+async function startBorrower(metadata: Readonly<Record<string, unknown>>) {
   const stolen: string[] = [];
-  // Registers at the honest provider what it is asked to register, and waits for the code.
-  const evil = createServer((request, response) => {
+  const server = createServer((request, response) => {
     void (async () => {
       const body = await textOf(request);
       if (request.url === "/token") stolen.push(body);
@@ -287,31 +290,59 @@ test("a server whose authorization server sends people on to somebody else's get
               token_endpoint: `${origin}/token`,
               registration_endpoint: `${origin}/register`,
               code_challenge_methods_supported: ["S256"],
+              ...metadata,
             };
       response.writeHead(request.url === "/register" ? 201 : 200, JSON_TYPE).end(JSON.stringify(answer));
     })();
   });
   await new Promise<void>((resolve) => {
-    evil.listen(0, "127.0.0.1", resolve);
+    server.listen(0, "127.0.0.1", resolve);
   });
-  const { port } = evil.address() as AddressInfo;
-  const s = setUp([{ other_read_issue: {} }, "Sorry."], {
-    authorizationServers: { [OTHER]: [`http://127.0.0.1:${port}`] },
-  });
+  const { port } = server.address() as AddressInfo;
+  return { issuer: `http://127.0.0.1:${port}`, stolen, close: () => server.close() };
+}
+
+test("nobody is sent to a server that uses the sign-in of another and does not promise iss (mix-up)", async () => {
+  const evil = await startBorrower({});
+  const s = setUp([{ other_read_issue: {} }, "Sorry."], { authorizationServers: { [OTHER]: [evil.issuer] } });
   const stream = await s.ada.send("c1");
   const { elicitationId } = await stream.request();
   const consent = await s.browser.visit(linkTo(elicitationId));
-  // The person reads where they will really sign in.
-  expect(consent.text).toContain(new URL(provider.issuer).host);
-  const callback = await callbackUrl(s.browser, await leave(s.browser, consent));
-  expect(new URL(callback).searchParams.has("code")).toBe(true);
-  const back = await s.browser.follow(await s.browser.get(callback));
-  expect(back.text).toContain("Nothing was connected.");
-  expect(stolen).toEqual([]);
-  expect(await s.credentials.get("other", "ada")).toBeUndefined();
+  const left = await leave(s.browser, consent);
+  expect(new URL(left.headers.get("location") ?? "").origin).toBe(PAGE);
+  expect((await s.browser.follow(left)).text).toContain("Nothing was connected.");
+  expect(String(s.errors.at(-1))).toContain("authorization_endpoint is on another origin");
+  expect(evil.stolen).toEqual([]);
   await s.runtime.close();
   evil.close();
 });
+
+test.each([
+  ["with the iss of the honest one", true],
+  ["whose iss was taken away", false],
+])(
+  "a code %s does not reach a server that promises iss and uses the sign-in of another (mix-up)",
+  async (_, hasIss) => {
+    const evil = await startBorrower({ authorization_response_iss_parameter_supported: true });
+    const s = setUp([{ other_read_issue: {} }, "Sorry."], {
+      authorizationServers: { [OTHER]: [evil.issuer] },
+    });
+    const stream = await s.ada.send("c1");
+    const { elicitationId } = await stream.request();
+    const consent = await s.browser.visit(linkTo(elicitationId));
+    // The person reads where they will really sign in.
+    expect(consent.text).toContain(new URL(provider.issuer).host);
+    const callback = new URL(await callbackUrl(s.browser, await leave(s.browser, consent)));
+    expect(callback.searchParams.has("code")).toBe(true);
+    if (!hasIss) callback.searchParams.delete("iss");
+    const back = await s.browser.follow(await s.browser.get(callback.href));
+    expect(back.text).toContain("Nothing was connected.");
+    expect(evil.stolen).toEqual([]);
+    expect(await s.credentials.get("other", "ada")).toBeUndefined();
+    await s.runtime.close();
+    evil.close();
+  },
+);
 
 /**
  * An authorization server that sends people on to another, with the client and the callback of an honest server there

@@ -54,7 +54,7 @@ test.each<[string, () => Response]>([
   ["that leads elsewhere", () => Response.redirect("https://evil.example/token", 307)],
 ])("a token reply %s is a failure, in words without a token", async (_, reply) => {
   const failed: unknown = await finish(reply).catch((error: unknown) => error);
-  expect(failed).toMatchObject({ name: "OAuthFailure" });
+  expect(failed).toMatchObject({ name: "SignInError" });
   expect(String(failed)).not.toMatch(/to\s?k[eé]n"/);
 });
 
@@ -69,7 +69,7 @@ test("an endless token response is read up to one megabyte", async () => {
     },
   });
   const endless = () => new Response(body, { headers: { "content-type": "application/json" } });
-  await expect(finish(endless)).rejects.toMatchObject({ name: "OAuthFailure" });
+  await expect(finish(endless)).rejects.toMatchObject({ name: "SignInError" });
   expect(sent).toBeLessThan(24);
 });
 
@@ -105,12 +105,16 @@ test("a denial or a provider's failure is one line in the log, without the provi
 });
 
 test("a provider that announces the iss parameter must send it in every callback", async () => {
-  await expect(finish(() => json(GOOD), { iss: "" })).rejects.toMatchObject({ name: "OAuthFailure" });
+  await expect(finish(() => json(GOOD), { iss: "" })).rejects.toMatchObject({ name: "SignInError" });
 });
 
 test.each<[string, Record<string, unknown>, string]>([
   ["takes PKCE only in plain text", { code_challenge_methods_supported: ["plain"] }, "PKCE"],
-  ["names no place to sign in", { authorization_endpoint: undefined }, "no authorization_endpoint"],
+  [
+    "names no place to sign in",
+    { authorization_endpoint: undefined },
+    "lacks the authorization or the token endpoint",
+  ],
   [
     "signs in over plain http",
     { authorization_endpoint: "http://tracker.example.com/auth" },
@@ -200,7 +204,7 @@ test.each(
   const asked: string[] = [];
   const failures = await trip(issuer, metadata, asked);
   expect(failures).toHaveLength(4);
-  for (const failure of failures) expect(String(failure)).toMatch(/its \w+ endpoint is not/);
+  for (const failure of failures) expect(String(failure)).toMatch(/its \w+_endpoint is not/);
   expect(asked.filter((url) => url.includes(place) && !url.includes("/.well-known/"))).toEqual([]);
 });
 
@@ -230,7 +234,7 @@ test("a redirect of the metadata to another origin is not followed", async () =>
     return init?.redirect === "manual" ? Response.redirect("https://evil.example/", 302) : json({});
   };
   const client = createOAuthClient(TRACKER, { clock: createManualClock(), fetch });
-  await expect(client.start(CALLBACK, ["issues:write"])).rejects.toMatchObject({ name: "OAuthFailure" });
+  await expect(client.start(CALLBACK, ["issues:write"])).rejects.toMatchObject({ name: "SignInError" });
   expect(new Set(asked)).toEqual(new Set([ISSUER]));
 });
 
@@ -253,4 +257,38 @@ test("a token that lives half a minute and cannot be refreshed is used for that 
   expect(await credentials.get("tracker", "ada")).toEqual(short);
   clock.advance(20_000);
   expect(await credentials.get("tracker", "ada")).toBeUndefined();
+});
+
+const NULLS = { expires_in: null, refresh_token: null, scope: null, id_token: null };
+
+test.each(Object.keys(NULLS))("a token reply whose %s is null connects and refreshes", async (name) => {
+  const reply = () => json({ ...GOOD, [name]: null });
+  expect((await finish(reply)).credential).toEqual({ accessToken: "token" });
+  const client = createOAuthClient(TRACKER, { clock: createManualClock(), fetch: answering(reply) });
+  expect(await client.refresh("old")).toEqual({ accessToken: "token", refreshToken: "old" });
+});
+
+test.each<[string, readonly string[] | undefined, Partial<OAuthProvider>, "header" | "body"]>([
+  ["says nothing", undefined, {}, "header"],
+  ["takes Basic and the form", ["client_secret_post", "client_secret_basic"], {}, "header"],
+  ["takes the form only", ["client_secret_post"], {}, "body"],
+  ["says nothing, and takes the form", undefined, { tokenEndpointAuthMethod: "client_secret_post" }, "body"],
+])("the secret reaches a provider that %s", async (_, methods, options, where) => {
+  const seen: { header: string | null; body: string | null }[] = [];
+  const provider = { ...TRACKER, clientSecret: "s:ecret", ...options };
+  const answer = answering(() => json(GOOD), { token_endpoint_auth_methods_supported: methods });
+  const client = createOAuthClient(provider, {
+    clock: createManualClock(),
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      if (request.url.endsWith("/token")) {
+        const body = new URLSearchParams(await request.clone().text()).get("client_secret");
+        seen.push({ header: request.headers.get("authorization"), body });
+      }
+      return answer(request);
+    },
+  });
+  await client.refresh("old");
+  const header = `Basic ${btoa("agent:s%3Aecret")}`;
+  expect(seen).toEqual([where === "header" ? { header, body: null } : { header: null, body: "s:ecret" }]);
 });

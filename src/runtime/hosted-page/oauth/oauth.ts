@@ -1,8 +1,16 @@
 import * as oauth from "oauth4webapi";
-import { isLoopbackHttp, isSendable, limitLength, timeout, within } from "../../core/internal.ts";
+import { isLoopbackHttp, limitLength, timeout, within } from "../../core/internal.ts";
 import type { Clock, Credential } from "../../core/index.ts";
-import { createMetadata } from "./oauth-metadata.ts";
-import { SignInError, oauthCode, oauthFault } from "../../sign-in/sign-in-error.ts";
+import {
+  SERVER_TTL_MS,
+  type ServerMetadata,
+  readServerMetadata,
+} from "../../sign-in/authorization-server.ts";
+import { clientAuthOf } from "../../sign-in/client-auth.ts";
+import { createMetadataCache } from "../../sign-in/metadata-cache.ts";
+import { createOAuthHttp } from "../../sign-in/oauth-http.ts";
+import { SignInError, exchangeError } from "../../sign-in/sign-in-error.ts";
+import { credentialOf } from "../../sign-in/token-credential.ts";
 import type { ProviderBase } from "../provider-base.ts";
 import type { PageWords } from "../words/page-words.ts";
 import { KitError } from "../../../protocol/kit-error.ts";
@@ -14,6 +22,11 @@ export interface OAuthProvider extends ProviderBase {
   clientId: string;
   /** Absent for a public client. */
   clientSecret?: string | undefined;
+  /**
+   * How the secret is sent to the token endpoint. Set it for a provider whose metadata does not say what it takes.
+   * @default what its metadata lists, Basic before the form; Basic if it lists nothing (RFC 8414)
+   */
+  tokenEndpointAuthMethod?: "client_secret_basic" | "client_secret_post" | undefined;
   /** What is asked for at each sign-in. A call that needs more gets it if `scopeWords` has words for it. */
   scopes: readonly string[];
   /**
@@ -48,9 +61,9 @@ export interface AuthorizationReturn {
   parameters: URLSearchParams;
 }
 
-/** The OAuth calls to one provider. Failed calls reject with an {@link OAuthFailure}. */
+/** The OAuth calls to one provider. Failed calls reject with a {@link SignInError}. */
 export interface OAuthClient {
-  /** Where people sign in. Reads the provider's metadata, at most once an hour. */
+  /** Where people sign in. Reads the provider's metadata, at most once in five minutes. */
   authorizationOrigin(): Promise<string>;
   start(redirectUri: string, scopes: readonly string[]): Promise<AuthorizationStart>;
   finish(redirectUri: string, returned: AuthorizationReturn): Promise<Credential>;
@@ -64,68 +77,45 @@ export interface OAuthClient {
 const PROVIDER_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_MIB = 1;
 const MAX_ACCOUNT_LENGTH = 200;
-/** The last moment that a `Date` can name. */
-const LAST_DATE_MS = 8.64e15;
 
-/** A request as `oauth4webapi` makes it. */
-interface OAuthRequest {
-  method: string;
-  headers: Record<string, string>;
-  redirect: "manual";
-  body?: URLSearchParams | undefined;
-  signal?: AbortSignal | undefined;
-}
-
+/** Makes the OAuth calls to a provider that the operator has configured. */
 export function createOAuthClient(
   provider: OAuthProvider,
   { clock, fetch = globalThis.fetch }: { clock: Clock; fetch?: typeof globalThis.fetch | undefined },
 ): OAuthClient {
-  const issuer = new URL(provider.issuer);
-  const client: oauth.Client = { client_id: provider.clientId };
-  const clientAuth =
-    provider.clientSecret === undefined ? oauth.None() : oauth.ClientSecretPost(provider.clientSecret);
-  if (issuer.protocol !== "https:" && !isLoopbackHttp(issuer)) {
+  const { issuer, service, clientId, clientSecret, tokenEndpointAuthMethod: authMethod } = provider;
+  const issuerUrl = new URL(issuer);
+  const client: oauth.Client = { client_id: clientId };
+  const allowsLoopback = isLoopbackHttp(issuerUrl);
+  if (issuerUrl.protocol !== "https:" && !allowsLoopback) {
     throw new KitError(
-      `elicit-kit: an issuer must be https, or http on a loopback address. This is neither: ${issuer}`,
+      `elicit-kit: an issuer must be https, or http on a loopback address. This is neither: ${issuerUrl}`,
     );
   }
-  const http = {
-    [oauth.allowInsecureRequests]: isLoopbackHttp(issuer),
-    [oauth.customFetch]: (url: string, { method, headers, redirect, body, signal }: OAuthRequest) =>
-      fetch(url, {
-        method,
-        headers,
-        redirect,
-        ...(body !== undefined && { body }),
-        ...(signal && { signal }),
-      }).then((response) => limitLength(response, { service: provider.service, mib: MAX_ANSWER_MIB })),
-    signal: () => timeout(clock, PROVIDER_TIMEOUT_MS),
-  };
+  const http = createOAuthHttp(
+    async (input, init) => limitLength(await fetch(input, init), { service, mib: MAX_ANSWER_MIB }),
+    {
+      allowsLoopback,
+      followsRedirects: false,
+      readsIdToken: true,
+      signal: () => timeout(clock, PROVIDER_TIMEOUT_MS),
+    },
+  );
   const resource = provider.resource === undefined ? {} : { resource: provider.resource };
-  const discover = createMetadata(issuer, { http, clock });
+  const servers = createMetadataCache<ServerMetadata>(clock, SERVER_TTL_MS);
+  const read = () => readServerMetadata(issuer, { http, allowsLoopback, namedBy: "operator" });
+  const clientAuth = (server: ServerMetadata) => clientAuthOf(server, { clientId, clientSecret, authMethod });
 
-  async function authorizationEndpoint(): Promise<URL> {
-    const { authorization_endpoint: endpoint, code_challenge_methods_supported: methods } = await discover();
-    if (endpoint === undefined) throw new KitError("elicit-kit: its metadata has no authorization_endpoint");
-    // A provider that ignores the challenge would accept a stolen code. Many that check it do not say so, hence no list is fine.
-    if (methods !== undefined && !methods.includes("S256"))
-      throw new KitError("elicit-kit: it does not support PKCE with S256");
-    return new URL(endpoint);
+  async function discover(): Promise<ServerMetadata> {
+    try {
+      return await servers.get(issuer, issuerUrl.host, read);
+    } catch (cause) {
+      throw exchangeError(service, issuer, cause);
+    }
   }
 
-  function toCredential(tokens: oauth.TokenEndpointResponse): Credential {
-    if (!isSendable(tokens.access_token))
-      throw new KitError("elicit-kit: its access token is missing or malformed");
-    return {
-      accessToken: tokens.access_token,
-      // Providers whose tokens do not expire leave it out, or send 0.
-      ...(tokens.expires_in !== undefined &&
-        tokens.expires_in > 0 && {
-          expiresAt: Math.min(clock.now() + tokens.expires_in * 1000, LAST_DATE_MS),
-        }),
-      ...(tokens.refresh_token !== undefined && { refreshToken: tokens.refresh_token }),
-      ...(tokens.scope !== undefined && { scope: tokens.scope }),
-    };
+  async function authorizationEndpoint(): Promise<URL> {
+    return new URL((await discover()).authorization_endpoint);
   }
 
   async function start(redirectUri: string, scopes: readonly string[]): Promise<AuthorizationStart> {
@@ -155,14 +145,17 @@ export function createOAuthClient(
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       client,
-      clientAuth,
+      clientAuth(server),
       valid,
       redirectUri,
       codeVerifier,
       { ...http, additionalParameters: resource },
     );
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
-    return { ...toCredential(tokens), ...accountIn(oauth.getValidatedIdTokenClaims(tokens)) };
+    return {
+      ...credentialOf(tokens, [], clock.now()),
+      ...accountIn(oauth.getValidatedIdTokenClaims(tokens)),
+    };
   }
 
   async function withAccountName(credential: Credential): Promise<Credential> {
@@ -175,17 +168,23 @@ export function createOAuthClient(
   async function refresh(refreshToken: string): Promise<Credential> {
     const server = await discover();
     const options = { ...http, additionalParameters: resource };
-    const response = await oauth.refreshTokenGrantRequest(server, client, clientAuth, refreshToken, options);
-    const fresh = toCredential(await oauth.processRefreshTokenResponse(server, client, response));
+    const response = await oauth.refreshTokenGrantRequest(
+      server,
+      client,
+      clientAuth(server),
+      refreshToken,
+      options,
+    );
+    const tokens = await oauth.processRefreshTokenResponse(server, client, response);
     // A provider that does not rotate leaves the old one valid (RFC 6749, section 6).
-    return { refreshToken, ...fresh };
+    return { refreshToken, ...credentialOf(tokens, [], clock.now()) };
   }
 
   async function revoke({ accessToken, refreshToken }: Credential): Promise<void> {
     const server = await discover();
     if (server.revocation_endpoint === undefined) return;
     const token = refreshToken ?? accessToken;
-    const response = await oauth.revocationRequest(server, client, clientAuth, token, http);
+    const response = await oauth.revocationRequest(server, client, clientAuth(server), token, http);
     await oauth.processRevocationResponse(response);
   }
 
@@ -193,38 +192,20 @@ export function createOAuthClient(
     try {
       return await work;
     } catch (cause) {
-      throw new OAuthFailure(provider, cause);
+      if (cause instanceof SignInError) throw cause;
+      servers.forget(issuer);
+      throw exchangeError(service, issuer, cause);
     }
   }
 
   return {
-    authorizationOrigin: async () => (await guarded(authorizationEndpoint())).origin,
+    authorizationOrigin: async () => (await authorizationEndpoint()).origin,
     start: (redirectUri, scopes) => guarded(start(redirectUri, scopes)),
     finish: (redirectUri, returned) => guarded(finish(redirectUri, returned)),
     withAccountName,
     refresh: (refreshToken) => guarded(refresh(refreshToken)),
     revoke: (credential) => guarded(revoke(credential)),
   };
-}
-
-/**
- * An error of a provider, safe to log: it has the code or a reason, and not the cause, which may hold tokens. Its stack is one
- * line, because the most frequent one, a person who refuses access, is not a fault in the code.
- */
-export class OAuthFailure extends KitError {
-  override readonly name = "OAuthFailure";
-  readonly #code: string | undefined;
-
-  constructor(provider: OAuthProvider, cause: unknown) {
-    super(`elicit-kit: OAuth with ${provider.issuer} failed: ${oauthFault(cause)}`);
-    this.stack = `${this.name}: ${this.message}`;
-    this.#code = oauthCode(cause);
-  }
-
-  /** Error code of the provider (RFC 6749), when it gave one that looks like a code. */
-  get code(): string | undefined {
-    return this.#code;
-  }
 }
 
 /** What an ID token (OpenID Connect Core, 5.1) says of the account. */
@@ -240,7 +221,7 @@ function accountField(name: unknown): Pick<Credential, "account"> {
 /** The error for the person, in their language. */
 export function describeOAuthFailure(failure: unknown, service: string, { failures }: PageWords): string {
   if (failure instanceof SignInError && failure.isNotSetUp) return failures.notSetUp(service);
-  const code = failure instanceof OAuthFailure || failure instanceof SignInError ? failure.code : undefined;
+  const code = failure instanceof SignInError ? failure.code : undefined;
   if (code === "access_denied") return failures.denied(service);
   if (code !== undefined) return failures.code(service, code);
   return failures.unreachable(service);

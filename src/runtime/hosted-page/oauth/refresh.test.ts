@@ -120,7 +120,7 @@ test("while the provider is down a read rejects with an error without secrets, a
   );
   clock.advance(HOUR);
   const error: unknown = await store.get("tracker", "ada").catch((reason: unknown) => reason);
-  expect(String(error)).toContain(`elicit-kit: OAuth with ${provider.issuer} failed`);
+  expect(String(error)).toContain(`elicit-kit: the sign-in to Tracker at ${provider.issuer} failed`);
   expect(JSON.stringify(error)).not.toContain(credential.refreshToken);
   expect(await inner.get("tracker", "ada")).toEqual(credential);
 });

@@ -1,7 +1,7 @@
 import { type Clock, type Credential, type CredentialStore, systemClock } from "../../core/index.ts";
 import type { McpSignIn } from "../../sign-in/mcp-sign-in.ts";
 import { SignInError } from "../../sign-in/sign-in-error.ts";
-import { type OAuthProvider, OAuthFailure, createOAuthClient } from "./oauth.ts";
+import { type OAuthProvider, createOAuthClient } from "./oauth.ts";
 import type { Provider } from "../page-request.ts";
 
 /** A token that expires this soon is refreshed before it is used. */
@@ -169,8 +169,7 @@ async function refreshed(
     const known = { ...(account !== undefined && { account }), ...(scope !== undefined && { scope }) };
     return { ...known, ...(await refresh(refreshToken)) };
   } catch (error) {
-    const isAnswer = error instanceof OAuthFailure || error instanceof SignInError;
-    if (!isAnswer || NOT_OF_THE_TOKEN.has(error.code)) throw error;
+    if (!(error instanceof SignInError) || NOT_OF_THE_TOKEN.has(error.code)) throw error;
     return error.code === "invalid_grant" ? undefined : "refused";
   }
 }
