@@ -252,6 +252,16 @@ export function parseStreamEvent(value: unknown): ParsedStreamEvent {
   };
 }
 
+/**
+ * One schema for every event of a stream, for code that takes a schema, such as an event-source handler. It accepts what
+ * {@link parseStreamEvent} accepts, and returns the same object: a malformed event of a known type is refused, and an event
+ * of an unknown type passes.
+ */
+export const streamEventSchema = z.custom<StreamEvent | UnknownStreamEvent>().check(({ value, issues }) => {
+  const parsed = parseStreamEvent(value);
+  if (!parsed.ok) issues.push({ code: "custom", message: parsed.reason, input: value });
+});
+
 function isTyped(value: unknown): value is UnknownStreamEvent {
   return isObject(value) && typeof value["type"] === "string";
 }

@@ -1,6 +1,7 @@
+import { createEventSourceResponseHandler } from "@ai-sdk/provider-utils";
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { parseStreamEvent } from "./index.ts";
+import { parseStreamEvent, streamEventSchema } from "./index.ts";
 
 // The machine may be busy, and FC_RUNS may ask for long runs.
 vi.setConfig({ testTimeout: 600_000 });
@@ -126,4 +127,35 @@ it("takes any value without throwing", () => {
     }),
     runs,
   );
+});
+
+describe("the one schema for all events", () => {
+  it("in an event-source handler passes known and unknown events, and refuses a malformed request", async () => {
+    const unknown = { type: "data-of-tomorrow", more: [1] };
+    const malformed = { ...request, mode: "form" };
+    const body = [request, unknown, malformed].map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+    const { value: events } = await createEventSourceResponseHandler(streamEventSchema)({
+      response: new Response(body, { headers: { "content-type": "text/event-stream" } }),
+      url: "https://agent.example.com",
+      requestBodyValues: {},
+    });
+    const parsed: unknown[] = [];
+    for await (const event of events) parsed.push(event);
+    expect(parsed).toMatchObject([
+      { success: true, value: request },
+      { success: true, value: unknown },
+      { success: false, error: { message: expect.stringContaining("request.requestedSchema") } },
+    ]);
+  });
+
+  it("accepts exactly what parseStreamEvent accepts", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...frames), fc.anything(), (frame, data) => {
+        for (const value of [data, frame, { ...frame, data }]) {
+          expect(streamEventSchema.safeParse(value).success).toBe(parseStreamEvent(value).ok);
+        }
+      }),
+      runs,
+    );
+  });
 });
