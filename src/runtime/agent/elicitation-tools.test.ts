@@ -1,7 +1,9 @@
+import { asSchema } from "ai";
 import { expect, test } from "vitest";
 import { createChatClient } from "../testing/chat-client.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
 import { createTestRuntime } from "../testing/test-runtime.ts";
+import type { Turn } from "../core/index.ts";
 import { createAgentTurn, elicitationTools } from "./index.ts";
 
 function setUp(...steps: readonly Step[]) {
@@ -37,6 +39,68 @@ test("a model asks for a choice, a text and a confirmation, and reads the answer
     { type: "json", value: { answer: true } },
   ]);
 });
+
+test("a choice shows the labels of its options, a field its label, and the model gets the value", async () => {
+  const aisle = { value: "aisle", label: "By the aisle" };
+  const { model, ada } = setUp(
+    { elicit_choice: { question: "Which seat?", options: [aisle, aisle, "window"] } },
+    { elicit_input: { question: "Which e-mail?", title: "Work e-mail", placeholder: "ada@example.com" } },
+    "Booked.",
+  );
+  const stream = await ada.send("c1");
+  const seat = await stream.request();
+  expect(seat.requestedSchema).toMatchObject({
+    properties: {
+      answer: {
+        oneOf: [
+          { const: "aisle", title: "By the aisle" },
+          { const: "window", title: "window" },
+        ],
+      },
+    },
+  });
+  await ada.answer("c1", {
+    elicitationId: seat.elicitationId,
+    action: "accept",
+    content: { answer: "aisle" },
+  });
+  const mail = await stream.request();
+  expect(mail.requestedSchema).toMatchObject({
+    properties: { answer: { title: "Work e-mail", examples: ["ada@example.com"] } },
+  });
+  await ada.answer("c1", {
+    elicitationId: mail.elicitationId,
+    action: "accept",
+    content: { answer: "a@b.example" },
+  });
+  await stream.done;
+  expect(toolResultsSeen(model)).toEqual([
+    { type: "json", value: { answer: "aisle" } },
+    { type: "json", value: { answer: "a@b.example" } },
+  ]);
+});
+
+test.each(["elicit_choice", "elicit_input", "elicit_confirm"] as const)(
+  "%s has a title for people and says what it returns",
+  async (name) => {
+    const create = elicitationTools()[name];
+    if (typeof create !== "function") throw new Error("not a function");
+    const turn = {} as Turn;
+    const { title, outputSchema } = create({
+      turn,
+      elicitor: () => {
+        throw new Error("nothing is asked");
+      },
+      requester: { name: "Demo agent" },
+    });
+    expect(title).toMatch(/^Ask the user/);
+    const answer = name === "elicit_confirm" ? true : "window";
+    const schema = asSchema(outputSchema);
+    for (const output of [{ answer }, "The user declined."]) {
+      await expect(schema.validate?.(output)).resolves.toMatchObject({ success: true });
+    }
+  },
+);
 
 test("a declined question is not asked again, but a different one is", async () => {
   const { model, ada } = setUp(

@@ -8,6 +8,12 @@ const question = z
   .string()
   .min(1)
   .describe("What the person is asked, in their language. One question, no markup.");
+const option = z.union([
+  z.string().min(1),
+  z.object({ value: z.string().min(1), label: z.string().min(1).describe("What the user reads.") }),
+]);
+/** The answer, or a sentence that says why there is none. */
+const answerOf = (value: z.ZodType<string | boolean>) => z.union([z.object({ answer: value }), z.string()]);
 
 /**
  * Tools with which the model itself asks the user: `elicit_choice`, `elicit_input`, `elicit_confirm`. Each asks one
@@ -19,32 +25,48 @@ export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "e
     elicit_choice: (context) => {
       const ask = createAsk("elicit_choice", context);
       return tool({
+        title: "Ask the user to choose",
         description: "Asks the person to choose one of a few options. Use it when only they can decide.",
-        inputSchema: z.object({ question, options: z.array(z.string().min(1)).min(2).max(50) }),
+        inputSchema: z.object({ question, options: z.array(option).min(2).max(50) }),
+        outputSchema: answerOf(z.string()),
         execute: ({ question: message, options }, { toolCallId }) =>
-          ask(message, toolCallId, (elicitor) => elicitor.choose(message, [...new Set(options)])),
+          ask(message, toolCallId, (elicitor) => elicitor.choose(message, unique(options))),
       });
     },
     elicit_input: (context) => {
       const ask = createAsk("elicit_input", context);
       return tool({
+        title: "Ask the user for text",
         description:
           "Asks the person for a short text that only they know. Never for passwords, keys, codes or card numbers.",
-        inputSchema: z.object({ question, format: z.enum(["email", "uri", "date", "date-time"]).optional() }),
-        execute: ({ question: message, format }, { toolCallId }) =>
-          ask(message, toolCallId, (elicitor) => elicitor.text(message, { format })),
+        inputSchema: z.object({
+          question,
+          title: z.string().max(200).optional().describe("A label for the field."),
+          format: z.enum(["email", "uri", "date", "date-time"]).optional(),
+          placeholder: z.string().max(200).optional(),
+        }),
+        outputSchema: answerOf(z.string()),
+        execute: ({ question: message, ...field }, { toolCallId }) =>
+          ask(message, toolCallId, (elicitor) => elicitor.text(message, field)),
       });
     },
     elicit_confirm: (context) => {
       const ask = createAsk("elicit_confirm", context);
       return tool({
+        title: "Ask the user to confirm",
         description: "Asks the person to confirm, with yes or no, before something that cannot be undone.",
         inputSchema: z.object({ question }),
+        outputSchema: answerOf(z.boolean()),
         execute: ({ question: message }, { toolCallId }) =>
           ask(message, toolCallId, (elicitor) => elicitor.confirm(message)),
       });
     },
   };
+}
+
+/** Models repeat options. A form that offers a value twice cannot be shown. */
+function unique(options: readonly z.infer<typeof option>[]) {
+  return [...new Map(options.map((each) => [typeof each === "string" ? each : each.value, each])).values()];
 }
 
 type Ask = (
