@@ -22,6 +22,7 @@ import type { Accounts } from "./accounts.ts";
 import { bookFlight } from "./book-flight.ts";
 import { createChatPage } from "./chat-page.ts";
 import type { History } from "./history.ts";
+import { createTelemetry } from "./metrics.ts";
 import { createModel } from "./model.ts";
 import { modelName } from "./options.ts";
 import { createOwnServerRoutes } from "./own-server-routes.ts";
@@ -109,6 +110,7 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     onError,
   });
 
+  const telemetry = createTelemetry(env);
   const runAgent = createAgentTurn({
     model: createModel(env),
     system: SYSTEM,
@@ -139,9 +141,11 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
     credentials,
     connectUrl: `${origins.auth}/auth/connect`,
     requester: { name: "Demo agent" },
+    telemetry,
     onError,
   });
   const runtime = createRuntime({
+    telemetry,
     ...options.state,
     async runTurn(turn) {
       onTurn?.(turn);

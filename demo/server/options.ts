@@ -6,15 +6,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const OLLAMA = "http://localhost:11434/v1";
 
 /**
- * Adds the options of `npm start --` to the environment: `--slack` as `SLACK=1`, `--durable` as `DURABLE=1`, and
- * `--model <name> --model-url <url>` as `MODEL` and `MODEL_BASE_URL`. A model without a URL is one of Ollama.
+ * Adds the options of `npm start --` to the environment: `--slack` as `SLACK=1`, `--durable` as `DURABLE=1`,
+ * `--metrics` as `METRICS=1`, and `--model <name> --model-url <url>` as `MODEL` and `MODEL_BASE_URL`. A model without a URL is one of Ollama.
  */
 export function withOptions(args: readonly string[], given: Environment): Environment {
-  const { model, "model-url": url, slack = false, durable = false } = parse(args);
+  const { model, "model-url": url, slack = false, durable = false, metrics = false } = parse(args);
   if (slack && durable) {
     throw new Error("elicit-kit: the demo's Slack runs in one process. Use --slack or --durable, not both.");
   }
-  const env = slack ? { ...given, SLACK: "1" } : durable ? { ...given, DURABLE: "1" } : given;
+  const chosen = {
+    ...(slack && { SLACK: "1" }),
+    ...(durable && { DURABLE: "1" }),
+    ...(metrics && { METRICS: "1" }),
+  };
+  const env = Object.keys(chosen).length === 0 ? given : { ...given, ...chosen };
   if (model === undefined && url === undefined) return env;
   const named = model ?? env["MODEL"];
   return {
@@ -29,6 +34,7 @@ function parse(args: readonly string[]): {
   "model-url"?: string | undefined;
   slack?: boolean | undefined;
   durable?: boolean | undefined;
+  metrics?: boolean | undefined;
 } {
   try {
     return parseArgs({
@@ -38,12 +44,13 @@ function parse(args: readonly string[]): {
         "model-url": { type: "string" },
         slack: { type: "boolean" },
         durable: { type: "boolean" },
+        metrics: { type: "boolean" },
       },
     }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `elicit-kit: ${reason}\nThe options are --model <name>, --model-url <url of an OpenAI-compatible server>, --slack and --durable.`,
+      `elicit-kit: ${reason}\nThe options are --model <name>, --model-url <url of an OpenAI-compatible server>, --slack, --durable and --metrics.`,
       { cause: error },
     );
   }

@@ -13,6 +13,7 @@ import {
   type CredentialStore,
   type Elicitor,
   type RunTurn,
+  type Telemetry,
   type Turn,
   createElicitor,
   stripElicitationParts,
@@ -70,6 +71,8 @@ export interface AgentTurnOptions {
    * @default 60_000
    */
   modelSilenceMs?: number | undefined;
+  /** The `telemetry` of the runtime. Its meter counts the calls that servers refuse because of the credential. */
+  telemetry?: Pick<Telemetry, "meter"> | undefined;
   /** @default systemClock */
   clock?: Clock | undefined;
   /**

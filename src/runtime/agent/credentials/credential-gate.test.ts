@@ -4,7 +4,13 @@ import { createChatClient } from "../../testing/chat-client.ts";
 import { type McpTracker, createMcpTracker } from "../../testing/mcp-tracker.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../../testing/scripted-model.ts";
 import { createTestRuntime } from "../../testing/test-runtime.ts";
-import { type CredentialStore, createMemoryCredentials, originalOf } from "../../core/index.ts";
+import {
+  type CredentialStore,
+  type Telemetry,
+  type TelemetryAttributes,
+  createMemoryCredentials,
+  originalOf,
+} from "../../core/index.ts";
 import { createAgentTurn } from "../index.ts";
 
 const ICON = "data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E";
@@ -16,6 +22,7 @@ function setUp(
   steps: readonly Step[],
   tracker: McpTracker = createMcpTracker(),
   credentials: CredentialStore = createMemoryCredentials(),
+  { telemetry, signIn = "first" }: { telemetry?: Telemetry; signIn?: "first" | "on-demand" } = {},
 ) {
   const model = createScriptedModel(...steps);
   const agentErrors: unknown[] = [];
@@ -32,12 +39,13 @@ function setUp(
         service: "Tracker",
         iconDataUrl: ICON,
         credentialScope: "user",
-        signIn: "first",
+        signIn,
         fetch: tracker.fetch,
       },
     ],
     connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo agent" },
+    telemetry,
     clock: runtime.clock,
     onError: (error) => agentErrors.push(error),
   });
@@ -443,4 +451,38 @@ test("the placeholder stays when the user declines, and the model reads why", as
   expect(model.doStreamCalls.at(-1)?.tools?.map(({ name }) => name)).toEqual(["tracker"]);
   expect(tracker.calls).toEqual([]);
   expect(JSON.stringify(toolResultsSeen(model))).toContain("the user declined to connect Tracker");
+});
+
+test("calls that the server refuses because of the credential are counted, by server and reason", async () => {
+  const counted: TelemetryAttributes[] = [];
+  const meter = {
+    createCounter: () => ({
+      add: (_: number, attributes: TelemetryAttributes = {}) => counted.push(attributes),
+    }),
+  };
+  const tracker = createMcpTracker();
+  const credentials = createMemoryCredentials();
+  const first = setUp([ISSUE, "Done."], tracker, credentials, { telemetry: { meter } });
+  await asks(first);
+  expect(counted).toEqual([]);
+
+  // A stored credential that the server no longer takes is found out only by a call.
+  tracker.accepted.clear();
+  const second = setUp([ISSUE, "Done."], tracker, credentials, { telemetry: { meter } });
+  await asks(second);
+  expect(counted).toEqual([{ "tool.id": "tracker", "elicitation.refusal": "invalid" }]);
+
+  const third = setUp([ISSUE, "Done."], createMcpTracker(), createMemoryCredentials(), {
+    telemetry: { meter },
+    signIn: "on-demand",
+  });
+  await asks(third);
+  expect(counted.slice(1)).toEqual([{ "tool.id": "tracker", "elicitation.refusal": "missing" }]);
+
+  async function asks({ ada, connect }: ReturnType<typeof setUp>): Promise<void> {
+    const stream = await ada.send("c1");
+    const { elicitationId } = await stream.request();
+    await connect(elicitationId, "ada-token");
+    await stream.done;
+  }
 });

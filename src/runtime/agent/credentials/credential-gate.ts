@@ -7,6 +7,7 @@ import {
   type UrlQuestion,
   type User,
   type SignInTarget,
+  type Telemetry,
   isSameCredential,
   pageRefusedText,
 } from "../../core/index.ts";
@@ -14,6 +15,7 @@ import { type BearerChallenge, scopesOf } from "../../sign-in/challenge.ts";
 import { failed, messageFor } from "./gate-texts.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
 import { callOf } from "../recorded-tool.ts";
+import { createRefusalCounter } from "./refusal-counter.ts";
 import { CredentialRefused } from "./refused-call.ts";
 
 const LOOK_UPS = 3;
@@ -28,6 +30,7 @@ export interface GateOptions {
   connectUrl: string;
   /** Shown to the user as the one who asks. */
   requester: { name: string };
+  telemetry?: Pick<Telemetry, "meter"> | undefined;
   clock: Clock;
   onError: (error: unknown) => void;
 }
@@ -79,9 +82,12 @@ export function createCredentialGate({
   credentials,
   connectUrl,
   requester,
+  telemetry,
   clock,
   onError,
 }: GateOptions): CredentialGate {
+  const countRefusal = createRefusalCounter(telemetry?.meter, onError);
+
   async function stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined> {
     const found = user === undefined ? undefined : await credentials.get(server.name, user.id);
     if (found !== undefined && (found.type === "api-key") !== (server.apiKey !== undefined)) return undefined;
@@ -206,10 +212,15 @@ export function createCredentialGate({
     credential: Credential | undefined,
     work: (credential: Credential | undefined) => Promise<T>,
   ): Promise<Used<T>> {
-    const first = await unlessRefused(work(credential));
+    const use = async (used: Credential | undefined): Promise<Used<T>> => {
+      const result = await unlessRefused(work(used));
+      if (!result.ok) countRefusal(owner.server.name, used, result.refusal);
+      return result;
+    };
+    const first = await use(credential);
     if (first.ok || credential === undefined || first.refusal.needsMoreScopes) return first;
     const newer = await renew(owner, credential);
-    const second = newer && (await unlessRefused(work(newer)));
+    const second = newer && (await use(newer));
     if (second !== undefined && (second.ok || second.refusal.needsMoreScopes)) return second;
     await deleteRefused(owner, newer === undefined ? [credential] : [credential, newer]);
     return second ?? first;

@@ -62,15 +62,20 @@ function setUp(question: Question, options: Partial<RuntimeOptions> = {}) {
 
 const milliseconds = ({ duration: [seconds, nanos] }: ReadableSpan) => seconds * 1000 + nanos / 1e6;
 
-async function counted(): Promise<Record<string, number>> {
+/** What a counter has counted since the last look, by one of its attributes. */
+async function counted(
+  name = "elicitation.outcomes",
+  by = "elicitation.outcome",
+): Promise<Record<string, number>> {
   counters.reset();
   await reader.forceFlush();
   const collected = counters.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics);
   const outcomes: Record<string, number> = {};
   for (const metric of collected.flatMap((scope) => scope.metrics)) {
-    if (metric.descriptor.name !== "elicitation.outcomes") continue;
+    if (metric.descriptor.name !== name) continue;
     for (const { attributes, value } of metric.dataPoints) {
-      outcomes[String(attributes["elicitation.outcome"])] = Number(value);
+      const key = String(attributes[by]);
+      outcomes[key] = (outcomes[key] ?? 0) + Number(value);
     }
   }
   return outcomes;
@@ -242,4 +247,16 @@ test("names from a tool or another agent are reported without control characters
     "elicitation.trigger": "(not shown)",
     "credential.type": "(not shown)",
   });
+});
+
+test("each request is counted once by its trigger, however often it changes", async () => {
+  await counted();
+  const question = { ...CONNECT, context: { trigger: "credential_required" } };
+  const { runtime, ada } = setUp(question);
+  const stream = await ada.send("c1");
+  const { elicitationId } = await stream.request();
+  await runtime.elicitations.fail(elicitationId, "denied");
+  await runtime.elicitations.complete(elicitationId);
+  await stream.done;
+  expect(await counted("elicitation.requests", "elicitation.trigger")).toEqual({ credential_required: 1 });
 });

@@ -53,8 +53,11 @@ export function createObserver(
   { tracer, meter, logger }: Telemetry,
   { clock, onError }: { clock: Clock; onError: (error: unknown) => void },
 ): Observer {
+  const requests = meter?.createCounter("elicitation.requests", {
+    description: "Requests that were shown to a user, by mode and trigger",
+  });
   const outcomes = meter?.createCounter("elicitation.outcomes", {
-    description: "Requests that have ended, by outcome",
+    description: "Requests that have ended, by outcome, mode and trigger",
   });
 
   function attempt(report: () => void): void {
@@ -69,9 +72,10 @@ export function createObserver(
     changed(record) {
       attempt(() => {
         const outcome = outcomeOf(record);
-        const attributes = attributesOf(record, outcome, record.endedAt);
-        logger?.info(outcome === undefined ? openEvent(record) : ENDS[outcome], attributes);
-        if (outcome !== undefined) outcomes?.add(1, { "elicitation.outcome": outcome });
+        const event = outcome === undefined ? openEvent(record) : ENDS[outcome];
+        logger?.info(event, attributesOf(record, outcome, record.endedAt));
+        if (event === "elicitation.requested") requests?.add(1, kindOf(record));
+        if (outcome !== undefined) outcomes?.add(1, { "elicitation.outcome": outcome, ...kindOf(record) });
       });
     },
     waiting(record) {
@@ -97,6 +101,14 @@ export function createObserver(
 function openEvent({ status, lastError }: ElicitationRecord): string {
   if (status === "consented") return "elicitation.consented";
   return lastError === undefined ? "elicitation.requested" : "elicitation.attempt_failed";
+}
+
+/** What counters tell apart: few values, so that a meter keeps few series. */
+function kindOf({ request: { mode, context } }: ElicitationRecord): TelemetryAttributes {
+  return {
+    "elicitation.mode": mode,
+    ...(context !== undefined && { "elicitation.trigger": named(context.trigger) }),
+  };
 }
 
 /** Never contains the message, the URL, the content or the words of a provider. */
