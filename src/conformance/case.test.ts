@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ConformanceCase, runCase } from "./case.ts";
+import { type ConformanceRule, runCase } from "./case.ts";
 import { visibleText } from "./visible-text.ts";
 
 const target = { api: "http://127.0.0.1:1" };
@@ -31,14 +31,14 @@ test("a server that says a lot does not fill the screen", async () => {
 });
 
 /** What a check is told of a server that answers everything with `respond`. */
-function checkedWith(respond: () => Response, run: ConformanceCase["run"]) {
+function checkedWith(respond: () => Response, run: ConformanceRule["run"]) {
   return runCase(
     { id: "x/y", rule: "Nothing.", run },
     { ...target, fetch: async () => respond(), patienceMs: 60_000 },
   );
 }
 
-const look: ConformanceCase["run"] = async (context) => {
+const look: ConformanceRule["run"] = async (context) => {
   await context.person().get("/elicitations/e1");
 };
 
@@ -52,7 +52,7 @@ test("a reply that does not end is read no further than 16 MiB", async () => {
     status: "failed",
     detail: "GET /elicitations/e1 got no whole reply: it is longer than 16 MiB",
   });
-  const reading: ConformanceCase["run"] = async (context) => {
+  const reading: ConformanceRule["run"] = async (context) => {
     await (await context.person().sendMessage("Hello")).stream.ended();
   };
   expect(await checkedWith(endless("text/event-stream"), reading)).toMatchObject({

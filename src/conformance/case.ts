@@ -3,8 +3,14 @@ import type { ConformanceTarget } from "./target.ts";
 import { type TestContext, createTestContext } from "./test-context.ts";
 import { visibleText } from "./visible-text.ts";
 
+/**
+ * How much of the contract a server offers. `basic`: the stream, the header and the answer route, which is enough for a
+ * chat that is not reloaded. `full`: also the status, the list, re-attaching, rounds, vouching and limits.
+ */
+export type ConformanceLevel = "basic" | "full";
+
 /** One rule of the contract, and the check that a server keeps it. */
-export interface ConformanceCase {
+export interface ConformanceRule {
   /** Stable, for reports and for `--only`: `answers/same-again`. */
   readonly id: string;
   /** What a conforming server does. */
@@ -13,12 +19,17 @@ export interface ConformanceCase {
   run(context: TestContext): Promise<void>;
 }
 
+/** A rule, and the level that it belongs to. A server of the full level keeps the rules of both. */
+export interface ConformanceCase extends ConformanceRule {
+  readonly level: ConformanceLevel;
+}
+
 /** The result of one case. `not-checked` is never a pass: `detail` names the hook that the check needs. */
 export type CaseResult = Readonly<{ id: string; rule: string }> &
   ({ readonly status: "passed" } | { readonly status: "failed" | "not-checked"; readonly detail: string });
 
 /** Checks one rule. Afterwards no turn of the check is open and no stream is read. Never rejects. */
-export async function runCase(testCase: ConformanceCase, target: ConformanceTarget): Promise<CaseResult> {
+export async function runCase(testCase: ConformanceRule, target: ConformanceTarget): Promise<CaseResult> {
   const { id, rule } = testCase;
   const context = createTestContext(target);
   try {

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs, styleText } from "node:util";
-import { type CaseResult, runCase } from "./case.ts";
+import { type CaseResult, type ConformanceLevel, runCase } from "./case.ts";
 import { conformanceCases } from "./index.ts";
 import { readHooks } from "./read-hooks.ts";
 import { jsonReport, tableReport } from "./report.ts";
 import type { ConformanceHooks } from "./target.ts";
 import { visibleText } from "./visible-text.ts";
 
-const USAGE = `elicit-kit conformance <baseUrl> [--hooks <file>] [--only <start of id>] [--json]
+const USAGE = `elicit-kit conformance <baseUrl> [--hooks <file>] [--level basic|full] [--only <start of id>] [--json]
 
 Checks a server against the contract, over HTTP. <baseUrl> is where the routes of the
 contract are, such as https://chat.example.com/run/api.
@@ -17,9 +17,12 @@ contract are, such as https://chat.example.com/run/api.
            server: two people, the messages that make its agent ask, and so on. The type
            is ConformanceHooks of elicit-kit/conformance. A case whose hook is missing is
            reported as not checked.
+  --level  How much of the contract is checked. basic: the stream, the header and the
+           answer route. full: all of it. Default: full where the server has the route
+           /elicitations, else basic; the first line says which.
   --only   Checks the cases whose id starts like this: answers, streams/two.
-  --json   Prints one JSON object at the end instead of a table: { api, passed, failed,
-           notChecked, cases: [{ id, rule, status, detail? }] }.
+  --json   Prints one JSON object at the end instead of a table: { api, level, passed,
+           failed, notChecked, cases: [{ id, rule, status, detail? }] }.
 
 A server that limits writes slows the check down: the cases wait as its 429 says.
 
@@ -33,6 +36,8 @@ class UsageError extends Error {}
 interface Task {
   readonly api: string;
   readonly hooks: ConformanceHooks;
+  /** `undefined`: what the server offers. */
+  readonly level: ConformanceLevel | undefined;
   readonly only: string;
   readonly json: boolean;
 }
@@ -44,15 +49,19 @@ async function main(): Promise<number> {
     return 0;
   }
   const { api, hooks, only, json } = task;
-  const cases = conformanceCases.filter(({ id }) => id.startsWith(only));
-  if (cases.length === 0) throw new UsageError(`No case has an id that starts with "${only}".`);
-  await reach(api);
+  const offered = await reach(api, hooks.people?.[0].headers);
+  const level = task.level ?? offered;
+  const cases = conformanceCases.filter((each) => level === "full" || each.level === level);
+  const chosen = cases.filter(({ id }) => id.startsWith(only));
+  if (chosen.length === 0) {
+    throw new UsageError(`No case of the level ${level} has an id that starts with "${only}".`);
+  }
 
-  const ids = cases.map(({ id }) => id);
-  const report = json ? jsonReport(api) : tableReport(ids, styleText);
+  const ids = chosen.map(({ id }) => id);
+  const report = json ? jsonReport(api, level) : tableReport(ids, level, styleText);
   const results: CaseResult[] = [];
   process.stdout.write(report.head());
-  for (const testCase of cases) {
+  for (const testCase of chosen) {
     const result = await runCase(testCase, { api, hooks });
     results.push(result);
     process.stdout.write(report.row(result));
@@ -72,10 +81,14 @@ async function readArguments(): Promise<Task | undefined> {
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new UsageError(`This is not an http or https address: ${baseUrl}`);
   }
-  const { hooks, only = "", json = false } = values;
+  const { hooks, level, only = "", json = false } = values;
+  if (level !== undefined && level !== "basic" && level !== "full") {
+    throw new UsageError(`There is no level "${level}". The levels are basic and full.`);
+  }
   return {
     api: baseUrl.replace(/\/+$/, ""),
     hooks: hooks === undefined ? {} : await loadHooks(hooks),
+    level,
     only,
     json,
   };
@@ -87,6 +100,7 @@ function parse() {
       allowPositionals: true,
       options: {
         hooks: { type: "string" },
+        level: { type: "string" },
         only: { type: "string" },
         json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
@@ -106,22 +120,34 @@ async function loadHooks(file: string): Promise<ConformanceHooks> {
   }
 }
 
-/** Reports a wrong address once, before each case would do so. */
-async function reach(api: string): Promise<void> {
-  const url = `${api}/elicitations?conversationId=conformance`;
-  let status: number;
+/** Routes that a server does not offer answer with one of these. */
+const NOT_OFFERED = new Set([404, 405, 501]);
+
+/** Reports a wrong address once, before each case would do so. Returns the level that the server offers. */
+async function reach(api: string, headers: Readonly<Record<string, string>> = {}): Promise<ConformanceLevel> {
+  // With an identity: without one, a server may refuse before it looks whether there is a route.
+  const list = await statusOf(`${api}/elicitations?conversationId=conformance`, { headers });
+  if (!NOT_OFFERED.has(list)) return "full";
+  const chat = await statusOf(`${api}/chat`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: "{}",
+  });
+  if (!NOT_OFFERED.has(chat)) return "basic";
+  throw new UsageError(
+    `${api} has neither a route /elicitations nor a route /chat. Give the base of the routes, such as …/run/api.`,
+  );
+}
+
+async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
   try {
-    const response = await fetch(url);
+    const response = await fetch(url, init);
     await response.body?.cancel();
-    ({ status } = response);
+    return response.status;
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new UsageError(`${api} cannot be reached: GET ${url}: ${messageOf(cause)}`);
-  }
-  if (status === 404) {
-    throw new UsageError(
-      `${api} has no route /elicitations. Give the base of the routes, such as …/run/api.`,
-    );
+    const { method = "GET" } = init;
+    throw new UsageError(`${new URL(url).origin} cannot be reached: ${method} ${url}: ${messageOf(cause)}`);
   }
 }
 

@@ -2,8 +2,9 @@
  * `elicit-kit/conformance`: the rules of the contract as cases over plain `fetch`. They check any server; nothing of the
  * kit has to run on it.
  */
-import type { ConformanceCase } from "./case.ts";
+import type { ConformanceCase, ConformanceLevel, ConformanceRule } from "./case.ts";
 import { answerCases } from "./cases/answers.ts";
+import { basicCases } from "./cases/basic.ts";
 import { browserCases } from "./cases/browsers.ts";
 import { capabilityCases } from "./cases/capability.ts";
 import { completionsCases } from "./cases/completions.ts";
@@ -14,20 +15,26 @@ import { requestCases } from "./cases/requests.ts";
 import { statusCases } from "./cases/status.ts";
 import { streamCases } from "./cases/streams.ts";
 
-export type { CaseResult, ConformanceCase } from "./case.ts";
+export type { CaseResult, ConformanceCase, ConformanceLevel, ConformanceRule } from "./case.ts";
 export { runCase } from "./case.ts";
 export type { ConformanceHooks, ConformanceTarget, KnownForm, KnownPerson } from "./target.ts";
 
-/** Every rule that is checked, in this order: the last case makes a person wait for the rate limit. */
+const at = (level: ConformanceLevel, rules: readonly ConformanceRule[]): readonly ConformanceCase[] =>
+  rules.map((rule) => ({ ...rule, level }));
+
+/** Every rule that is checked, in this order: the last case makes a user wait for the rate limit. */
 export const conformanceCases: readonly ConformanceCase[] = [
-  ...requestCases,
-  ...capabilityCases,
-  ...streamCases,
-  ...answerCases,
-  ...fastPathCases,
-  ...outsideCases,
-  ...statusCases,
-  ...ownershipCases,
-  ...completionsCases,
-  ...browserCases,
+  ...at("basic", basicCases),
+  ...at("full", [
+    ...requestCases,
+    ...capabilityCases,
+    ...streamCases,
+    ...answerCases,
+    ...fastPathCases,
+    ...outsideCases,
+    ...statusCases,
+    ...ownershipCases,
+    ...completionsCases,
+    ...browserCases,
+  ]),
 ];

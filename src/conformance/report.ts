@@ -1,4 +1,4 @@
-import type { CaseResult } from "./case.ts";
+import type { CaseResult, ConformanceLevel } from "./case.ts";
 
 /** Marks a part of the table: with colours in a terminal, without them elsewhere. */
 export type Paint = (format: "green" | "red" | "yellow" | "dim" | "bold", text: string) => string;
@@ -11,17 +11,21 @@ export interface Report {
 }
 
 const LABELS = { passed: "passed", failed: "FAILED", "not-checked": "not checked" } as const;
+const LEVELS = {
+  basic: "Level basic: the stream, the header and the answer route. --level full checks the whole contract.",
+  full: "Level full: the whole contract.",
+} as const;
 const COLOURS = { passed: "green", failed: "red", "not-checked": "yellow" } as const;
 const LABEL_WIDTH = Math.max(...Object.values(LABELS).map(({ length }) => length));
 
 /** A table with a row a case. Below a rule that was not kept it says what came instead, or what the check needs. */
-export function tableReport(ids: readonly string[], paint: Paint): Report {
+export function tableReport(ids: readonly string[], level: ConformanceLevel, paint: Paint): Report {
   const idWidth = Math.max(...ids.map(({ length }) => length));
   const row = (label: string, id: string, rest: string) =>
     `${label.padEnd(LABEL_WIDTH)}  ${id.padEnd(idWidth)}  ${rest}\n`;
 
   return {
-    head: () => paint("bold", row("result", "case", "rule")),
+    head: () => `${LEVELS[level]}\n\n${paint("bold", row("result", "case", "rule"))}`,
     row(result) {
       const label = paint(COLOURS[result.status], LABELS[result.status].padEnd(LABEL_WIDTH));
       const line = `${label}  ${result.id.padEnd(idWidth)}  ${result.rule}\n`;
@@ -34,12 +38,13 @@ export function tableReport(ids: readonly string[], paint: Paint): Report {
   };
 }
 
-/** One JSON object for programs: `{ api, passed, failed, notChecked, cases: CaseResult[] }`. */
-export function jsonReport(api: string): Report {
+/** One JSON object for programs: `{ api, level, passed, failed, notChecked, cases: CaseResult[] }`. */
+export function jsonReport(api: string, level: ConformanceLevel): Report {
   return {
     head: () => "",
     row: () => "",
-    foot: (results) => `${JSON.stringify({ api, ...countsOf(results), cases: results }, undefined, 2)}\n`,
+    foot: (results) =>
+      `${JSON.stringify({ api, level, ...countsOf(results), cases: results }, undefined, 2)}\n`,
   };
 }
 

@@ -90,7 +90,7 @@ export function answer(
 }
 
 export function ensureReplied(reply: Reply, status: number): void {
-  ensure(reply.status === status, `${reply.to}: expected ${status}, got ${described(reply)}`);
+  ensure(reply.status === status, `${reply.to}: expected ${status}, got ${describeReply(reply)}`);
 }
 
 /** The reply must acknowledge an answer to this request, with this status. */
@@ -199,7 +199,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** Status and text of a reply, for messages. */
-export function described({ status, text }: Reply): string {
+export function describeReply({ status, text }: Reply): string {
   return `${status} ${text.slice(0, 200)}`;
 }
 

@@ -117,6 +117,7 @@ describe("npx elicit-kit conformance", () => {
     const cases = conformanceCases.filter(({ id }) => id.startsWith("status"));
     expect(JSON.parse(out)).toEqual({
       api,
+      level: "full",
       passed: cases.length,
       failed: 0,
       notChecked: 0,
@@ -155,7 +156,7 @@ describe("npx elicit-kit conformance", () => {
     const nowhere = await serve({ fetch: () => new Response(null, { status: 404 }) });
     expect(await elicitKit("conformance", nowhere.url)).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`${nowhere.url} has no route /elicitations.`),
+      err: expect.stringContaining(`${nowhere.url} has neither a route /elicitations nor a route /chat.`),
     });
     await nowhere.close();
     expect(await elicitKit("conformance", nowhere.url)).toMatchObject({

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { completionsHook, contractHooks } from "./contract-agent.ts";
 import { accessMutants } from "./mutants/access-mutants.ts";
 import { answerMutants } from "./mutants/answer-mutants.ts";
+import { basicMutants } from "./mutants/basic-mutants.ts";
 import { completionsMutants } from "./mutants/completions-mutants.ts";
 import { startMutant } from "./mutants/mutant.ts";
 import { streamMutants } from "./mutants/stream-mutants.ts";
@@ -11,7 +12,13 @@ import { streamMutants } from "./mutants/stream-mutants.ts";
 const PATIENCE_MS = 250;
 
 describe("the contract suite", () => {
-  const mutants = [...streamMutants, ...answerMutants, ...accessMutants, ...completionsMutants];
+  const mutants = [
+    ...basicMutants,
+    ...streamMutants,
+    ...answerMutants,
+    ...accessMutants,
+    ...completionsMutants,
+  ];
   const caught = mutants.flatMap((mutant) => mutant.caughtBy.map((id) => ({ ...mutant, id })));
 
   it.each(caught)("catches by $id a server that $wrong", async ({ id, ...mutant }) => {

@@ -1,5 +1,5 @@
 import { ensure, ensureEqual, show } from "../assertions.ts";
-import type { ConformanceCase } from "../case.ts";
+import type { ConformanceRule } from "../case.ts";
 import type { Chunk } from "../chunk-stream.ts";
 import { readReply } from "../reply.ts";
 import {
@@ -26,7 +26,7 @@ const RACERS = 5;
 const isEnd = (chunk: Chunk) => isRequestChunk(chunk) && requestIn(chunk).resolution !== undefined;
 
 /** How an answer ends a request, or is refused (contract, section 4). */
-export const answerCases: readonly ConformanceCase[] = [
+export const answerCases: readonly ConformanceRule[] = [
   {
     id: "answers/accept",
     rule: "Content that fits settles a form as accepted.",

@@ -1,12 +1,12 @@
 import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
 import { NotChecked, Nonconformity, ensure, ensureEqual } from "../assertions.ts";
-import type { ConformanceCase } from "../case.ts";
+import type { ConformanceRule } from "../case.ts";
 import { UNKNOWN_ID, answerOf, ask, ensureStatus, openRequests, problemIn } from "../steps.ts";
 import { type Person, type TestContext, pause } from "../test-context.ts";
 import type { Reply } from "../reply.ts";
 
 /** Keeping other sites out, and keeping the server from being flooded (contract, section 4). */
-export const browserCases: readonly ConformanceCase[] = [
+export const browserCases: readonly ConformanceRule[] = [
   {
     id: "browsers/foreign-origin",
     rule: "A write that a browser signed in by cookie is refused with 403 when its origin is not on the list.",

@@ -1,5 +1,5 @@
 import { ensure, ensureEqual, show } from "../assertions.ts";
-import type { ConformanceCase } from "../case.ts";
+import type { ConformanceRule } from "../case.ts";
 import type { Chunk } from "../chunk-stream.ts";
 import {
   answer,
@@ -39,7 +39,7 @@ const TEXTS = {
 } as const;
 
 /** A client that cannot show a request is never asked and never waits (contract, section 2). */
-export const capabilityCases: readonly ConformanceCase[] = [
+export const capabilityCases: readonly ConformanceRule[] = [
   {
     id: "capability/absent",
     rule: "Without the capability header nothing is asked and the turn ends at once.",

@@ -2,13 +2,13 @@ import { SUPPORTS_ELICITATION_HEADER } from "../../protocol/contract.ts";
 import { parseElicitationRequest, parseResolution } from "../../protocol/guard.ts";
 import { isObject } from "../../protocol/json.ts";
 import { NotChecked, ensure, ensureEqual, show } from "../assertions.ts";
-import type { ConformanceCase } from "../case.ts";
+import type { ConformanceRule } from "../case.ts";
 import type { Chunk, ChunkStream } from "../chunk-stream.ts";
 import { openRequests } from "../steps.ts";
 import { type Person, newConversation } from "../test-context.ts";
 
 /** The OpenAI-style surface: a request is the whole content of one frame (contract, section 3). */
-export const completionsCases: readonly ConformanceCase[] = [
+export const completionsCases: readonly ConformanceRule[] = [
   {
     id: "completions/request",
     rule: "On the OpenAI route a request is the whole content of one frame, and so is its end.",

@@ -1,7 +1,7 @@
 import { RESPONSE_PART_TYPE } from "../../protocol/contract.ts";
 import { isObject } from "../../protocol/json.ts";
 import { ensureEqual, show } from "../assertions.ts";
-import type { ConformanceCase } from "../case.ts";
+import type { ConformanceRule } from "../case.ts";
 import {
   type Asked,
   UNKNOWN_ID,
@@ -22,7 +22,7 @@ import type { Reply } from "../reply.ts";
 import { askTwo } from "./streams.ts";
 
 /** Answering by a message of the chat (contract, section 4). */
-export const fastPathCases: readonly ConformanceCase[] = [
+export const fastPathCases: readonly ConformanceRule[] = [
   {
     id: "fast-path/one",
     rule: "A message that contains only an answer settles the request as the endpoint does, and starts no turn.",

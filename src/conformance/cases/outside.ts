@@ -1,5 +1,5 @@
 import { ensure, ensureEqual } from "../assertions.ts";
-import type { ConformanceCase } from "../case.ts";
+import type { ConformanceRule } from "../case.ts";
 import {
   ackIn,
   answer,
@@ -20,7 +20,7 @@ import { pause } from "../test-context.ts";
 const LOOK_UP_MS = 500;
 
 /** A URL request is about something outside the chat (contract, sections 4 and 5). */
-export const outsideCases: readonly ConformanceCase[] = [
+export const outsideCases: readonly ConformanceRule[] = [
   {
     id: "outside/not-yet",
     rule: "An accept that claims completion before the server sees any gets 202: nothing is settled, nothing is lost.",

@@ -1,6 +1,6 @@
 import { isObject } from "../../protocol/json.ts";
 import { NotChecked, ensure, ensureEqual } from "../assertions.ts";
-import type { ConformanceCase } from "../case.ts";
+import type { ConformanceRule } from "../case.ts";
 import {
   SETTLE_MS,
   UNKNOWN_ID,
@@ -8,7 +8,7 @@ import {
   answerOf,
   ask,
   askAny,
-  described,
+  describeReply,
   ensureStatus,
   isToolInput,
   openRequests,
@@ -16,7 +16,7 @@ import {
 } from "../steps.ts";
 
 /** A request belongs to one person in one conversation; the session alone says who that is (contract, section 4). */
-export const ownershipCases: readonly ConformanceCase[] = [
+export const ownershipCases: readonly ConformanceRule[] = [
   {
     id: "ownership/answer",
     rule: "Another person's request cannot be answered: 404, and it stays open.",
@@ -80,14 +80,22 @@ export const ownershipCases: readonly ConformanceCase[] = [
       const { conversationId } = asked.turn;
       const path = "/elicitation-responses";
       const unknown = { conversationId, elicitationId: UNKNOWN_ID, action: "decline" };
-      const expected = described(await person.post(path, unknown));
+      const expected = describeReply(await person.post(path, unknown));
       const elsewhere = { conversationId: "conformance-elsewhere", ...answerOf(asked, "decline") };
-      ensureEqual(described(await person.post(path, elsewhere)), expected, "reply for another conversation");
+      ensureEqual(
+        describeReply(await person.post(path, elsewhere)),
+        expected,
+        "reply for another conversation",
+      );
       const foreign = await answer(asked, "decline", undefined, other);
-      ensureEqual(described(foreign), expected, "reply for another person");
+      ensureEqual(describeReply(foreign), expected, "reply for another person");
       const foreignStatus = await other.get(`/elicitations/${asked.request.elicitationId}`);
       const unknownStatus = await other.get(`/elicitations/${UNKNOWN_ID}`);
-      ensureEqual(described(foreignStatus), described(unknownStatus), "status of another person's request");
+      ensureEqual(
+        describeReply(foreignStatus),
+        describeReply(unknownStatus),
+        "status of another person's request",
+      );
     },
   },
   {
@@ -135,7 +143,7 @@ export const ownershipCases: readonly ConformanceCase[] = [
         const read = await who.get(`/elicitations/${asked.request.elicitationId}?${query}`);
         for (const reply of [answered, read]) {
           const isRefused = reply.status === 401 || reply.status === 404;
-          ensure(isRefused, `${reply.to}: expected 401 or 404, got ${described(reply)}`);
+          ensure(isRefused, `${reply.to}: expected 401 or 404, got ${describeReply(reply)}`);
         }
       }
       await ensureStatus(asked, "pending");
@@ -154,7 +162,7 @@ export const ownershipCases: readonly ConformanceCase[] = [
       problemIn(await context.person().post(path, challenge), 401);
       problemIn(await other.post(path, challenge), 404);
       const own = await person.post(path, challenge);
-      ensure(own.status === 200, `expected 200, got ${described(own)}`);
+      ensure(own.status === 200, `expected 200, got ${describeReply(own)}`);
       const { elicitationId } = asked.request;
       const { ticket, ...ack } = isObject(own.body) ? own.body : {};
       ensureEqual(ack, { success: true, elicitationId }, "body without the ticket");

@@ -1,9 +1,9 @@
 import { ensure, ensureEqual, show } from "../assertions.ts";
-import type { ConformanceCase } from "../case.ts";
+import type { ConformanceRule } from "../case.ts";
 import { answer, ask, askAny, ensureGoesOn, requestsIn, resolutionOf, statusOf } from "../steps.ts";
 
 /** The form of a request (contract, sections 1 and 3). */
-export const requestCases: readonly ConformanceCase[] = [
+export const requestCases: readonly ConformanceRule[] = [
   {
     id: "requests/url",
     rule: "Asking for an account writes a well-formed request of mode url, under its own id.",

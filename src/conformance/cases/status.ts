@@ -1,12 +1,12 @@
 import { isObject } from "../../protocol/json.ts";
 import { ensure, ensureEqual, show } from "../assertions.ts";
-import type { ConformanceCase } from "../case.ts";
+import type { ConformanceRule } from "../case.ts";
 import {
   UNKNOWN_ID,
   answer,
   ask,
   askAny,
-  described,
+  describeReply,
   ensureStatus,
   openRequests,
   problemIn,
@@ -17,7 +17,7 @@ import { longTextsOf } from "./requests.ts";
 import { askTwo } from "./streams.ts";
 
 /** Reading the truth: the status of one request, the list of the open ones (contract, section 4). */
-export const statusCases: readonly ConformanceCase[] = [
+export const statusCases: readonly ConformanceRule[] = [
   {
     id: "status/open",
     rule: "The status of an open request is pending, with its expiry and the server's clock.",
@@ -87,7 +87,7 @@ export const statusCases: readonly ConformanceCase[] = [
       const known = await nobody.get(`/elicitations/${request.elicitationId}`);
       problemIn(known, 401);
       const unknown = await nobody.get(`/elicitations/${UNKNOWN_ID}`);
-      ensureEqual(described(unknown), described(known), "reply for an unknown id");
+      ensureEqual(describeReply(unknown), describeReply(known), "reply for an unknown id");
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { ElicitationOutcome } from "../../protocol/index.ts";
 import { ensure, ensureEqual, show } from "../assertions.ts";
-import type { ConformanceCase } from "../case.ts";
+import type { ConformanceRule } from "../case.ts";
 import type { Chunk } from "../chunk-stream.ts";
 import {
   SETTLE_MS,
@@ -22,7 +22,7 @@ import { type Person, type TestContext, eventually, newConversation } from "../t
 const KEEP_ALIVE_MS = 15_000;
 
 /** How a turn streams, waits, goes on and is left (contract, section 3). */
-export const streamCases: readonly ConformanceCase[] = [
+export const streamCases: readonly ConformanceRule[] = [
   {
     id: "streams/headers",
     rule: "A turn is a text/event-stream that names itself a UI message stream, version 1.",

@@ -91,6 +91,7 @@ export const accessMutants: readonly Mutant[] = [
   {
     wrong: "does not check whose request it is",
     caughtBy: [
+      "basic/ownership",
       "ownership/answer",
       "ownership/answered",
       "ownership/status",

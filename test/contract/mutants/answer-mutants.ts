@@ -35,7 +35,14 @@ export const answerMutants: readonly Mutant[] = [
   },
   {
     wrong: "acknowledges answers and drops them",
-    caughtBy: ["answers/accept", "answers/decline", "answers/cancel"],
+    caughtBy: [
+      "answers/accept",
+      "answers/decline",
+      "answers/cancel",
+      "basic/accept",
+      "basic/decline",
+      "basic/cancel",
+    ],
     break: async (request, next) => {
       if (!isTo(request, ANSWER)) return next(request);
       const { elicitationId, action } = await bodyOf(request);

@@ -73,7 +73,7 @@ export const streamMutants: readonly Mutant[] = [
   // Capability
   {
     wrong: "ignores the header",
-    caughtBy: ["capability/absent", "capability/exact", "capability/tool-result"],
+    caughtBy: ["capability/absent", "capability/exact", "capability/tool-result", "basic/header"],
     break: (request, next) =>
       next(isChat(request) ? withHeader(request, "x-supports-elicitation", "true") : request),
   },
@@ -144,7 +144,7 @@ export const streamMutants: readonly Mutant[] = [
   },
   {
     wrong: "tells the tool that a dismissal was a no",
-    caughtBy: ["capability/refusals-differ"],
+    caughtBy: ["capability/refusals-differ", "basic/outcomes-apart"],
     break: onAnswer((body) => (body["action"] === "cancel" ? { ...body, action: "decline" } : body)),
   },
   {
@@ -167,7 +167,7 @@ export const streamMutants: readonly Mutant[] = [
   },
   {
     wrong: "goes on without waiting for the answer",
-    caughtBy: ["streams/blocks"],
+    caughtBy: ["streams/blocks", "basic/waits"],
     break: async (request, next, server) => {
       const isRun = isChat(request);
       const response = await next(request);
