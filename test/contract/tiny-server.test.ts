@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { conformanceCases, runCase } from "elicit-kit/conformance";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import hooks from "../../docs/examples/tiny-server-hooks.ts";
+import { server } from "../../docs/examples/tiny-server.ts";
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const SOURCE = "../../docs/examples/tiny-server.ts";
+
+describe("the tiny server of docs/examples", () => {
+  let api: string;
+  beforeAll(async () => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    api = `http://127.0.0.1:${port}/run/api`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  // It asks for facts only.
+  const rules = conformanceCases.filter(({ level, id }) => level === "basic" && id !== "basic/url");
+
+  it.each(rules)("$id: $rule", async (rule) => {
+    expect(await runCase(rule, { api, hooks })).toMatchObject({ status: "passed" });
+  });
+
+  it("is checked at the basic level by default, and the first line says so", async () => {
+    const args = ["conformance", api, "--hooks", path("../../docs/examples/tiny-server-hooks.ts")];
+    const suite = spawn(process.execPath, [path("../../src/conformance/start.ts"), ...args]);
+    let out = "";
+    suite.stdout.on("data", (text: Buffer) => (out += text.toString()));
+    const [code] = await once(suite, "close");
+    expect(out).toMatch(/^Level basic: /);
+    expect(out).toContain(`\n${rules.length} passed, 0 failed, 1 not checked\n`);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ["answers the status of a request", "/elicitations/unknown", "anna", 404],
+    ["refuses to read without an identity", "/elicitations/unknown", "nobody", 401],
+    ["has no other route", "/elicitations?conversationId=c1", "anna", 404],
+  ])("%s", async (_, route, user, status) => {
+    const response = await fetch(`${api}${route}`, { headers: { authorization: `Bearer ${user}` } });
+    expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ status })]);
+  });
+
+  it("fits in 300 lines and needs no package", () => {
+    const text = readFileSync(new URL(SOURCE, import.meta.url), "utf8");
+    expect(text.split("\n").length).toBeLessThanOrEqual(300);
+    const imported = [...text.matchAll(/from "([^"]+)"/g)].map(([, name]) => name);
+    expect(imported.filter((name) => !name?.startsWith("node:"))).toEqual([]);
+  });
+});
