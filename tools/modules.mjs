@@ -116,6 +116,21 @@ export const MODULES = [
     ],
     packages: ["zod"],
   },
+  // What the protocols share: how a request is shown, what becomes of an answer, and the shell of an endpoint.
+  {
+    name: "runtime/core/surface",
+    dir: "src/runtime/core/surface",
+    modules: [
+      "protocol",
+      "form",
+      "runtime/core/ports",
+      "runtime/core/shared",
+      "runtime/core/elicitation",
+      "runtime/core/turn",
+      "runtime/core/http",
+    ],
+    packages: [],
+  },
   {
     name: "runtime/core",
     dir: "src/runtime/core",
@@ -127,6 +142,7 @@ export const MODULES = [
       "runtime/core/turn",
       "runtime/core/http",
       "runtime/core/tool",
+      "runtime/core/surface",
     ],
     packages: ["hono"],
     doors: ["index.ts", "internal.ts"],

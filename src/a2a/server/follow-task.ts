@@ -1,7 +1,7 @@
 import { type StreamResponse, TaskState, type TaskStatus } from "@a2a-js/sdk";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { type TurnStreamEntry, untilBlocked } from "../../runtime/core/index.ts";
-import { createEventQueue } from "./event-queue.ts";
+import { type WriteEvent, eventsOf } from "../../runtime/core/internal.ts";
 import { type OpenTask, askedOf, nowOf, readTask, shown } from "./open-task.ts";
 import { type TaskNow, progressUpdate, replyUpdate, statusOf, statusUpdate } from "./task.ts";
 import type { Asked } from "./waiting.ts";
@@ -24,21 +24,16 @@ export async function* followTask(
   const { state } = statusOf(first);
   yield { payload: { $case: "task", value: shown(task, first, historyLength) } };
   if (first.hasEnded || (endsAtInput && state === TaskState.TASK_STATE_INPUT_REQUIRED)) return;
-  const events = createEventQueue<StreamResponse>();
-  const reading = new AbortController();
-  const until = AbortSignal.any([signal, reading.signal]);
-  writeChanges(task, first, { ...options, signal: until, write: events.push }).then(events.end, events.fail);
-  try {
-    yield* events;
-  } finally {
-    reading.abort();
-  }
+  yield* eventsOf<StreamResponse>(
+    (write, until) => writeChanges(task, first, { ...options, signal: until, write }),
+    signal,
+  );
 }
 
 async function writeChanges(
   task: OpenTask,
   first: TaskNow,
-  options: FollowOptions & { readonly write: (event: StreamResponse) => void },
+  options: FollowOptions & { readonly write: WriteEvent<StreamResponse> },
 ): Promise<void> {
   const { turn, clock } = task;
   const { signal, endsAtInput, write } = options;
@@ -49,34 +44,34 @@ async function writeChanges(
   /** Open requests that the client knows, or that wait behind those. They are no reason to stop reading. */
   const known = new Map<string, string>();
 
-  function tell(now: TaskNow): TaskState {
+  async function tell(now: TaskNow): Promise<TaskState> {
     const status = statusOf(now);
     const key = keyOf(status);
-    if (key !== told) write(statusUpdate(task, status));
+    if (key !== told) await write(statusUpdate(task, status));
     told = key;
     return status.state;
   }
 
-  function end(elicitationId: string): void {
+  async function end(elicitationId: string): Promise<void> {
     known.delete(elicitationId);
     const left = asked.filter(({ request }) => request.elicitationId !== elicitationId);
     if (left.length === asked.length) return;
     asked = left;
     if (asked.length === 0) known.clear();
-    tell(nowOf(task, log, asked));
+    await tell(nowOf(task, log, asked));
   }
 
-  function see(entry: TurnStreamEntry): void {
+  async function see(entry: TurnStreamEntry): Promise<void> {
     const change = log.see(entry);
     if (change.kind === "resolved") return end(change.elicitationId);
     if (change.kind === "text") {
-      write(replyUpdate(task, change.text, !hasReply));
+      await write(replyUpdate(task, change.text, !hasReply));
       hasReply = true;
     }
-    if (change.kind === "rewritten") write(replyUpdate(task, log.text, true));
+    if (change.kind === "rewritten") await write(replyUpdate(task, log.text, true));
     // A client would take a page for a finished one if the task worked on beside it.
     if (change.kind !== "tool" || asked.length > 0) return;
-    write(progressUpdate(task, entry.at, `tool.${entry.seq}`, `Using ${change.name}`));
+    await write(progressUpdate(task, entry.at, `tool.${entry.seq}`, `Using ${change.name}`));
     told = "";
   }
 
@@ -96,11 +91,11 @@ async function writeChanges(
     for (const { request } of asked) known.set(request.elicitationId, stateOf(request));
     const pause = await untilBlocked(watched, { after: log.after, signal, clock, onEntry: see });
     if (pause.state === "aborted") return;
-    if (pause.state === "ended") return void tell(nowOf(task, log, "ended"));
+    if (pause.state === "ended") return void (await tell(nowOf(task, log, "ended")));
     for (const request of await turn.open()) known.set(request.elicitationId, stateOf(request));
     asked = await askedOf(task);
     if (asked.length === 0) continue;
-    const state = tell(nowOf(task, log, asked));
+    const state = await tell(nowOf(task, log, asked));
     if (endsAtInput && state === TaskState.TASK_STATE_INPUT_REQUIRED) return;
   }
 }

@@ -8,6 +8,7 @@ import {
   validateVersion,
 } from "@a2a-js/sdk/server";
 import { isObject } from "../../protocol/json.ts";
+import type { Clock } from "../../runtime/core/index.ts";
 import { streamReply } from "./stream-reply.ts";
 
 /** One call, as the transports serve it. */
@@ -20,13 +21,14 @@ export interface Call {
   readonly isServed: () => boolean;
   /** The client has gone away. */
   readonly leave: () => void;
+  readonly clock: Clock;
 }
 
 export const UNREADABLE = new RequestMalformedError("The request cannot be read.");
 
 /** Serves a JSON-RPC call, in protocol 1.0 or 0.3. */
 export async function serveJsonRpc(body: unknown, call: Call): Promise<Response> {
-  const { handler, context, isLegacy, leave } = call;
+  const { handler, context, isLegacy, leave, clock } = call;
   const id = isObject(body) && isId(body["id"]) ? body["id"] : null;
   const failed = (error: unknown) => ({
     jsonrpc: "2.0",
@@ -49,7 +51,13 @@ export async function serveJsonRpc(body: unknown, call: Call): Promise<Response>
     }
     // Clients of 0.3 read no other reply to this method.
     const alwaysStreams = isLegacy && body["method"] === LEGACY_METHOD_TASKS_RESUBSCRIBE;
-    return await streamReply<unknown>(reply, { alwaysStreams, toJson: (event) => event, failed, leave });
+    return await streamReply<unknown>(reply, {
+      alwaysStreams,
+      toJson: (event) => event,
+      failed,
+      leave,
+      clock,
+    });
   } catch (error) {
     return Response.json(failed(error));
   }

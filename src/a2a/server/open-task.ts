@@ -21,23 +21,22 @@ export interface OpenTask extends TaskIds {
   readonly history: readonly Message[];
   /** The text of that message, or its beginning. */
   readonly said: string;
-  readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor" | "fail">;
+  readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor">;
   readonly clock: Clock;
 }
 
-/** What the task asks for now. Dismisses what its client must not be asked. */
+/** What the task asks for now. Ends what its client cannot be asked, so only what acts on a task may call it. */
 export async function askedOf(task: OpenTask): Promise<readonly Asked[]> {
   const { asked, refused } = await questionsOf(task);
-  const cancelled = refused.map(({ elicitationId }) => ({ elicitationId, action: "cancel" }) as const);
-  await task.turn.answer(cancelled);
+  for (const { elicitationId, reason } of refused) await task.turn.failRequest(elicitationId, reason);
   return asked;
 }
 
-/** Reads the task as it is now. */
+/** Reads the task as it is now. Changes nothing. */
 export async function readTask(task: OpenTask, signal: AbortSignal): Promise<TaskNow> {
   const log = createTaskLog();
   for await (const entry of task.turn.read({ live: false, signal })) log.see(entry);
-  return nowOf(task, log, task.turn.ended ? "ended" : await askedOf(task));
+  return nowOf(task, log, task.turn.ended ? "ended" : (await questionsOf(task)).asked);
 }
 
 /** Reads the task until it waits for its client, or has ended. */
@@ -45,7 +44,12 @@ export async function readUntilPause(task: OpenTask, signal: AbortSignal): Promi
   const { turn, clock } = task;
   const log = createTaskLog();
   for (;;) {
-    const pause = await untilBlocked(turn, { after: log.after, signal, clock, onEntry: log.see });
+    const pause = await untilBlocked(turn, {
+      after: log.after,
+      signal,
+      clock,
+      onEntry: (entry) => void log.see(entry),
+    });
     if (pause.state === "aborted") return nowOf(task, log, []);
     if (pause.state === "ended") return nowOf(task, log, "ended");
     const asked = await askedOf(task);

@@ -142,10 +142,14 @@ function reply(body: unknown, status = 200): Response {
   return Response.json(body, { status, headers: { "content-type": A2A_CONTENT_TYPE } });
 }
 
-function stream(events: AsyncGenerator<StreamResponse, void, undefined>, { leave }: Call): Promise<Response> {
+function stream(
+  events: AsyncGenerator<StreamResponse, void, undefined>,
+  { leave, clock }: Call,
+): Promise<Response> {
   return streamReply(events, {
     toJson: StreamResponse.toJSON,
     failed: (error) => toRestErrorBody(error, restStatusFor(error)),
     leave,
+    clock,
   });
 }

@@ -1,4 +1,6 @@
-import { SSE_HEADERS, formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
+import { formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk";
+import type { Clock } from "../../runtime/core/index.ts";
+import { eventStream } from "../../runtime/core/internal.ts";
 
 /**
  * Events as a stream. Rejects if there is not even a first one, so that the error can be the whole reply.
@@ -10,30 +12,28 @@ export async function streamReply<Event>(
     readonly failed: (error: unknown) => unknown;
     /** An error before the first event is an event, too. */
     readonly alwaysStreams?: boolean | undefined;
-    /** Called when the client goes away. */
+    /** Called when the client leaves. */
     readonly leave: () => void;
+    readonly clock: Clock;
   },
 ): Promise<Response> {
-  const encoder = new TextEncoder();
-  let next: Promise<IteratorResult<Event, void>> | undefined = events.next();
-  if (write.alwaysStreams !== true) await next;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await (next ?? events.next());
-        next = undefined;
-        if (done === true) return controller.close();
-        controller.enqueue(encoder.encode(formatSSEEvent(write.toJson(value))));
-      } catch (error) {
-        controller.enqueue(encoder.encode(formatSSEErrorEvent(write.failed(error))));
-        controller.close();
-      }
-    },
-    cancel() {
-      write.leave();
-      // Ends the reading only when its pending read ends, so nobody waits for it.
-      void events.return();
-    },
+  const first = events.next();
+  if (write.alwaysStreams === true) first.catch(() => undefined);
+  else await first;
+  return eventStream(startingWith(first, events), {
+    frame: (event) => formatSSEEvent(write.toJson(event)),
+    failed: (error) => formatSSEErrorEvent(write.failed(error)),
+    onLeave: write.leave,
+    clock: write.clock,
   });
-  return new Response(body, { headers: SSE_HEADERS });
+}
+
+async function* startingWith<Event>(
+  first: Promise<IteratorResult<Event, void>>,
+  events: AsyncGenerator<Event, void, undefined>,
+): AsyncGenerator<Event, void, undefined> {
+  const { done, value } = await first;
+  if (done === true) return;
+  yield value;
+  yield* events;
 }

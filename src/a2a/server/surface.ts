@@ -2,14 +2,15 @@ import { AGENT_CARD_PATH, AgentCard, Extensions, HTTP_EXTENSION_HEADER } from "@
 import { LEGACY_HTTP_EXTENSION_HEADER } from "@a2a-js/sdk/compat/v0_3";
 import { LegacyRestTransportHandler } from "@a2a-js/sdk/compat/v0_3/server";
 import { ServerCallContext } from "@a2a-js/sdk/server";
+import { type Clock, type LoadMessages, type Runtime, systemClock } from "../../runtime/core/index.ts";
 import {
-  type Clock,
-  type LoadMessages,
-  type Runtime,
-  keepAlive,
-  systemClock,
-} from "../../runtime/core/index.ts";
-import { callerOf, crossOrigin, endpointUrl, readBody, safeLog } from "../../runtime/core/internal.ts";
+  callerOf,
+  crossOrigin,
+  endpointUrl,
+  readBody,
+  refuseSecrets,
+  safeLog,
+} from "../../runtime/core/internal.ts";
 import { ELICITATION_EXTENSION } from "../translate.ts";
 import { type A2aAgentCard, agentCardOf } from "./agent-card.ts";
 import type { A2aCaller } from "./caller.ts";
@@ -93,7 +94,10 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
   const authenticate = callerOf(options.authenticate);
   const base = endpointUrl(options.url).pathname.replace(/\/$/, "");
   const card = agentCardOf(options.card, options.url);
-  const surface = runtime.surface(options.kind ?? "a2a", { url: options.url });
+  const surface = runtime.surface(options.kind ?? "a2a", {
+    refuseForm: refuseSecrets,
+    url: options.url,
+  });
   const shared = {
     surface,
     elicitations: runtime.elicitations,
@@ -132,6 +136,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
       isLegacy,
       isServed: () => isServed,
       leave: () => left.abort(),
+      clock,
     };
     const response =
       path === "" && request.method === "POST"
@@ -145,8 +150,7 @@ export function createA2aSurface(options: A2aSurfaceOptions): A2aSurface {
       const header = isLegacy ? LEGACY_HTTP_EXTENSION_HEADER : HTTP_EXTENSION_HEADER;
       response.headers.set(header, ELICITATION_EXTENSION);
     }
-    const isStream = response.headers.get("content-type") === "text/event-stream";
-    return isStream ? keepAlive(response, { clock }) : response;
+    return response;
   }
 
   async function showCard(request: Request): Promise<Response> {

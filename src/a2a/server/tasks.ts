@@ -10,7 +10,7 @@ import type {
   SurfaceTurn,
   TextMessage,
 } from "../../runtime/core/index.ts";
-import { limitKeyOf, newId, textMessage } from "../../runtime/core/internal.ts";
+import { limitKeyOf, newId, supportsOf, textMessage } from "../../runtime/core/internal.ts";
 import { textOfParts } from "../task-view.ts";
 import { readModes } from "../translate.ts";
 import type { A2aCaller } from "./caller.ts";
@@ -21,7 +21,7 @@ import { KitError } from "../../protocol/kit-error.ts";
 
 export interface TasksOptions {
   readonly surface: Surface;
-  readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor" | "fail">;
+  readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor">;
   readonly messagesFor: LoadMessages | undefined;
   readonly keepMs: number;
   readonly clock: Clock;
@@ -115,7 +115,7 @@ export function createTasks(
         user,
         conversationId: newId(),
         messages,
-        supports: { url: modes.url, form: modes.form || (modes.url && hasAnswerPage) },
+        supports: supportsOf(modes, { hasAnswerPage, showsLinks: false }),
         startId: JSON.stringify([clientId ?? null, messageId]),
         ref: { contextId, clientId, messageId, ...keptOf(text), ...modes },
         keepMs,

@@ -1,14 +1,10 @@
-import { parseRequestedSchema } from "../../form/index.ts";
-import { asksForNamedSecret } from "../../form/secrets.ts";
+import { MAX_ATTEMPTS } from "../../protocol/invalid-answer.ts";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import type { Runtime, SupportedModes, SurfaceTurn } from "../../runtime/core/index.ts";
-import { attemptsAt } from "../../runtime/core/internal.ts";
+import { present } from "../../runtime/core/internal.ts";
 import { type A2aExtended, type A2aQuestion, writeQuestions } from "../translate.ts";
 import { formInWords } from "./words.ts";
 import { KitError } from "../../protocol/kit-error.ts";
-
-/** How often a form is asked when its answers are invalid. */
-export const MAX_ATTEMPTS = 3;
 
 /** Requests in one status. */
 const MAX_BATCH = 10;
@@ -20,8 +16,6 @@ export interface Asked {
   readonly request: ElicitationRequest;
   /** Its id is that of the request, with a number after the first attempt at a form. */
   readonly question: A2aQuestion;
-  /** Attempts at a form so far, all of them invalid. */
-  readonly attempts: number;
   readonly link: string | undefined;
 }
 
@@ -39,21 +33,28 @@ export interface OpenQuestions {
    * asked disappears from a status before it has ended, although a task has one state.
    */
   readonly asked: readonly Asked[];
-  /** Requests that a client of this kind must not be asked. */
-  readonly refused: readonly ElicitationRequest[];
+  /** Requests that a client of this kind cannot be asked. */
+  readonly refused: readonly { readonly elicitationId: string; readonly reason: string }[];
 }
 
 export async function questionsOf({ turn, elicitations, modes }: AskedOptions): Promise<OpenQuestions> {
   const asked: Asked[] = [];
-  const refused: ElicitationRequest[] = [];
+  const refused: { elicitationId: string; reason: string }[] = [];
   for (const request of await turn.open()) {
     const { elicitationId } = request;
     const link = elicitations.linkFor(elicitationId);
-    const record = request.mode === "form" ? await elicitations.get(elicitationId) : undefined;
-    const attempts = record === undefined ? 0 : attemptsAt(record);
-    const question = questionFor(request, { modes, link, attempts });
-    if (question === undefined) refused.push(request);
-    else asked.push({ request, question, attempts, link });
+    const how = present(request, { modes, link, showsLinks: false });
+    if (how.as === "refused") refused.push({ elicitationId, reason: how.reason });
+    else if (how.as === "form" && request.mode === "form") {
+      const { attempts = 0 } = (await elicitations.get(elicitationId)) ?? {};
+      const id = attempts === 0 ? elicitationId : `${elicitationId}.${attempts + 1}`;
+      const { requestedSchema } = request;
+      const message = messageOfForm(request, attempts);
+      asked.push({ request, link, question: { elicitationId: id, mode: "form", message, requestedSchema } });
+    } else if (how.as === "url") {
+      const { message } = request;
+      asked.push({ request, link, question: { elicitationId, mode: "url", message, url: how.url } });
+    }
   }
   const other = asked.findIndex(({ question }) => question.mode !== asked[0]?.question.mode);
   return { asked: asked.slice(0, other === -1 ? MAX_BATCH : Math.min(other, MAX_BATCH)), refused };
@@ -83,33 +84,10 @@ export function messageOf(
   return { text, extensions: [], metadata: {} };
 }
 
-function questionFor(
-  request: ElicitationRequest,
-  how: { modes: SupportedModes; link: string | undefined; attempts: number },
-): A2aQuestion | undefined {
-  const { elicitationId } = request;
-  const { modes, link, attempts } = how;
-  if (request.mode === "url") {
-    if (!modes.url) return undefined;
-    return { elicitationId, mode: "url", message: request.message, url: request.url };
-  }
-  const message = messageWithProblem(request);
-  if (modes.form && isShowable(request)) {
-    const id = attempts === 0 ? elicitationId : `${elicitationId}.${attempts + 1}`;
-    return { elicitationId: id, mode: "form", message, requestedSchema: request.requestedSchema };
-  }
-  if (!modes.url || link === undefined) return undefined;
-  return { elicitationId, mode: "url", message, url: link };
-}
-
-function messageWithProblem({ message, progress }: ElicitationRequest): string {
+/** A form whose last answer was not valid says why, and which attempt this is. */
+function messageOfForm({ message, progress }: ElicitationRequest, attempts: number): string {
   const problem = progress?.status === "pending" ? progress.lastError : undefined;
-  const said = problem === undefined ? message : `${message}\n\n${problem}`;
+  if (problem === undefined) return message;
+  const said = `${message}\n\n${problem} (${attempts + 1} of ${MAX_ATTEMPTS})`;
   return [...said].slice(0, MAX_MESSAGE_LENGTH).join("");
-}
-
-/** Whether a form can be shown elsewhere, and asks for no secret: those are typed on a page only. */
-function isShowable(request: Extract<ElicitationRequest, { mode: "form" }>): boolean {
-  const form = parseRequestedSchema(request.requestedSchema);
-  return form.ok && !asksForNamedSecret(form.fields);
 }

@@ -1,22 +1,13 @@
 import type { AgentContext } from "@agentclientprotocol/sdk";
-import { parseRequestedSchema } from "../../form/index.ts";
-import { asksForNamedSecret } from "../../form/secrets.ts";
-import type { ElicitationRequest, ElicitationResponse } from "../../protocol/contract.ts";
+import type { ElicitationRequest } from "../../protocol/contract.ts";
 import { readElicitResult } from "../../protocol/elicit-result.ts";
-import { MAX_REFUSALS, UNREADABLE_NOTE, invalidNote } from "../../protocol/invalid-answer.ts";
-import {
-  type Clock,
-  type SupportedModes,
-  type SurfaceAnswerResult,
-  type SurfaceTurn,
-  wantsAnswer,
-} from "../../runtime/core/index.ts";
-import { sleep } from "../../runtime/core/internal.ts";
+import { type Clock, type SupportedModes, type SurfaceTurn, wantsAnswer } from "../../runtime/core/index.ts";
+import { present, takeInTime, takeUnreadable } from "../../runtime/core/internal.ts";
 import { type AcpElicitationParams, writeElicitation } from "../translate.ts";
 import { reached } from "./reached.ts";
 
 export interface ClientRequestsOptions {
-  readonly turn: Pick<SurfaceTurn, "open" | "answer">;
+  readonly turn: Pick<SurfaceTurn, "open" | "answer" | "rejectAnswer" | "failRequest">;
   readonly client: Pick<AgentContext, "request" | "notify">;
   readonly sessionId: string;
   /** The modes that the client has declared. */
@@ -44,34 +35,43 @@ export interface ClientRequests {
 export function createClientRequests(options: ClientRequestsOptions): ClientRequests {
   const { turn, client, sessionId, declared, linkFor, left, tell, clock, onError } = options;
   const asked = new Map<string, AbortController>();
+  /** Requests that the client was asked as pages: it learns when they are done. */
+  const pages = new Set<string>();
 
-  async function askOne(request: ElicitationRequest, cancellationSignal: AbortSignal): Promise<void> {
-    const { elicitationId } = request;
-    // The log may be read late, so the records decide which requests are still open.
-    const open = await turn.open();
-    if (!open.some((other) => other.elicitationId === elicitationId && wantsAnswer(other))) return;
-    const params = askable(request, declared) ? writeElicitation(request, sessionId) : undefined;
-    if (params?.ok !== true) {
-      const answerPage = linkFor(elicitationId);
-      if (answerPage !== undefined) {
-        const link = request.mode === "url" ? request.url : answerPage;
-        return tell(`\n\n${request.message}\n${link}\n\n`);
-      }
-      await answer({ elicitationId, action: "cancel" });
-      return;
-    }
-    let note: string | undefined;
-    for (let refusals = 0; refusals < MAX_REFUSALS; refusals += 1) {
-      const result = await requestOnce(withNote(params.value, note), cancellationSignal);
-      if (cancellationSignal.aborted || left.aborted) return;
+  async function askOne({ elicitationId }: ElicitationRequest, own: AbortSignal): Promise<void> {
+    const until = AbortSignal.any([own, left]);
+    for (;;) {
+      // The log may be read late, so the records decide which requests are still open.
+      const request = (await turn.open()).find((other) => other.elicitationId === elicitationId);
+      if (request === undefined || !wantsAnswer(request)) return;
+      const shown = shownTo(request);
+      if (shown.as === "link") return tell(`\n\n${request.message}\n${shown.url}\n\n`);
+      if (shown.as === "refused") return turn.failRequest(elicitationId, shown.reason);
+      if (shown.params.mode === "url") pages.add(elicitationId);
+      const result = await requestOnce(withNote(shown.params, request.progress?.lastError), own);
+      if (until.aborted) return;
       const read = readElicitResult(result);
-      note = UNREADABLE_NOTE;
-      if (!read.ok) continue;
-      const answered = await answer({ elicitationId, ...read.value });
-      if (answered?.kind !== "invalid") return;
-      note = invalidNote(answered.errors);
+      // The answer page has the answer, once there is one.
+      if (shown.isAnswerPage && read.ok && read.value.action === "accept") return;
+      const taken = read.ok
+        ? await takeInTime(turn, { elicitationId, ...read.value }, { consent: true, signal: until, clock })
+        : await takeUnreadable(turn, elicitationId);
+      if (taken.kind !== "invalid" || taken.attemptsLeft === 0) return;
     }
-    await answer({ elicitationId, action: "cancel" });
+  }
+
+  function shownTo(request: ElicitationRequest): Shown {
+    const link = linkFor(request.elicitationId);
+    const how = present(request, {
+      modes: declared,
+      link,
+      fits: () => writeElicitation(request, sessionId).ok,
+    });
+    if (how.as === "link" || how.as === "refused") return how;
+    const isAnswerPage = how.as === "url" && how.answers;
+    const written = writeElicitation(isAnswerPage ? asPage(request, how.url) : request, sessionId);
+    if (!written.ok) return { as: "refused", reason: "it cannot be asked through ACP" };
+    return { as: "elicitation", params: written.value, isAnswerPage };
   }
 
   async function requestOnce(
@@ -87,14 +87,6 @@ export function createClientRequests(options: ClientRequestsOptions): ClientRequ
     }
   }
 
-  async function answer(given: ElicitationResponse): Promise<SurfaceAnswerResult | undefined> {
-    for (;;) {
-      const [result] = await turn.answer([{ ...given, acceptMeans: "consent" }]);
-      if (result?.kind !== "limited") return result;
-      await sleep(clock, result.retryAfter * 1000);
-    }
-  }
-
   return {
     ask(request) {
       const { elicitationId } = request;
@@ -103,10 +95,10 @@ export function createClientRequests(options: ClientRequestsOptions): ClientRequ
       asked.set(elicitationId, abort);
       askOne(request, abort.signal).catch(onError);
     },
-    async end({ elicitationId, mode, resolution }) {
+    async end({ elicitationId, resolution }) {
       const abort = asked.get(elicitationId);
       if (abort === undefined) return;
-      if (mode === "url" && declared.url && resolution?.outcome === "accepted") {
+      if (pages.has(elicitationId) && resolution?.outcome === "accepted") {
         await reached(client.notify("elicitation/complete", { elicitationId }));
       }
       abort.abort();
@@ -117,12 +109,25 @@ export function createClientRequests(options: ClientRequestsOptions): ClientRequ
   };
 }
 
-/** Whether a client may be asked: it has declared the mode, and the form can be shown and asks for no secret. */
-function askable(request: ElicitationRequest, declared: SupportedModes): boolean {
-  if (!declared[request.mode]) return false;
-  if (request.mode === "url") return true;
-  const form = parseRequestedSchema(request.requestedSchema);
-  return form.ok && !asksForNamedSecret(form.fields);
+type Shown =
+  | { readonly as: "elicitation"; readonly params: AcpElicitationParams; readonly isAnswerPage: boolean }
+  | { readonly as: "link"; readonly url: string }
+  | { readonly as: "refused"; readonly reason: string };
+
+/** The request as the answer page that stands in for it. */
+function asPage({ type, elicitationId, message, ...request }: ElicitationRequest, url: string) {
+  const { toolCallId, requester, context, expiresAt } = request;
+  return {
+    type,
+    elicitationId,
+    message,
+    toolCallId,
+    requester,
+    context,
+    expiresAt,
+    mode: "url" as const,
+    url,
+  };
 }
 
 function withNote(params: AcpElicitationParams, note: string | undefined): AcpElicitationParams {

@@ -6,6 +6,7 @@ import {
   type Surface,
   type SupportedModes,
   type SurfaceTurn,
+  type TurnStart,
   type User,
   createBufferingStreamHelper,
   eventOf,
@@ -29,7 +30,7 @@ export interface PromptTurnOptions {
   readonly declared: SupportedModes;
   readonly linkFor: Parameters<typeof createClientRequests>[0]["linkFor"];
   /** The modes that the person can answer, in the client or by a link. */
-  readonly supports: SupportedModes;
+  readonly supports: TurnStart["supports"];
   /** Aborts when the client cancels the prompt, or its connection closes. */
   readonly signal: AbortSignal;
   readonly onApproval: ((approval: AcpApproval) => void | Promise<void>) | undefined;

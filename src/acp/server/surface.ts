@@ -12,7 +12,7 @@ import {
   type User,
   systemClock,
 } from "../../runtime/core/index.ts";
-import { createPeerErrors, newId, safeLog } from "../../runtime/core/internal.ts";
+import { createPeerErrors, newId, refuseSecrets, safeLog, supportsOf } from "../../runtime/core/internal.ts";
 import { supportedByClient } from "../translate.ts";
 import type { AcpApproval } from "./permissions.ts";
 import { type EndedPrompt, busyError, runPrompt } from "./prompt-turn.ts";
@@ -82,7 +82,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
     onError,
   });
   const { sessions = createMemoryAcpSessions() } = options;
-  const surface = runtime.surface(options.kind ?? "acp");
+  const surface = runtime.surface(options.kind ?? "acp", { refuseForm: refuseSecrets });
 
   const { linkFor } = runtime.elicitations;
   const hasAnswerPage = linkFor(newId()) !== undefined;
@@ -121,7 +121,7 @@ export function createAcpSurface(options: AcpSurfaceOptions): AcpSurface {
           messages,
           declared,
           linkFor,
-          supports: { url: declared.url || hasAnswerPage, form: declared.form || hasAnswerPage },
+          supports: supportsOf(declared, { hasAnswerPage }),
           signal: AbortSignal.any([signal, cancel.signal]),
           onApproval,
           clock,

@@ -6,19 +6,21 @@ import {
   untilBlocked,
   wantsAnswer,
 } from "../../runtime/core/index.ts";
+import type { Presented } from "../../runtime/core/internal.ts";
 import { writeInterrupt } from "../translate.ts";
 import type { AgUiMessage, RunInput } from "./run-input.ts";
-import { type AgUiEvent, createTurnEvents } from "./turn-events.ts";
+import { type AgUiEvent, type TurnEvents, createTurnEvents } from "./turn-events.ts";
 
 export interface FollowOptions {
   readonly turn: SurfaceTurn;
   readonly input: RunInput;
   /** Position in the turn's log that the client has read. `undefined`: nothing. */
   readonly after: number | undefined;
-  /** Where the person answers a request that the client cannot show. */
-  readonly linkFor: (request: ElicitationRequest) => string | undefined;
+  /** How a request reaches the user. */
+  readonly presented: (request: ElicitationRequest) => Presented;
   readonly signal: AbortSignal;
-  readonly write: (event: AgUiEvent) => void;
+  /** Resolves when the client has room for more. */
+  readonly write: (event: AgUiEvent) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -30,11 +32,11 @@ export type RunEnd =
   | { readonly kind: "aborted" };
 
 /**
- * Writes what a turn does until it waits for its person or has ended. What the client has read already is read again
+ * Writes what a turn does until it waits for its user or has ended. What the client has read already is read again
  * without being written: messages are built from it, so that the snapshot before the end has all of them.
  */
 export async function followTurn(options: FollowOptions): Promise<RunEnd> {
-  const { turn, input, linkFor, signal, write, clock } = options;
+  const { turn, input, presented, signal, write } = options;
   const events = createTurnEvents(turn.id);
   if (options.after !== undefined) {
     for await (const entry of turn.read({ live: false, signal })) {
@@ -43,28 +45,49 @@ export async function followTurn(options: FollowOptions): Promise<RunEnd> {
     }
     events.close();
   }
-  const pause: TurnPause = await untilBlocked(turn, {
-    after: options.after,
-    signal,
-    clock,
-    onEntry(entry) {
-      for (const event of events.eventsOf(entry)) write(event);
-    },
-  });
+  const pause = await untilAsked(options, events);
   if (pause.state === "aborted") return { kind: "aborted" };
-  for (const event of events.close()) write(event);
-  if (pause.state === "ended") for (const event of events.endTools()) write(event);
-  write({ type: "STATE_SNAPSHOT", snapshot: input.state });
-  write({ type: "MESSAGES_SNAPSHOT", messages: joined(input.messages, turn.id, events.messages()) });
+  for (const event of events.close()) await write(event);
+  if (pause.state === "ended") for (const event of events.endTools()) await write(event);
+  await write({ type: "STATE_SNAPSHOT", snapshot: input.state });
+  await write({ type: "MESSAGES_SNAPSHOT", messages: joined(input.messages, turn.id, events.messages()) });
   const message = events.failure();
   if (pause.state === "ended")
     return message === undefined ? { kind: "success" } : { kind: "failed", message };
-  // While a question is open, pages that the person has agreed to open need no answer.
-  const isWanted = (request: ElicitationRequest) => pause.state === "consented" || wantsAnswer(request);
-  const interrupts = pause.requests
-    .filter(isWanted)
-    .map((request) => writeInterrupt(withProblem(request), pause.after, linkFor(request)));
+  const interrupts = wantedOf(pause).map((request) => {
+    const how = presented(request);
+    return writeInterrupt(withProblem(request), pause.after, how.as === "link" ? how.url : undefined);
+  });
   return { kind: "interrupt", interrupts };
+}
+
+/** Reads until the turn asks something that its client can be asked. Ends what the client cannot be asked. */
+async function untilAsked(options: FollowOptions, events: TurnEvents): Promise<TurnPause> {
+  const { turn, presented, signal, write, clock } = options;
+  for (let { after } = options; ;) {
+    const pause = await untilBlocked(turn, {
+      after,
+      signal,
+      clock,
+      async onEntry(entry) {
+        for (const event of events.eventsOf(entry)) await write(event);
+      },
+    });
+    let refused = 0;
+    for (const request of pause.requests) {
+      const how = presented(request);
+      if (how.as !== "refused") continue;
+      await turn.failRequest(request.elicitationId, how.reason);
+      refused += 1;
+    }
+    if (refused === 0) return pause;
+    ({ after } = pause);
+  }
+}
+
+/** While a question is open, pages that the user has agreed to open need no answer. */
+function wantedOf({ state, requests }: TurnPause): readonly ElicitationRequest[] {
+  return requests.filter((request) => state === "consented" || wantsAnswer(request));
 }
 
 /** A form whose last answer was invalid says so in its message, because not every client reads metadata. */

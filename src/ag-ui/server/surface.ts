@@ -6,11 +6,21 @@ import {
   type SupportedModes,
   type SurfaceTurn,
   type User,
-  keepAlive,
   systemClock,
 } from "../../runtime/core/index.ts";
-import { crossOrigin, identityOf, newId, readBody, safeLog } from "../../runtime/core/internal.ts";
-import { createAnswers } from "./answers.ts";
+import {
+  crossOrigin,
+  eventStream,
+  eventsOf,
+  identityOf,
+  newId,
+  present,
+  readBody,
+  refuseSecrets,
+  safeLog,
+  supportsOf,
+} from "../../runtime/core/internal.ts";
+import { takeAnswers } from "./answers.ts";
 import { followTurn } from "./follow-turn.ts";
 import { type RunInput, readRunInput, uiMessagesOf } from "./run-input.ts";
 import type { AgUiEvent } from "./turn-events.ts";
@@ -56,11 +66,6 @@ export interface AgUiSurface {
   fetch: (request: Request) => Promise<Response>;
 }
 
-const HEADERS = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-store",
-  "x-accel-buffering": "no",
-};
 const DISCONNECTED = "The client has disconnected.";
 const NOTHING_OPEN = "That question has ended.";
 
@@ -79,24 +84,28 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
   const { form = true, url = true } = options.supports ?? {};
   const onError = safeLog(options.onError);
   const authenticate = identityOf(options.authenticate);
-  const surface = runtime.surface(options.kind ?? "ag-ui");
-  const { get, fail, linkFor } = runtime.elicitations;
+  const surface = runtime.surface(options.kind ?? "ag-ui", { refuseForm: refuseSecrets });
+  const { linkFor } = runtime.elicitations;
   const shows: SupportedModes = { form, url };
   const hasAnswerPage = linkFor(newId()) !== undefined;
-  const answers = createAnswers({ get, fail, shows });
 
-  function linkOf(request: ElicitationRequest): string | undefined {
-    if (shows[request.mode]) return undefined;
-    return request.mode === "url" ? request.url : linkFor(request.elicitationId);
-  }
+  /** In place of a form every client gets a confirmation with a link: not all of them know our reason for a page. */
+  const presented = (request: ElicitationRequest) =>
+    present(request, {
+      modes: { form, url: url && request.mode === "url" },
+      link: linkFor(request.elicitationId),
+    });
 
   /** Finds the turn that a run continues, and how far its client has read it. `undefined` if there is no such turn. */
-  async function findTurn(input: RunInput, user: User) {
+  async function findTurn(
+    input: RunInput,
+    user: User,
+  ): Promise<FoundTurn | { readonly retryAfter: number } | undefined> {
     const turn = await surface.find(user, { conversationId: input.threadId });
     if (turn === undefined) return undefined;
     if (input.resume !== undefined) {
-      const after = await answers.take(turn, input.resume);
-      return { turn, after };
+      const taken = await takeAnswers(turn, input.resume, presented);
+      return taken.kind === "limited" ? taken : { turn, after: taken.after };
     }
     if (turn.ended && !input.isRecovery) return undefined;
     return { turn, after: await endOf(turn) };
@@ -108,7 +117,7 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
       user,
       conversationId: threadId,
       messages: uiMessagesOf(messages),
-      supports: { form: form || hasAnswerPage, url: url || hasAnswerPage },
+      supports: supportsOf(shows, { hasAnswerPage }),
       ifOpen: "refuse",
       startId: runId,
       ref: { threadId },
@@ -143,78 +152,80 @@ export function createAgUiSurface(options: AgUiSurfaceOptions): AgUiSurface {
     if (!read.ok) return refusal(400, read.reason);
     const input = read.value;
     const found = await findTurn(input, user);
+    if (found !== undefined && "retryAfter" in found) return tryLater(429, found.retryAfter);
     if (found !== undefined) return reply(input, found.turn, found.after);
     if (input.resume !== undefined || input.isRecovery) return reply(input, undefined, undefined);
     const turn = await startTurn(input, user);
     if (!("refused" in turn)) return reply(input, turn, undefined);
     if (turn.refused === "busy") return refusal(409, "Another run of this thread has just begun.");
-    const headers = { "retry-after": String(turn.retryAfter) };
-    return refusal(turn.refused === "closed" ? 503 : 429, "Try again later.", headers);
+    return tryLater(turn.refused === "closed" ? 503 : 429, turn.retryAfter);
   }
 
   function reply(input: RunInput, turn: SurfaceTurn | undefined, after: number | undefined): Response {
     const { threadId, runId } = input;
-    const reading = new AbortController();
-    const encoder = new TextEncoder();
-    let isOver = false;
-    const stream = new ReadableStream<Uint8Array>({
-      async start(controller) {
-        const write = (event: AgUiEvent) => {
-          if (!isOver) controller.enqueue(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
-        };
-        write({ type: "RUN_STARTED", threadId, runId });
-        try {
-          await run(input, turn, after, { write, signal: reading.signal });
-        } catch (error) {
-          onError(error);
-          write({ type: "RUN_ERROR", message: "The assistant could not finish its answer." });
-        }
-        if (isOver) return;
-        // The reply is complete: closing its connection no longer stops the turn.
-        isOver = true;
-        controller.close();
-      },
-      async cancel() {
-        if (isOver) return;
-        isOver = true;
-        reading.abort();
-        await turn?.stop(DISCONNECTED);
+    const left = new AbortController();
+    let isComplete = false;
+    const events = eventsOf<AgUiEvent>(async (write, signal) => {
+      const last = (event: AgUiEvent) => {
+        isComplete = true;
+        return write(event);
+      };
+      await write({ type: "RUN_STARTED", threadId, runId });
+      try {
+        await last(await run(input, turn, after, { write, signal }));
+      } catch (error) {
+        onError(error);
+        await last({ type: "RUN_ERROR", message: "The assistant could not finish its answer." });
+      }
+    }, left.signal);
+    return eventStream(events, {
+      clock,
+      onLeave() {
+        left.abort();
+        // A reply that has all of its events can be left: that does not stop the turn.
+        if (!isComplete) turn?.stop(DISCONNECTED).catch(onError);
       },
     });
-    return keepAlive(new Response(stream, { headers: HEADERS }), { clock });
   }
 
+  /** Writes the events of a run, except the last one, which it returns. */
   async function run(
     input: RunInput,
     turn: SurfaceTurn | undefined,
     after: number | undefined,
-    { write, signal }: { write: (event: AgUiEvent) => void; signal: AbortSignal },
-  ): Promise<void> {
+    { write, signal }: { write: (event: AgUiEvent) => Promise<void>; signal: AbortSignal },
+  ): Promise<AgUiEvent> {
     const { threadId, runId, resume, isRecovery } = input;
-    const finish = (outcome: object) => write({ type: "RUN_FINISHED", threadId, runId, outcome });
-    const say = (messageId: string, delta: string) => {
-      write({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
-      write({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
-      write({ type: "TEXT_MESSAGE_END", messageId });
+    const finish = (outcome: object) => ({ type: "RUN_FINISHED", threadId, runId, outcome });
+    const say = async (messageId: string, delta: string) => {
+      await write({ type: "TEXT_MESSAGE_START", messageId, role: "assistant" });
+      await write({ type: "TEXT_MESSAGE_CONTENT", messageId, delta });
+      await write({ type: "TEXT_MESSAGE_END", messageId });
     };
     // Without a list of pending tool calls: 0.0.59 refuses it. Every call has got its result before.
     const success = { type: "success" };
     if (turn === undefined) {
-      if (!isRecovery) say(`${runId}.0`, NOTHING_OPEN);
+      if (!isRecovery) await say(`${runId}.0`, NOTHING_OPEN);
       return finish(success);
     }
-    const end = await followTurn({ turn, input, after, linkFor: linkOf, signal, write, clock });
-    if (end.kind === "aborted") return;
+    const end = await followTurn({ turn, input, after, presented, signal, write, clock });
+    if (end.kind === "aborted") return { type: "RUN_ERROR", message: DISCONNECTED };
     if (end.kind === "interrupt") return finish({ type: "interrupt", interrupts: end.interrupts });
     if (end.kind === "failed") {
       // After an error, clients keep the interrupts of the run before, and refuse every further run of the thread.
-      if (resume === undefined && !isRecovery) return write({ type: "RUN_ERROR", message: end.message });
-      say(`${turn.id}.error`, end.message);
+      if (resume === undefined && !isRecovery) return { type: "RUN_ERROR", message: end.message };
+      await say(`${turn.id}.error`, end.message);
     }
-    finish(success);
+    return finish(success);
   }
 
   return { fetch };
+}
+
+/** The turn of a run. `after`: the position in its log that the client has read. */
+interface FoundTurn {
+  readonly turn: SurfaceTurn;
+  readonly after: number | undefined;
 }
 
 /** Position of the last entry of a turn's log. */
@@ -223,6 +234,10 @@ async function endOf(turn: SurfaceTurn): Promise<number | undefined> {
   const { signal } = new AbortController();
   for await (const { seq } of turn.read({ live: false, signal })) last = seq;
   return last;
+}
+
+function tryLater(status: number, retryAfter: number): Response {
+  return refusal(status, "Try again later.", { "retry-after": String(retryAfter) });
 }
 
 function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {

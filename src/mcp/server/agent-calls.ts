@@ -5,11 +5,10 @@ import type {
   LoadMessages,
   Refusal,
   Runtime,
-  SupportedModes,
   Surface,
   SurfaceTurn,
 } from "../../runtime/core/index.ts";
-import { limitKeyOf, newId, textMessage } from "../../runtime/core/internal.ts";
+import { limitKeyOf, newId, supportsOf, textMessage } from "../../runtime/core/internal.ts";
 import type { McpRevision } from "../translate.ts";
 import type { McpCaller } from "./caller.ts";
 import type { ClientModes } from "./presentation.ts";
@@ -18,7 +17,7 @@ import type { ClientModes } from "./presentation.ts";
 export interface AgentCalls {
   readonly surface: Surface;
   /** `linkFor`: the answer page of a request, if the operator has one. */
-  readonly elicitations: Pick<Runtime["elicitations"], "get" | "fail" | "linkFor">;
+  readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor">;
   readonly toolName: string;
   readonly messagesFor: LoadMessages;
   readonly clock: Clock;
@@ -46,23 +45,11 @@ export interface JoinedTurn {
 /** How long a turn can be found after its end, and a state be opened after the expiry of its requests. */
 export const KEEP_MS = 15 * 60_000;
 
-/** What can be asked in a turn of this client: by elicitation, or by a link to the answer page. */
-export function supportsOf({ elicitations }: AgentCalls, { modes, revision }: AgentCall): SupportedModes {
-  const hasPage = elicitations.linkFor("any") !== undefined;
-  // A 2026 client that lacks a mode gets an error that names it, so that its user learns what to change.
-  const mayRefuse = revision === "2026-07-28" && modes.declared;
-  return { url: modes.url || hasPage || mayRefuse, form: modes.form || hasPage || mayRefuse };
-}
-
 /** Starts the turn of a call. */
 export async function startTurn(
   calls: AgentCalls,
-  { caller, message = "", conversationId = newId() }: AgentCall,
-  {
-    supports,
-    keepMs,
-    connectionBound = false,
-  }: { supports: SupportedModes; keepMs: number; connectionBound?: boolean },
+  { caller, message = "", conversationId = newId(), modes }: AgentCall,
+  { connectionBound = false }: { connectionBound?: boolean } = {},
 ): Promise<JoinedTurn | CallToolResult> {
   const { user } = caller;
   const messages = await calls.messagesFor({
@@ -74,9 +61,9 @@ export async function startTurn(
     user,
     conversationId: conversationKey(caller, conversationId),
     messages,
-    supports,
+    supports: supportsOf(modes, { hasAnswerPage: calls.elicitations.linkFor("any") !== undefined }),
     ref: { conversationId, startedAt: new Date(calls.clock.now()).toISOString() },
-    keepMs,
+    keepMs: KEEP_MS,
     connectionBound,
     limitKey: limitKeyOf(caller),
   });

@@ -1,42 +1,43 @@
-import type { SurfaceAnswerResult, SurfaceTurn } from "../../runtime/core/index.ts";
 import { readElicitResult } from "../../protocol/elicit-result.ts";
-import { UNREADABLE_NOTE, invalidNote } from "../../protocol/invalid-answer.ts";
+import type { Clock, SurfaceTurn } from "../../runtime/core/index.ts";
+import { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "../../runtime/core/internal.ts";
 
-/** The result of an answer. */
-export type Taken =
-  /** The answer was recorded, or arrived too late. */
-  | { readonly kind: "done" }
-  /** The person has agreed to open the page that stands for the request. */
-  | { readonly kind: "opened" }
-  /** Ask again. `note` is for the person. `refused`: the answer was invalid. */
-  | { readonly kind: "again"; readonly note: string; readonly refused: boolean };
+/** How a client has shown a request. `page`: the answer page stood in for a form. */
+export type ShownAs = "form" | "url" | "page";
 
-/** Passes the answer of a client on to the runtime. `result` is untrusted. */
-export async function takeAnswer(
-  turn: Pick<SurfaceTurn, "answer">,
-  elicitationId: string,
-  as: "form" | "url" | "page",
-  result: unknown,
-): Promise<Taken> {
-  const read = readElicitResult(result);
-  if (!read.ok) return { kind: "again", note: UNREADABLE_NOTE, refused: true };
-  const { action, content } = read.value;
-  if (as === "page" && action === "accept") return { kind: "opened" };
-  const [taken] = await turn.answer([
-    as === "form" && content !== undefined
-      ? { elicitationId, action, content }
-      : { elicitationId, action, ...(as === "url" && { acceptMeans: "consent" }) },
-  ]);
-  return kindOf(taken);
+/** The answer of a client. Untrusted. */
+export interface McpAnswer {
+  readonly elicitationId: string;
+  readonly as: ShownAs;
+  readonly result: unknown;
 }
 
-function kindOf(taken: SurfaceAnswerResult | undefined): Taken {
-  if (taken?.kind === "invalid") {
-    return { kind: "again", note: invalidNote(taken.errors), refused: true };
-  }
-  if (taken?.kind === "limited") {
-    const note = `Too many answers at once. Please answer again in ${taken.retryAfter} seconds.`;
-    return { kind: "again", note, refused: false };
-  }
-  return { kind: "done" };
+/** The user has agreed to open the page that stands in for a form. */
+type Opened = { readonly kind: "opened" };
+type Answering = Pick<SurfaceTurn, "answer" | "rejectAnswer">;
+
+/** Takes an answer. One that is limited is not taken: the client sends it again. */
+export async function takeAnswer(turn: Answering, answer: McpAnswer): Promise<Taken | Opened> {
+  const read = readAnswer(answer);
+  if (read === "unreadable") return takeUnreadable(turn, answer.elicitationId);
+  return read === "opened" ? { kind: "opened" } : take(turn, read.given, read);
+}
+
+/** Takes an answer that its client cannot send again. One that is limited waits until `signal` aborts. */
+export async function takeAnswerInTime(
+  turn: Answering,
+  answer: McpAnswer,
+  waiting: { readonly signal: AbortSignal; readonly clock: Clock },
+): Promise<TakenNow | Opened> {
+  const read = readAnswer(answer);
+  if (read === "unreadable") return takeUnreadable(turn, answer.elicitationId);
+  return read === "opened" ? { kind: "opened" } : takeInTime(turn, read.given, { ...read, ...waiting });
+}
+
+function readAnswer({ elicitationId, as, result }: McpAnswer) {
+  const read = readElicitResult(result);
+  if (!read.ok) return "unreadable";
+  const { action, content } = read.value;
+  if (as === "page" && action === "accept") return "opened";
+  return { given: { elicitationId, action, ...(as === "form" && { content }) }, consent: as === "url" };
 }

@@ -15,12 +15,10 @@ import {
   linkResult,
   lostResult,
   startTurn,
-  supportsOf,
 } from "./agent-calls.ts";
-import { takeAnswer } from "./answers.ts";
-import { MAX_REFUSALS } from "../../protocol/invalid-answer.ts";
+import { takeAnswerInTime } from "./answers.ts";
 import { createDeferred } from "../../runtime/core/internal.ts";
-import { present } from "./presentation.ts";
+import { presentTo } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";
 
 /** A call over a connection on which the server can ask (2025-06-18, 2025-11-25). */
@@ -95,38 +93,35 @@ export function createLegacyCalls(
       early.resolve(linkResult(toolName, conversationId, [...links.values()]));
     }
 
-    async function askOne(request: ElicitationRequest, own: AbortSignal): Promise<void> {
-      const { elicitationId } = request;
+    async function askOne(asked: ElicitationRequest, own: AbortSignal): Promise<void> {
+      const { elicitationId } = asked;
       const link = elicitations.linkFor(elicitationId);
-      let note: string | undefined;
-      for (let refusals = 0; refusals < MAX_REFUSALS; refusals += 1) {
-        const how = present(request, { ...call, link, note });
+      const until = AbortSignal.any([own, over.signal]);
+      for (let request = asked; ;) {
+        const how = presentTo(call, request, link);
         if (how.by === "text") return void links.set(elicitationId, { request, url: how.url });
-        if (how.by === "nothing") break;
+        if (how.by === "nothing") return turn.failRequest(elicitationId, how.reason);
         if (pagesByError && how.params["mode"] === "url") return requirePages();
-        const answer = await elicit(how.params, request, own);
+        const result = await elicit(how.params, request, until);
         // What was not answered before the call ended stays open.
-        if (own.aborted || over.signal.aborted) return;
-        const taken = await takeAnswer(
-          turn,
-          elicitationId,
-          how.stands === "page" ? "page" : request.mode,
-          answer,
-        );
-        if (taken.kind !== "again") return;
-        ({ note } = taken);
+        if (until.aborted) return;
+        const answer = { elicitationId, as: how.as, result };
+        const taken = await takeAnswerInTime(turn, answer, { signal: until, clock });
+        if (taken.kind !== "invalid") return;
+        const again = (await turn.open()).find((other) => other.elicitationId === elicitationId);
+        if (again === undefined) return;
+        request = again;
       }
-      await turn.answer([{ elicitationId, action: "cancel" }]);
     }
 
     async function elicit(
       params: Readonly<Record<string, unknown>>,
       { expiresAt }: ElicitationRequest,
-      own: AbortSignal,
+      signal: AbortSignal,
     ) {
       const timeoutMs = expiresAt === undefined ? KEEP_MS : Date.parse(expiresAt) - clock.now() + 60_000;
       try {
-        return await call.elicit(params, { signal: AbortSignal.any([own, over.signal]), timeoutMs });
+        return await call.elicit(params, { signal, timeoutMs });
       } catch {
         // The client answers with an error, cannot read the question, or its connection is gone.
         return { action: "cancel" };
@@ -213,8 +208,7 @@ export function createLegacyCalls(
     const { caller, message, conversationId } = call;
     if (message !== undefined) {
       // A client that cannot be asked gets a link, and comes back with the conversation, to any process.
-      const connectionBound = call.modes.declared;
-      return startTurn(calls, call, { supports: supportsOf(calls, call), keepMs: KEEP_MS, connectionBound });
+      return startTurn(calls, call, { connectionBound: call.modes.declared });
     }
     const where = conversationId === undefined ? undefined : { conversationId };
     return (where && (await findTurn(calls, caller, where))) ?? lostResult(toolName);

@@ -6,6 +6,7 @@ import {
   endpointUrl,
   ensureCaller,
   limitKeyOf,
+  refuseSecrets,
   safeLog,
 } from "../../runtime/core/internal.ts";
 import type { AgentCalls } from "./agent-calls.ts";
@@ -116,7 +117,7 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   const onError = safeLog(options.onError);
   const authenticate = callerOf(options.authenticate);
   const calls: AgentCalls = {
-    surface: runtime.surface(options.kind ?? "mcp", { url: options.url }),
+    surface: runtime.surface(options.kind ?? "mcp", { refuseForm: refuseSecrets, url: options.url }),
     elicitations: runtime.elicitations,
     toolName: tool.name ?? "ask_agent",
     messagesFor: options.messagesFor ?? (({ message }) => [message]),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
 import type { McpRevision } from "../translate.ts";
-import { clientModes, inputRequestOf, present } from "./presentation.ts";
+import { type Presenting, clientModes, inputRequestOf, presentTo } from "./presentation.ts";
 
 const FORM: ElicitationRequest = {
   type: "elicitation-request",
@@ -18,6 +18,10 @@ const PAGE: ElicitationRequest = {
   url: "https://auth.example.com/x",
 };
 const LINK = "https://auth.example.com/auth/answer?elicitationId=e1";
+const present = (
+  request: ElicitationRequest,
+  { link, ...client }: Presenting & { link: string | undefined },
+) => presentTo(client, request, link);
 const modes = (elicitation: unknown, revision: McpRevision = "2025-11-25") =>
   clientModes({ elicitation }, revision);
 
@@ -46,15 +50,11 @@ test.each([[{ url: {} }], [{ form: {}, url: {} }]])(
 
 describe("a form", () => {
   test("is sent as a form to a client that shows forms, with the note after its message", () => {
-    const how = present(FORM, {
-      modes: modes({}),
-      revision: "2025-11-25",
-      link: LINK,
-      note: "Please check.",
-    });
+    const progress = { status: "pending", lastError: "Please check." } as const;
+    const how = present({ ...FORM, progress }, { modes: modes({}), revision: "2025-11-25", link: LINK });
     expect(how).toMatchObject({
       by: "elicitation",
-      stands: "itself",
+      as: "form",
       params: { mode: "form", message: "Where to?\n\nPlease check." },
     });
   });
@@ -63,7 +63,7 @@ describe("a form", () => {
     const how = present(FORM, { modes: modes({ url: {} }), revision: "2025-11-25", link: LINK });
     expect(how).toEqual({
       by: "elicitation",
-      stands: "page",
+      as: "page",
       params: { mode: "url", message: "Where to?", url: LINK, elicitationId: "e1" },
     });
   });
@@ -71,7 +71,10 @@ describe("a form", () => {
   test("is a link in the result for a client that cannot ask, and is not asked without an answer page", () => {
     const asked = { modes: modes(undefined), revision: "2025-11-25" } as const;
     expect(present(FORM, { ...asked, link: LINK })).toEqual({ by: "text", url: LINK });
-    expect(present(FORM, { ...asked, link: undefined })).toEqual({ by: "nothing", mode: "form" });
+    expect(present(FORM, { ...asked, link: undefined })).toEqual({
+      by: "nothing",
+      reason: expect.stringContaining('"form"'),
+    });
   });
 
   test("becomes a link in MCP 2025-06-18 when it has a multi-select, which that revision lacks", () => {
@@ -98,6 +101,9 @@ describe("a page", () => {
   test("is a link in the result for a client that only shows forms, when the operator has an answer page", () => {
     const asked = { modes: modes({}), revision: "2025-11-25" } as const;
     expect(present(PAGE, { ...asked, link: LINK })).toEqual({ by: "text", url: PAGE.url });
-    expect(present(PAGE, { ...asked, link: undefined })).toEqual({ by: "nothing", mode: "url" });
+    expect(present(PAGE, { ...asked, link: undefined })).toEqual({
+      by: "nothing",
+      reason: expect.stringContaining('"url"'),
+    });
   });
 });

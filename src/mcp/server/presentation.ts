@@ -1,8 +1,10 @@
 import { type InputRequest, inputRequired, isSpecType } from "@modelcontextprotocol/server";
-import type { ElicitationRequest } from "../../protocol/contract.ts";
+import type { ElicitationRequest, FormElicitationRequest } from "../../protocol/contract.ts";
 import { isObject } from "../../protocol/json.ts";
 import type { SupportedModes } from "../../runtime/core/index.ts";
-import { type McpElicitation, type McpRevision, writeElicitation } from "../translate.ts";
+import { present } from "../../runtime/core/internal.ts";
+import type { ShownAs } from "./answers.ts";
+import { type McpRevision, writeElicitation } from "../translate.ts";
 
 /** How a client can be asked, according to its capabilities. */
 export interface ClientModes extends SupportedModes {
@@ -10,18 +12,18 @@ export interface ClientModes extends SupportedModes {
   readonly declared: boolean;
 }
 
-/** How one request reaches the person behind a client. */
+/** How one request reaches the user behind a client. */
 export type Presentation =
-  /** `params` of an `elicitation/create`. `page`: the link to the answer page stands in for a form. */
+  /** `params` of an `elicitation/create`. */
   | {
       readonly by: "elicitation";
       readonly params: Readonly<Record<string, unknown>>;
-      readonly stands: "itself" | "page";
+      readonly as: ShownAs;
     }
   /** A link in the result, which the model passes on. */
   | { readonly by: "text"; readonly url: string }
-  /** Not at all: the client lacks this mode. */
-  | { readonly by: "nothing"; readonly mode: ElicitationRequest["mode"] };
+  /** Not at all. `reason` is for the model. */
+  | { readonly by: "nothing"; readonly reason: string };
 
 /** Reads the `elicitation` capability of a client. `{}` means form, also with members that the revision does not know. */
 export function clientModes(capabilities: unknown, revision: McpRevision): ClientModes {
@@ -31,42 +33,33 @@ export function clientModes(capabilities: unknown, revision: McpRevision): Clien
   return { declared: true, form: isObject(elicitation["form"]) || !url, url };
 }
 
-/**
- * Decides how to ask. `link`: the answer page of the request, if the operator has one. `note`: added to the message, by
- * default why the last attempt failed.
- */
-export function present(
+/** Writes a request as its client is asked it. A reason why the last attempt failed comes after the message. */
+export function presentTo(
+  { modes, revision }: Presenting,
   request: ElicitationRequest,
-  { modes, revision, link, note = lastErrorOf(request) }: Presenting,
+  link: string | undefined,
 ): Presentation {
-  const { elicitationId } = request;
+  const { elicitationId, progress } = request;
+  const note = progress?.status === "pending" ? progress.lastError : undefined;
   const message = note === undefined ? request.message : `${request.message}\n\n${note}`;
-  const inMode: McpElicitation =
-    request.mode === "form"
-      ? { mode: "form", message, requestedSchema: request.requestedSchema }
-      : { mode: "url", message, url: request.url, elicitationId };
-  if (modes[request.mode]) {
-    const written = writeElicitation(inMode, revision);
-    if (written.ok) return { by: "elicitation", params: written.value, stands: "itself" };
-  }
-  if (link !== undefined && request.mode === "form" && modes.url) {
-    const written = writeElicitation({ mode: "url", message, url: link, elicitationId }, revision);
-    if (written.ok) return { by: "elicitation", params: written.value, stands: "page" };
-  }
-  const url = request.mode === "url" ? request.url : link;
-  if (link === undefined || url === undefined) return { by: "nothing", mode: request.mode };
-  return { by: "text", url };
+  const formOf = ({ requestedSchema }: Pick<FormElicitationRequest, "requestedSchema">) =>
+    writeElicitation({ mode: "form", message, requestedSchema }, revision);
+  const how = present(request, { modes, link, fits: (form) => formOf(form).ok });
+  if (how.as === "link") return { by: "text", url: how.url };
+  if (how.as === "refused") return { by: "nothing", reason: how.reason };
+  const written =
+    how.as === "url"
+      ? writeElicitation({ mode: "url", message, url: how.url, elicitationId }, revision)
+      : request.mode === "form" && formOf(request);
+  if (written === false || !written.ok) return { by: "nothing", reason: "it cannot be asked through MCP" };
+  const as = how.as === "url" && how.answers ? "page" : how.as;
+  return { by: "elicitation", params: written.value, as };
 }
 
-function lastErrorOf({ progress }: ElicitationRequest): string | undefined {
-  return progress?.status === "pending" ? progress.lastError : undefined;
-}
-
+/** The client of a request. */
 export interface Presenting {
-  modes: ClientModes;
-  revision: McpRevision;
-  link: string | undefined;
-  note?: string | undefined;
+  readonly modes: ClientModes;
+  readonly revision: McpRevision;
 }
 
 /** The request as an entry of `inputRequests` (2026-07-28). `undefined` if it is not asked by elicitation. */

@@ -2,13 +2,18 @@ import {
   type CallToolResult,
   type InputRequest,
   type InputRequiredResult,
-  MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
   inputRequired,
 } from "@modelcontextprotocol/server";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
-import { type SurfaceTurn, type TurnPause, untilBlocked, wantsAnswer } from "../../runtime/core/index.ts";
+import {
+  type Clock,
+  type SurfaceTurn,
+  type TurnPause,
+  untilBlocked,
+  wantsAnswer,
+} from "../../runtime/core/index.ts";
 import {
   type AgentCall,
   type AgentCalls,
@@ -19,11 +24,9 @@ import {
   linkResult,
   lostResult,
   startTurn,
-  supportsOf,
 } from "./agent-calls.ts";
-import { takeAnswer } from "./answers.ts";
-import { MAX_REFUSALS } from "../../protocol/invalid-answer.ts";
-import { type Presentation, inputRequestOf, present } from "./presentation.ts";
+import { type ShownAs, takeAnswerInTime } from "./answers.ts";
+import { inputRequestOf, presentTo } from "./presentation.ts";
 import { RequestStateError, type RequestStates, type StateBinding } from "./request-state.ts";
 import { type RoundState, readRoundState } from "./round-state.ts";
 import { createTurnReply } from "./turn-reply.ts";
@@ -52,30 +55,35 @@ export function createRoundCalls(
     const joined = await join(call, before);
     if ("content" in joined) return joined;
     const round = createRound(joined, before);
-    await round.takeAnswers(call.inputResponses ?? {});
+    await round.takeAnswers(call.inputResponses ?? {}, { signal: call.signal, clock });
     // For a client that only gets links, the next call means that the person has opened them.
     if (before === undefined && call.message === undefined) await round.openAll();
     const reply = createTurnReply();
-    const pause = await untilBlocked(round.waiting(), {
-      signal: call.signal,
-      clock,
-      onEntry(entry) {
-        const tool = reply.see(entry);
-        if (tool !== undefined && entry.seq > (before?.after ?? -1)) call.progress(`Using ${tool}`);
-      },
-    });
-    if (pause.state === "ended") return reply.result(joined.conversationId);
-    if (pause.state === "aborted") {
-      await joined.turn.stop("The client has ended the call.");
-      return errorResult("The call was ended.");
-    }
-    const asked = presentAll(round, call, pause);
-    const { asking, links, missing } = asked;
-    if (asking.length === 0 && links.length > 0) return linkResult(toolName, joined.conversationId, links);
-    if (asking.length === 0 || missing.length > 0) {
-      await joined.turn.stop("The client cannot ask the user for what the agent needs.");
-      throw missingModes(missing);
-    }
+    let pause: TurnPause | undefined;
+    let asked: Presentations;
+    do {
+      pause = await untilBlocked(round.waiting(), {
+        after: pause?.after,
+        signal: call.signal,
+        clock,
+        onEntry(entry) {
+          const tool = reply.see(entry);
+          if (tool !== undefined && entry.seq > (before?.after ?? -1)) call.progress(`Using ${tool}`);
+        },
+      });
+      if (pause.state === "ended") return reply.result(joined.conversationId);
+      if (pause.state === "aborted") {
+        await joined.turn.stop("The client has ended the call.");
+        return errorResult("The call was ended.");
+      }
+      asked = presentAll(call, pause);
+      for (const { request, reason } of asked.refused) {
+        await joined.turn.failRequest(request.elicitationId, reason);
+      }
+      // The agent goes on without what this client cannot be asked.
+    } while (asked.refused.length > 0);
+    const { asking, links } = asked;
+    if (asking.length === 0) return linkResult(toolName, joined.conversationId, links);
     const state = round.next(asking, pause.after);
     const expiresAt = Math.max(...asking.map(({ request }) => expiryOf(request, clock.now()))) + KEEP_MS;
     return inputRequired({
@@ -111,60 +119,62 @@ export function createRoundCalls(
       const where = conversationId === undefined ? undefined : { conversationId };
       return (where && (await findTurn(calls, caller, where))) ?? lostResult(toolName);
     }
-    return startTurn(calls, call, { supports: supportsOf(calls, call), keepMs: KEEP_MS });
+    return startTurn(calls, call);
   }
 
-  /** How each request reaches the person: in this round, by a link, or not at all. */
-  function presentAll(round: Round, call: RoundCall, { state, requests }: TurnPause) {
-    const asking: Asking[] = [];
-    const links: { request: ElicitationRequest; url: string }[] = [];
-    const missing: ElicitationRequest["mode"][] = [];
-    // With only pages left that the person has agreed to open, the client gets those again.
+  /** How each request reaches the user: in this round, by a link, or not at all. */
+  function presentAll(call: RoundCall, { state, requests }: TurnPause): Presentations {
+    const asked: Presentations = { asking: [], links: [], refused: [] };
+    // With only pages left that the user has agreed to open, the client gets those again.
     for (const request of requests.filter((open) => state === "consented" || wantsAnswer(open))) {
-      const link = calls.elicitations.linkFor(request.elicitationId);
-      const note = round.noteOn(request.elicitationId);
-      const how = present(request, { ...call, link, note });
+      const how = presentTo(call, request, calls.elicitations.linkFor(request.elicitationId));
       const asks = inputRequestOf(how);
-      if (asks !== undefined) asking.push({ request, asks, as: asOf(how, request) });
-      else if (how.by === "text") links.push({ request, url: how.url });
-      else missing.push(request.mode);
+      if (how.by === "text") asked.links.push({ request, url: how.url });
+      else if (how.by === "elicitation" && asks !== undefined)
+        asked.asking.push({ request, asks, as: how.as });
+      else asked.refused.push({ request, reason: how.by === "nothing" ? how.reason : NOT_IN_MCP });
     }
-    return { asking, links, missing };
+    return asked;
   }
+}
+
+const NOT_IN_MCP = "it cannot be asked through MCP";
+
+interface Presentations {
+  readonly asking: Asking[];
+  readonly links: { readonly request: ElicitationRequest; readonly url: string }[];
+  readonly refused: { readonly request: ElicitationRequest; readonly reason: string }[];
 }
 
 interface Asking {
   readonly request: ElicitationRequest;
   readonly asks: InputRequest;
-  readonly as: RoundState["asked"][string];
+  readonly as: ShownAs;
 }
 
 interface Round {
-  takeAnswers(responses: Readonly<Record<string, unknown>>): Promise<void>;
+  takeAnswers(
+    responses: Readonly<Record<string, unknown>>,
+    waiting: { readonly signal: AbortSignal; readonly clock: Clock },
+  ): Promise<void>;
   /** Every open request counts as one whose page the person has opened. */
   openAll(): Promise<void>;
   /** The turn, in which a request whose page is open does not wait for an answer. */
   waiting(): Pick<SurfaceTurn, "read" | "open">;
-  noteOn(elicitationId: string): string | undefined;
   next(asking: readonly Asking[], after: number | undefined): RoundState;
 }
 
 function createRound({ turn }: JoinedTurn, before: RoundState | undefined): Round {
-  const notes = new Map<string, string>();
   const opened = new Set(before?.opened);
-  const refusals = { ...before?.refusals };
 
   return {
-    async takeAnswers(responses) {
+    async takeAnswers(responses, waiting) {
       // Only what was asked: other keys are ignored.
-      for (const [id, as] of Object.entries(before?.asked ?? {})) {
-        if (!Object.hasOwn(responses, id)) continue;
-        const taken = await takeAnswer(turn, id, as, responses[id]);
-        if (taken.kind === "opened") opened.add(id);
-        if (taken.kind !== "again") continue;
-        notes.set(id, taken.note);
-        if (taken.refused) refusals[id] = (refusals[id] ?? 0) + 1;
-        if ((refusals[id] ?? 0) >= MAX_REFUSALS) await turn.answer([{ elicitationId: id, action: "cancel" }]);
+      for (const [elicitationId, as] of Object.entries(before?.asked ?? {})) {
+        if (!Object.hasOwn(responses, elicitationId)) continue;
+        const answer = { elicitationId, as, result: responses[elicitationId] };
+        const taken = await takeAnswerInTime(turn, answer, waiting);
+        if (taken.kind === "opened") opened.add(elicitationId);
       }
     },
     async openAll() {
@@ -179,19 +189,13 @@ function createRound({ turn }: JoinedTurn, before: RoundState | undefined): Roun
         );
       },
     }),
-    noteOn: (id) => notes.get(id),
     next: (asking, after) => ({
       turnId: turn.id,
       asked: Object.fromEntries(asking.map(({ request, as }) => [request.elicitationId, as])),
       opened: [...opened],
-      refusals,
       after,
     }),
   };
-}
-
-function asOf(how: Presentation, request: ElicitationRequest): Asking["as"] {
-  return how.by === "elicitation" && how.stands === "page" ? "page" : request.mode;
 }
 
 function bindingOf(toolName: string, { caller, message, conversationId }: AgentCall): StateBinding {
@@ -202,12 +206,4 @@ function bindingOf(toolName: string, { caller, message, conversationId }: AgentC
 function expiryOf({ expiresAt }: ElicitationRequest, now: number): number {
   const at = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt);
   return Number.isNaN(at) ? now : at;
-}
-
-function missingModes(modes: readonly ElicitationRequest["mode"][]): MissingRequiredClientCapabilityError {
-  const elicitation = Object.fromEntries(modes.map((mode) => [mode, {}]));
-  return new MissingRequiredClientCapabilityError(
-    { requiredCapabilities: { elicitation } },
-    "The agent needs to ask the user something, and the client has not declared that it can.",
-  );
 }

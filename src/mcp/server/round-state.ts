@@ -1,14 +1,13 @@
 import { isObject } from "../../protocol/json.ts";
+import type { ShownAs } from "./answers.ts";
 
 /** What a call carries from one round to the next, sealed in its `requestState`. */
 export interface RoundState {
   readonly turnId: string;
   /** What the client was asked in the last round: the ids of the requests, and how each was presented. */
-  readonly asked: Readonly<Record<string, "form" | "url" | "page">>;
-  /** Requests whose link the person has agreed to open. They end when the page is done. */
+  readonly asked: Readonly<Record<string, ShownAs>>;
+  /** Requests whose link the user has agreed to open. They end when the page is done. */
   readonly opened: readonly string[];
-  /** The number of invalid answers to each request. */
-  readonly refusals: Readonly<Record<string, number>>;
   /** Position in the log up to which progress was sent. */
   readonly after: number | undefined;
 }
@@ -16,10 +15,9 @@ export interface RoundState {
 /** The payload was sealed here; this only checks that this version wrote it. */
 export function readRoundState(payload: unknown): RoundState | undefined {
   if (!isObject(payload)) return undefined;
-  const { turnId, asked, opened, refusals, after } = payload;
-  if (typeof turnId !== "string" || !isAsked(asked) || !isList(opened) || !isCounts(refusals))
-    return undefined;
-  return { turnId, asked, opened, refusals, after: typeof after === "number" ? after : undefined };
+  const { turnId, asked, opened, after } = payload;
+  if (typeof turnId !== "string" || !isAsked(asked) || !isList(opened)) return undefined;
+  return { turnId, asked, opened, after: typeof after === "number" ? after : undefined };
 }
 
 function isAsked(value: unknown): value is RoundState["asked"] {
@@ -30,8 +28,4 @@ function isAsked(value: unknown): value is RoundState["asked"] {
 
 function isList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((id) => typeof id === "string");
-}
-
-function isCounts(value: unknown): value is Readonly<Record<string, number>> {
-  return isObject(value) && Object.values(value).every((count) => typeof count === "number");
 }

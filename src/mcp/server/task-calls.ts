@@ -5,9 +5,8 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { ElicitationRequest } from "../../protocol/contract.ts";
-import { MAX_REFUSALS } from "../../protocol/invalid-answer.ts";
 import { type SurfaceTurn, untilBlocked, wantsAnswer } from "../../runtime/core/index.ts";
-import { attemptsAt } from "../../runtime/core/internal.ts";
+import { changesOf } from "../../runtime/core/internal.ts";
 import {
   type AgentCall,
   type AgentCalls,
@@ -20,7 +19,7 @@ import {
 import { takeAnswer } from "./answers.ts";
 import type { McpCaller } from "./caller.ts";
 import { createExpiringMap } from "./expiring-map.ts";
-import { type ClientModes, type Presentation, inputRequestOf, present } from "./presentation.ts";
+import { type ClientModes, type Presentation, inputRequestOf, presentTo } from "./presentation.ts";
 import { createTurnReply } from "./turn-reply.ts";
 
 /** What a client may do with a call that runs as a task (SEP-2663). */
@@ -59,8 +58,6 @@ interface Asked {
   readonly request: ElicitationRequest;
   /** Its id, with a number after the first attempt, because clients ask each key once. The same in every process. */
   readonly key: string;
-  /** Attempts so far, all of them invalid. */
-  readonly attempts: number;
 }
 
 const POLL_INTERVAL_MS = 1000;
@@ -92,7 +89,7 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
   }
 
   function presented(request: ElicitationRequest, modes: ClientModes): Presentation {
-    return present(request, { modes, revision: "2026-07-28", link: linkFor(request.elicitationId) });
+    return presentTo({ modes, revision: "2026-07-28" }, request, linkFor(request.elicitationId));
   }
 
   /** What wants an answer now. */
@@ -102,8 +99,8 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
       const { elicitationId } = request;
       if (!wantsAnswer(request) || opened.get(elicitationId)) continue;
       const record = await elicitations.get(elicitationId);
-      const attempts = record === undefined ? 0 : attemptsAt(record);
-      asked.push({ request, attempts, key: attempts === 0 ? elicitationId : `${elicitationId}~${attempts}` });
+      const changes = record === undefined ? 0 : changesOf(record);
+      asked.push({ request, key: changes === 0 ? elicitationId : `${elicitationId}~${changes}` });
     }
     return asked;
   }
@@ -139,34 +136,26 @@ export function createTaskCalls(calls: AgentCalls): TaskCalls {
 
   async function takeOne(
     turn: SurfaceTurn,
-    { request, attempts }: Asked,
+    { request }: Asked,
     modes: ClientModes,
-    response: unknown,
+    result: unknown,
   ): Promise<void> {
     const { elicitationId } = request;
     const how = presented(request, modes);
     if (how.by !== "elicitation") return;
-    const taken = await takeAnswer(
-      turn,
-      elicitationId,
-      how.stands === "page" ? "page" : request.mode,
-      response,
-    );
-    if (taken.kind === "done") return;
+    const taken = await takeAnswer(turn, { elicitationId, as: how.as, result });
     if (taken.kind === "opened") return opened.set(elicitationId, true);
-    // Nothing was wrong with the answer: the question keeps its key, and the client may answer it again.
-    if (!taken.refused) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, taken.note);
-    if (attempts + 1 >= MAX_REFUSALS) await turn.answer([{ elicitationId, action: "cancel" }]);
-    else await elicitations.fail(elicitationId, taken.note);
+    if (taken.kind !== "limited") return;
+    // The question keeps its key, and the client may answer it again.
+    const note = `Too many answers at once. Please answer again in ${taken.retryAfter} seconds.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidRequest, note);
   }
 
   const find = ({ taskId, caller }: TaskRef) => findTurn(calls, caller, { turnId: taskId });
 
   return {
     async start(call) {
-      const hasPage = linkFor("any") !== undefined;
-      const supports = { url: call.modes.url || hasPage, form: call.modes.form || hasPage };
-      const joined = await startTurn(calls, call, { supports, keepMs: KEEP_MS });
+      const joined = await startTurn(calls, call);
       if ("content" in joined) return joined;
       const held = new AbortController();
       const stopHolding = clock.after(HOLD_MS, () => held.abort());

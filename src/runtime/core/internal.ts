@@ -3,7 +3,7 @@
  * may import no other file of the core; `npm run lint` enforces it.
  */
 export { KitError } from "../../protocol/kit-error.ts";
-export { attemptsAt, currentRequest, outcomeOf } from "./elicitation/record.ts";
+export { changesOf, currentRequest, outcomeOf } from "./elicitation/record.ts";
 export { callerOf, ensureCaller, limitKeyOf } from "./http/caller.ts";
 export { crossOrigin } from "./http/cross-origin.ts";
 export { endpointUrl } from "./http/endpoint-url.ts";
@@ -28,4 +28,7 @@ export { withoutParts } from "./shared/message-parts.ts";
 export { SECRET_PATTERN, challengeOf, hmac, isEqual, readSeal, seal } from "./shared/seal.ts";
 export { textMessage } from "./turn/load-messages.ts";
 export { isDiscardable } from "./turn/discard.ts";
+export { type Presented, present, refuseSecrets, supportsOf } from "./surface/present.ts";
+export { type WriteEvent, eventStream, eventsOf } from "./surface/event-stream.ts";
+export { type Taken, type TakenNow, take, takeInTime, takeUnreadable } from "./surface/take.ts";
 export { TurnAsk } from "./turn/turn-ask.ts";

@@ -6,6 +6,7 @@ import { addChatRoutes } from "./http/chat-routes.ts";
 import { addCompletionsRoutes } from "./http/completions-routes.ts";
 import { createAsking } from "./elicitation/asking.ts";
 import { systemClock } from "./shared/clock.ts";
+import { createAttempts } from "./elicitation/attempts.ts";
 import { type ElicitationService, createElicitationService } from "./elicitation/elicitation-service.ts";
 import { identityOf } from "./http/identity.ts";
 import { createAnswerDigest } from "./elicitation/answer-digest.ts";
@@ -171,6 +172,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     withdraw,
     events,
     publishApproval,
+    refuseForm: (kind, schema) => surfaces.refuseForm(kind, schema),
     onTurnEnd,
     onError,
   });
@@ -182,6 +184,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     registry: () => turns,
     stream,
     elicitations,
+    attempts: createAttempts({ writer, notifier }),
     waiter,
     inputLimit,
     countWrite: (sender) => countWrites(sender, 1),

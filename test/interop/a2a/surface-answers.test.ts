@@ -43,7 +43,7 @@ const carrying = (payload: unknown) => ({
 });
 
 describe("an answer that does not fit", () => {
-  test("is asked again with the reason under a new id, three times at most, and then counts as dismissed", async () => {
+  test("is asked again with the reason under a new id, three times at most, and then the tool reads why asking has failed", async () => {
     const served = serve(asking(CITY));
     const ada = await caller(served);
     let task = await ada.send("Book");
@@ -65,7 +65,10 @@ describe("an answer that does not fit", () => {
     }
     expect(new Set(ids).size).toBe(3);
     expect(stateOf(task)).toBe(COMPLETED);
-    expect(replyOf(task)).toBe('{"outcome":"cancelled"}');
+    expect(JSON.parse(replyOf(task))).toEqual({
+      outcome: "failed",
+      reason: expect.stringContaining("none of 3 answers was valid"),
+    });
     expect([...served.errors, ...served.runtime.errors]).toEqual([]);
   });
 
@@ -90,7 +93,7 @@ describe("an answer that does not fit", () => {
     }
     const [last] = questionsOf(task);
     task = await ada.answer(task, { elicitationId: last!.elicitationId, action: "decline" });
-    expect(replyOf(task)).toBe('["cancelled","declined"]');
+    expect(replyOf(task)).toBe('["failed","declined"]');
   });
 
   test("is asked again in every process, with the same words, and a good answer is taken there", async () => {
@@ -277,9 +280,12 @@ describe("a form that asks for a secret", () => {
     expect(questionsOf(task)).toMatchObject([{ mode: "url" }]);
   });
 
-  test("is dismissed if there is no answer page", async () => {
+  test("is refused with the reason if there is no answer page", async () => {
     const ada = await caller(serve(asking(secret)));
-    expect(replyOf(await ada.send("Sign in"))).toBe('{"outcome":"cancelled"}');
+    expect(JSON.parse(replyOf(await ada.send("Sign in")))).toEqual({
+      outcome: "failed",
+      reason: expect.stringContaining("the form asks for a secret"),
+    });
   });
 });
 
@@ -321,11 +327,11 @@ describe("an answer in words", () => {
     expect(replyOf(await ada.send("no", { taskId: two.id }))).toContain("declined");
   });
 
-  test("is dismissed after three that do not fit", async () => {
+  test("fails after three that do not fit", async () => {
     const ada = await caller(serve(asking(oneField({ type: "integer" }))), { extension: false });
     let task = await ada.send("Go");
     for (const said of ["many", "lots", "plenty"]) task = await ada.send(said, { taskId: task.id });
-    expect(replyOf(task)).toBe('{"outcome":"cancelled"}');
+    expect(JSON.parse(replyOf(task)).outcome).toBe("failed");
   });
 });
 

@@ -256,7 +256,10 @@ describe("edge cases of a client's answers", () => {
     await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, BOTH)));
     expect(asked.length).toBe(3);
     expect(asked[1]?.["message"]).not.toBe(asked[0]?.["message"]);
-    expect(told(updates)).toEqual({ outcome: "cancelled" });
+    expect(told(updates)).toEqual({
+      outcome: "failed",
+      reason: expect.stringContaining("none of 3 answers was valid"),
+    });
   });
 
   test("a valid second answer is passed to the tool", async () => {
@@ -367,14 +370,15 @@ describe("edge cases of a client's answers", () => {
   });
 
   test.each([
-    ["a form that no client can show", { type: "object", properties: { at: { type: "object" } } }],
-    ["a form that asks for a secret", { type: "object", properties: { password: { type: "string" } } }],
-  ] as const)("%s is not sent", async (_, requestedSchema) => {
+    ["no client can show", "cannot show this form", { at: { type: "object" } }],
+    ["asks for a secret", "asks for a secret", { password: { type: "string" } }],
+  ] as const)("a form that %s is not sent, and the tool reads why", async (_, reason, properties) => {
+    const requestedSchema = { type: "object", properties } as const;
     const { acp } = setUp({ runTurn: asking({ ...CITY, requestedSchema }) });
     const { app, asked, updates } = createClient(never);
     await app.connectWith(acp.agentFor(ADA), async (cx) => send(cx, await begin(cx, BOTH)));
     expect(asked).toEqual([]);
-    expect(told(updates)).toEqual({ outcome: "cancelled" });
+    expect(told(updates)).toEqual({ outcome: "failed", reason: expect.stringContaining(reason) });
   });
 
   test("when the client has no handler (-32601), the request is cancelled, and the operator gets the error", async () => {
@@ -451,23 +455,49 @@ describe("edge cases of a client's answers", () => {
   });
 });
 
-test("with an answer page, a form that asks for a secret becomes a link to it", async () => {
+describe("with an answer page, a form that asks for a secret", () => {
   const requestedSchema = { type: "object", properties: { password: { type: "string" } } } as const;
-  const { runtime, acp } = setUp({
-    runTurn: asking({ ...CITY, requestedSchema }),
-    runtime: { hostedPage },
+  const link = "https://auth.example.com/auth/answer?elicitationId=";
+
+  test("is a page to open for a client that opens pages, which learns when it is done", async () => {
+    const { runtime, acp } = setUp({
+      runTurn: asking({ ...CITY, requestedSchema }),
+      runtime: { hostedPage },
+    });
+    const { app, asked, updates, completed } = createClient(() => ({ action: "accept" }));
+    await app.connectWith(acp.agentFor(ADA), async (cx) => {
+      const sessionId = await begin(cx, BOTH);
+      const turn = send(cx, sessionId);
+      await expect.poll(() => asked.length).toBe(1);
+      const [record] = await runtime.elicitations.listOpen(sessionId, "ada");
+      const { elicitationId } = record!.request;
+      expect(asked[0]).toMatchObject({ mode: "url", url: `${link}${elicitationId}`, elicitationId });
+      const given = { elicitationId, conversationId: sessionId, action: "accept" } as const;
+      await runtime.elicitations.answer({ ...given, content: { password: "x" } }, "ada");
+      await turn;
+      expect(completed).toEqual([elicitationId]);
+    });
+    expect(told(updates)).toEqual({ outcome: "accepted", content: { password: "x" } });
+    expect(asked).toHaveLength(1);
   });
-  const { app, asked, updates } = createClient(never);
-  await app.connectWith(acp.agentFor(ADA), async (cx) => {
-    const sessionId = await begin(cx, BOTH);
-    const turn = send(cx, sessionId);
-    await expect.poll(() => updates.length).toBe(1);
-    expect(JSON.stringify(updates)).toContain("https://auth.example.com/auth/answer?elicitationId=");
-    const [record] = await runtime.elicitations.listOpen(sessionId, "ada");
-    await runtime.elicitations.decline(record!.request.elicitationId);
-    await turn;
+
+  test("is a link in the session for a client that shows forms only", async () => {
+    const { runtime, acp } = setUp({
+      runTurn: asking({ ...CITY, requestedSchema }),
+      runtime: { hostedPage },
+    });
+    const { app, asked, updates } = createClient(never);
+    await app.connectWith(acp.agentFor(ADA), async (cx) => {
+      const sessionId = await begin(cx, { elicitation: { form: {} } });
+      const turn = send(cx, sessionId);
+      await expect.poll(() => updates.length).toBe(1);
+      expect(JSON.stringify(updates)).toContain(link);
+      const [record] = await runtime.elicitations.listOpen(sessionId, "ada");
+      await runtime.elicitations.decline(record!.request.elicitationId);
+      await turn;
+    });
+    expect(asked).toEqual([]);
   });
-  expect(asked).toEqual([]);
 });
 
 describe("permissions", () => {

@@ -1,4 +1,5 @@
 import {
+  type Allowed,
   type RunTurn,
   createMemoryRecords,
   createMemoryTurnStream,
@@ -379,10 +380,44 @@ describe("bad input", () => {
       await post(answering, { resume });
       // A run over open interrupts reports them again.
       ({ last } = await post(reading, go));
-      expect(last.outcome.interrupts[0].message).toMatch(/^Where to\?\n\ncity: does not fit/);
+      expect(last.outcome.interrupts[0].message).toMatch(/^Where to\?\n\nPlease check: city does not fit/);
     }
     const resume = [entry(last.outcome.interrupts[0].id, { payload: { city: "R" } })];
     expect((await post(first, { resume })).last).toMatchObject({ outcome: { type: "success" } });
+  });
+
+  test("an answer that comes when the user has made too many writes gets 429, and counts when it is sent again", async () => {
+    let writes = 0;
+    const writeLimit = (): Allowed => {
+      writes += 1;
+      return writes > 1 && writes < 6 ? { ok: false, retryAfter: 7 } : { ok: true };
+    };
+    const served = serve(asking(CITY), { writeLimit });
+    const { last } = await post(served, go);
+    const resume = [entry(last.outcome.interrupts[0].id)];
+    for (let times = 0; times < 4; times += 1) {
+      const { status, events } = await post(served, { resume });
+      expect([status, events]).toEqual([429, []]);
+    }
+    const { events } = await post(served, { resume });
+    expect(JSON.stringify(events)).toContain("Rome");
+  });
+
+  test("a form that asks for a secret is never a form", async () => {
+    const requestedSchema = { type: "object", properties: { password: { type: "string" } } } as const;
+    const secret = asking({ ...CITY, requestedSchema });
+    const refused = await post(serve(secret), go);
+    expect(refused.last).toMatchObject({ outcome: { type: "success" } });
+    expect(JSON.stringify(refused.events)).toContain("the form asks for a secret");
+
+    const hostedPage = { origin: "https://auth.example.com" };
+    const { last } = await post(serve(secret, { hostedPage }), go);
+    const [interrupt] = last.outcome.interrupts;
+    expect(interrupt).toMatchObject({
+      reason: "confirmation",
+      message: expect.stringContaining("https://auth.example.com/auth/answer?elicitationId="),
+    });
+    expect(interrupt).not.toHaveProperty("responseSchema");
   });
 
   test("a user cannot answer another user's questions, and a run without a user is refused", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Allowed } from "../../../src/runtime/core/index.ts";
 import { serveAgent } from "./agent.ts";
 import { type Era, clientV1, clientV2 } from "./clients.ts";
-import { asks, asksForCity } from "./turns.ts";
+import { asks, asksForCity, asksForPassword } from "./turns.ts";
 
 const CLIENTS = [
   ["the SDK, version 1, in 2025-06-18", clientV1, "2025-06-18"],
@@ -61,7 +62,7 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
     ]);
   });
 
-  test("is asked three times at most, and then the question is cancelled", async () => {
+  test("is asked three times at most, and then the agent reads why asking has failed", async () => {
     const { url } = await serveAgent(asksForCity);
     let count = 0;
     const client = await connect(url, era, {
@@ -71,8 +72,50 @@ describe.each(CLIENTS)("a client of %s", (_, connect, era) => {
       },
     });
     const { text } = await client.call({ message: "Book a trip" });
-    expect(JSON.parse(text).outcome).toBe("cancelled");
+    const failed = JSON.parse(text);
+    expect(failed.outcome).toBe("failed");
+    expect(failed.text).toMatch(
+      /asking for it failed \(none of 3 answers was valid.*answer does not fit: too short/,
+    );
     expect(count).toBe(3);
+  });
+
+  test("is never asked for a secret in a form: the agent reads why", async () => {
+    const { url } = await serveAgent(asksForPassword);
+    const asked: unknown[] = [];
+    const client = await connect(url, era, {
+      answer(params) {
+        asked.push(params);
+        return { action: "accept", content: { password: "hunter2" } };
+      },
+    });
+    const { text } = await client.call({ message: "Go" });
+    expect(JSON.parse(text)).toEqual({
+      outcome: "failed",
+      reason: expect.stringContaining("the form asks for a secret"),
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test("does not lose an answer that came when the user had made too many writes, and is not asked again", async () => {
+    let writes = 0;
+    // The first write is the message; the answer is refused four times, more than there are attempts.
+    const writeLimit = (): Allowed => {
+      writes += 1;
+      return writes > 1 && writes < 6 ? { ok: false, retryAfter: 0 } : { ok: true };
+    };
+    const { url } = await serveAgent(asksForCity, { runtime: { writeLimit } });
+    const asked: string[] = [];
+    const client = await connect(url, era, {
+      answer({ message }) {
+        asked.push(message);
+        return { action: "accept", content: { answer: "Oslo" } };
+      },
+    });
+    const { text } = await client.call({ message: "Go" });
+    expect(JSON.parse(text)).toEqual({ outcome: "accepted", value: "Oslo" });
+    expect(asked).toEqual(["Where to?"]);
+    expect(writes).toBe(6);
   });
 
   test("answers two questions that are asked at once", async () => {

@@ -202,13 +202,14 @@ describe("a retry", () => {
     expect(result?.content[0]?.text).toContain("Oslo");
   });
 
-  test("that no longer declares the mode gets error -32021, and the question is withdrawn", async () => {
+  test("that no longer declares the mode ends the question, and the agent goes on and reads which mode is missing", async () => {
     const { client, round, retry, runtime } = await firstRound();
-    const reply = await client.call(retry({}), { capabilities: { elicitation: { url: {} } } });
-    expect(reply).toMatchObject({
-      error: { code: -32021, data: { requiredCapabilities: { elicitation: { form: {} } } } },
+    const { result } = await client.call(retry({}), { capabilities: { elicitation: { url: {} } } });
+    expect(JSON.parse(result?.content[0]?.text ?? "")).toMatchObject({
+      outcome: "failed",
+      text: expect.stringContaining('it does not support the mode "form"'),
     });
-    expect((await runtime.elicitations.get(round.key))?.status).toBe("withdrawn");
+    expect((await runtime.elicitations.get(round.key))?.status).toBe("failed");
   });
 
   test("that never comes lets the question expire", async () => {

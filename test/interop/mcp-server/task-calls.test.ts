@@ -151,7 +151,7 @@ describe("the client of the tasks extension", () => {
       messages.push(message);
       return { action: "accept", content: { answer: "O" } };
     });
-    expect(JSON.parse(text).outcome).toBe("cancelled");
+    expect(JSON.parse(text).outcome).toBe("failed");
     const again = expect.stringContaining("Please check: answer does not fit: too short");
     expect(messages).toEqual(['"Where to?"', again, again]);
   });
@@ -205,7 +205,7 @@ describe("a task", () => {
       if (keys.size < 3) expect(asked(await look(reading))[0].key).not.toBe(key);
     }
     expect(keys.size).toBe(3);
-    await expect.poll(async () => textOf(await look(second))).toContain("cancelled");
+    await expect.poll(async () => textOf(await look(second))).toContain("none of 3 answers was valid");
   });
 
   test("asks for a page again, with the reason, when the attempt on it has failed", async () => {

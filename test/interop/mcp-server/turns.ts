@@ -16,3 +16,15 @@ export function asks(ask: (elicitor: Elicitor) => Promise<unknown>): RunTurn {
 
 /** One line of tool code, for all revisions. */
 export const asksForCity = asks((elicitor) => elicitor.text("Where to?", { title: "City", minLength: 2 }));
+
+/** Asks for a secret past the elicitor, as an MCP server behind the agent may. */
+export const asksForPassword: RunTurn = async function* run(turn) {
+  const requestedSchema = {
+    type: "object",
+    properties: { password: { type: "string", title: "Password" } },
+    required: ["password"],
+  } as const;
+  yield { type: "start", messageId: turn.id };
+  yield* text(JSON.stringify(await turn.ask({ mode: "form", message: "Sign in", requestedSchema })));
+  yield { type: "finish" };
+};

@@ -8,10 +8,11 @@ import {
 import type { Clock, ElicitationResult, Question } from "../../../runtime/core/index.ts";
 import { newId, sleep } from "../../../runtime/core/internal.ts";
 import { SOME_2025_REVISION, writeElicitation } from "../../translate.ts";
-import { MAX_REFUSALS } from "../../../protocol/invalid-answer.ts";
-import { elicitationOf, resultOf, withoutAsking } from "./question.ts";
+import { elicitationOf, resultOf, resultOfAttempts, resultWithoutAsking, unsupported } from "./question.ts";
 
 const LOOK_EVERY_MS = 1000;
+/** The SDK says later which modes the client has declared. */
+const BOTH = { form: true, url: true };
 
 /** Asks over the connection of the call (2025-06-18, 2025-11-25), and waits. */
 export function createLegacyAsk(
@@ -24,13 +25,17 @@ export function createLegacyAsk(
     const elicitationId = newId();
     const expiresInMs = question.expiresInMs ?? options.expiresInMs;
     const expiresAt = clock.now() + expiresInMs;
+    const unasked = resultWithoutAsking(question, BOTH);
+    if (unasked !== undefined) return unasked;
     let note: string | undefined;
-    for (let refusals = 0; refusals < MAX_REFUSALS; refusals += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       const answer = await send(question, elicitationId, note, expiresInMs);
       if ("outcome" in answer) return answer;
       const result = "note" in answer ? answer : resultOf(question, answer.given);
       if ("note" in result) {
         ({ note } = result);
+        const failed = resultOfAttempts(attempts, note);
+        if (failed !== undefined) return failed;
         continue;
       }
       if (question.mode === "form" || result.outcome !== "accepted") return result;
@@ -38,7 +43,6 @@ export function createLegacyAsk(
         ? result
         : { outcome: "expired", afterMs: expiresInMs };
     }
-    return { outcome: "cancelled" };
   };
 
   async function send(
@@ -48,7 +52,7 @@ export function createLegacyAsk(
     timeout: number,
   ): Promise<ElicitationResult | { given: unknown } | { note: string }> {
     const revision = revisionOf(ctx);
-    if (question.mode === "url" && revision === "2025-06-18") return withoutAsking(question);
+    if (question.mode === "url" && revision === "2025-06-18") return unsupported(question);
     const written = writeElicitation(elicitationOf(question, elicitationId, note), revision);
     const params: unknown = written.ok ? written.value : undefined;
     if (!isSpecType.ElicitRequestParams(params)) {
@@ -62,7 +66,7 @@ export function createLegacyAsk(
     } catch (error) {
       if (signal.aborted) return { outcome: "withdrawn" };
       if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported)
-        return withoutAsking(question);
+        return unsupported(question);
       if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
         return { outcome: "expired", afterMs: timeout };
       }

@@ -1,10 +1,15 @@
 import { checkContent } from "../../../form/index.ts";
 import { isObject } from "../../../protocol/json.ts";
-import type { ElicitationResult, Question } from "../../../runtime/core/index.ts";
-import { base64url } from "../../../runtime/core/internal.ts";
+import type { ElicitationResult, Question, SupportedModes } from "../../../runtime/core/index.ts";
+import { base64url, present } from "../../../runtime/core/internal.ts";
 import { readElicitResult } from "../../../protocol/elicit-result.ts";
 import type { McpElicitation } from "../../translate.ts";
-import { UNREADABLE_NOTE, invalidNote } from "../../../protocol/invalid-answer.ts";
+import {
+  MAX_ATTEMPTS,
+  UNREADABLE_NOTE,
+  failedAnswers,
+  invalidNote,
+} from "../../../protocol/invalid-answer.ts";
 
 /** A question with its key in the round (2026-07-28), for clients that look for one. @default a number */
 export type KeyedQuestion = Question & { key?: string | undefined };
@@ -32,10 +37,26 @@ export function resultOf(question: Question, answer: unknown): ElicitationResult
   return { note: invalidNote(checked.errors) };
 }
 
-/** What the tool gets if the client cannot be asked. */
-export function withoutAsking(question: Question): ElicitationResult {
+/** What the tool gets if the client cannot be asked. `undefined`: it can be. */
+export function resultWithoutAsking(
+  question: Question,
+  modes: SupportedModes,
+): ElicitationResult | undefined {
+  if (!modes[question.mode]) return unsupported(question);
+  if (question.mode === "url") return undefined;
+  const how = present(question, { modes, link: undefined });
+  return how.as === "refused" ? { outcome: "failed", reason: how.reason } : undefined;
+}
+
+/** What the tool gets if the client does not support the mode. */
+export function unsupported(question: Question): ElicitationResult {
   const fallback = question.mode === "form" ? question.fallback : undefined;
   return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
+}
+
+/** What the tool gets after `attempts` invalid answers. `undefined`: the client is asked again. */
+export function resultOfAttempts(attempts: number, problem: string): ElicitationResult | undefined {
+  return attempts < MAX_ATTEMPTS ? undefined : { outcome: "failed", reason: failedAnswers(problem) };
 }
 
 /** Identifies a question. The URL is left out, because it may contain the id of its request. */

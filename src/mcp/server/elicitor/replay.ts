@@ -2,9 +2,15 @@ import type { InputRequest, InputRequiredResult } from "@modelcontextprotocol/se
 import type { Clock, ElicitationResult } from "../../../runtime/core/index.ts";
 import { createDeferred, newId } from "../../../runtime/core/internal.ts";
 import { writeElicitation } from "../../translate.ts";
-import { MAX_REFUSALS } from "../../../protocol/invalid-answer.ts";
 import { type ClientModes, inputRequestOf } from "../presentation.ts";
-import { type KeyedQuestion, digestOf, elicitationOf, resultOf, withoutAsking } from "./question.ts";
+import {
+  type KeyedQuestion,
+  digestOf,
+  elicitationOf,
+  resultOf,
+  resultOfAttempts,
+  resultWithoutAsking,
+} from "./question.ts";
 import { createOnce } from "./once.ts";
 import type { AskedQuestion, ReplayState } from "./replay-state.ts";
 import { KitError } from "../../../protocol/kit-error.ts";
@@ -104,10 +110,11 @@ export function createReplay(options: ReplayOptions): Replay {
       return keep(index, known, { outcome: "expired", afterMs: expiresInMs });
     const note = "note" in result ? result.note : "This is not finished yet.";
     const refusals = known.refusals + ("note" in result && note !== undefined ? 1 : 0);
-    if (refusals >= MAX_REFUSALS) return keep(index, known, { outcome: "cancelled" });
+    const failed = note === undefined ? undefined : resultOfAttempts(refusals, note);
+    if (failed !== undefined) return keep(index, known, failed);
     const written = writeElicitation(elicitationOf(question, id, note), "2026-07-28");
     const request =
-      written.ok && inputRequestOf({ by: "elicitation", params: written.value, stands: "itself" });
+      written.ok && inputRequestOf({ by: "elicitation", params: written.value, as: question.mode });
     if (request === undefined || request === false) {
       return keep(index, known, { outcome: "failed", reason: "this form cannot be asked through MCP" });
     }
@@ -129,7 +136,8 @@ export function createReplay(options: ReplayOptions): Replay {
       return failure;
     },
     async ask(question) {
-      if (!modes[question.mode]) return withoutAsking(question);
+      const unasked = resultWithoutAsking(question, modes);
+      if (unasked !== undefined) return unasked;
       const index = count;
       count += 1;
       const result = await during(() => answerTo(question, index));

@@ -15,12 +15,17 @@ export interface EndOptions {
   store?: (() => Promise<void>) | undefined;
 }
 
+/** What changes in a record. A function gets the record as it is at each try, so that a count survives a race. */
+export type RecordPatch =
+  | Partial<ElicitationRecord>
+  | ((record: ElicitationRecord) => Partial<ElicitationRecord>);
+
 /** All changes of records go through here. Every change is a compare-and-set; every end is announced. */
 export interface RecordWriter {
   /** Reads the record. Ends it first if it has expired, so that an expired record never looks open. */
   current(elicitationId: string): Promise<ElicitationRecord | undefined>;
   /** Changes an open record. Returns `undefined` if it has ended or is unknown; nothing was changed. */
-  change(elicitationId: string, patch: Partial<ElicitationRecord>): Promise<ElicitationRecord | undefined>;
+  change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined>;
   /** Ends an open record and announces the end. Returns `false` if it had already ended. */
   end(record: ElicitationRecord, settlement: Settlement, options?: EndOptions): Promise<boolean>;
   /** Withdraws the open requests of a turn. */
@@ -44,14 +49,11 @@ export function createRecordWriter(options: {
     return await records.get(elicitationId);
   }
 
-  async function change(
-    elicitationId: string,
-    patch: Partial<ElicitationRecord>,
-  ): Promise<ElicitationRecord | undefined> {
+  async function change(elicitationId: string, patch: RecordPatch): Promise<ElicitationRecord | undefined> {
     for (let tries = 1; ; tries += 1) {
       const record = await current(elicitationId);
       if (record === undefined || isEnded(record)) return undefined;
-      const next = changedRecord(record, patch);
+      const next = changedRecord(record, typeof patch === "function" ? patch(record) : patch);
       if (await records.compareAndSet(next)) return next;
       await pauseAfter(tries);
     }

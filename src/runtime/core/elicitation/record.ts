@@ -16,10 +16,10 @@ export function outcomeOf(record: ElicitationRecord): ElicitationOutcome | undef
 }
 
 /**
- * How often an open request was opened again: by an invalid answer to a form, or by a failed attempt on a page. Every
+ * How often an open request has changed since it was asked: by an invalid answer, or by an attempt on a page. Every
  * process reads the same number.
  */
-export function attemptsAt({ revision, request }: ElicitationRecord): number {
+export function changesOf({ revision, request }: ElicitationRecord): number {
   // Joining a round changes the record once.
   return request.round === undefined ? revision : revision - 1;
 }

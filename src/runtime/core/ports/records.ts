@@ -55,6 +55,8 @@ export interface ElicitationRecord {
   readonly status: "pending" | "consented" | ElicitationOutcome;
   /** Why the last attempt on the page failed. */
   readonly lastError?: string | undefined;
+  /** How many invalid answers protocols with a limit of attempts have taken. @default 0 */
+  readonly attempts?: number | undefined;
   /**
    * 32 random bytes as base64url. Tickets and proofs of the hosted page are MACs under it (contract, section 6). Keep it
    * from clients and logs, like a password.

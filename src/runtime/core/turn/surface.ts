@@ -1,4 +1,4 @@
-import type { ElicitationRequest, ElicitationResponse } from "../../../protocol/contract.ts";
+import type { ElicitationRequest, ElicitationResponse, RequestedSchema } from "../../../protocol/contract.ts";
 import type { AnswerResult } from "../elicitation/answer-result.ts";
 import type { SupportedModes } from "../elicitation/question.ts";
 import type { Settlement, TurnStreamEntry, User } from "../ports/index.ts";
@@ -38,8 +38,11 @@ export interface TurnStart {
   conversationId: string;
   /** UI messages. The agent answers the last one. */
   messages: readonly unknown[];
-  /** The request modes that users of this surface can answer, in the surface or by a link. Fixed for the turn. */
-  supports: SupportedModes;
+  /**
+   * The request modes that users of this surface can answer, in the surface or by a link. `secrets: false`: a form that
+   * `refuseForm` of the surface refuses cannot reach them, and fails. Fixed for the turn.
+   */
+  supports: SupportedModes & { readonly secrets?: boolean | undefined };
   /**
    * What to do if a turn is already open in the conversation.
    * @default "replace"
@@ -124,6 +127,13 @@ export interface SurfaceTurn {
    */
   answer(answers: readonly SurfaceAnswer[]): Promise<readonly SurfaceAnswerResult[]>;
   /**
+   * Counts an answer that was not valid, in the record of the request, and shows `problem` beside it. After the third one
+   * the request ends as `failed`. Returns how many attempts are left, or `undefined` if the request is not open.
+   */
+  rejectAnswer(elicitationId: string, problem: string): Promise<number | undefined>;
+  /** Ends an open request as `failed`: its client cannot be asked. `reason` is for the model. */
+  failRequest(elicitationId: string, reason: string): Promise<void>;
+  /**
    * How a request of this turn has ended, with the content of an accepted form. `undefined` while it is open. Waiters keep
    * content for about ten minutes, so abort `signal` when you have waited long enough; it then rejects.
    */
@@ -139,6 +149,11 @@ export interface SurfaceOptions {
    * called again if the turn runs again, so it must be idempotent. Rejections go to `onError`.
    */
   deliver?: ((turn: SurfaceTurn) => Promise<void>) | undefined;
+  /**
+   * Why clients of this surface must not show a form, for a turn with `supports.secrets: false`. The question then fails
+   * with this reason. Called in the process that runs the turn, before the user is asked.
+   */
+  refuseForm?: ((schema: RequestedSchema) => string | undefined) | undefined;
   /**
    * Where clients reach the surface, if that is one address. A surface of the same kind at another address is refused,
    * because the clients of each would find the turns of the other.

@@ -1,3 +1,5 @@
+import type { RequestedSchema } from "../../../protocol/contract.ts";
+import type { Attempts } from "../elicitation/attempts.ts";
 import type { ElicitationService } from "../elicitation/elicitation-service.ts";
 import { currentRequest, isEnded } from "../elicitation/record.ts";
 import type { ElicitationRecord, TurnKey, TurnStream, User, Waiter } from "../ports/index.ts";
@@ -30,6 +32,8 @@ export interface InternalSurface extends Surface {
 
 export interface Surfaces {
   surface(kind: string, options?: SurfaceOptions): InternalSurface;
+  /** Calls `refuseForm` of the surface. */
+  refuseForm(kind: string, schema: RequestedSchema): string | undefined;
   /** Calls `deliver` of the surface, in the process that runs the turn. Returns `undefined` if it has none. */
   deliver(id: string, input: TurnInput, lost: AbortSignal): Promise<void> | undefined;
 }
@@ -44,13 +48,14 @@ export function createSurfaces(options: {
   registry: () => TurnRegistry;
   stream: Pick<TurnStream, "get" | "find" | "list" | "read">;
   elicitations: Pick<ElicitationService, "answer" | "find" | "listOpen">;
+  attempts: Attempts;
   waiter: Pick<Waiter, "wait">;
   inputLimit: InputLimit;
   /** Counts one write. */
   countWrite: (sender: Sender) => Counted | Promise<Counted>;
   onError: (error: unknown) => void;
 }): Surfaces {
-  const { stream, elicitations, waiter, inputLimit, onError } = options;
+  const { stream, elicitations, attempts, waiter, inputLimit, onError } = options;
   const kinds = new Map<string, SurfaceOptions>();
 
   function turnOf(
@@ -77,6 +82,13 @@ export function createSurfaces(options: {
         const results: SurfaceAnswerResult[] = [];
         for (const answer of answers) results.push(await answerOne(answer));
         return results;
+      },
+      async rejectAnswer(elicitationId, problem) {
+        return (await recordOf(elicitationId)) && attempts.reject(elicitationId, problem);
+      },
+      async failRequest(elicitationId, reason) {
+        const record = await recordOf(elicitationId);
+        if (record !== undefined) await attempts.fail(record, reason);
       },
       async settlement(elicitationId, { signal }) {
         const record = await recordOf(elicitationId);
@@ -105,7 +117,7 @@ export function createSurfaces(options: {
     return (await elicitations.find(where.elicitationId, user.id))?.turnId;
   }
 
-  function surface(kind: string, { deliver, url }: SurfaceOptions = {}): InternalSurface {
+  function surface(kind: string, { deliver, refuseForm, url }: SurfaceOptions = {}): InternalSurface {
     if (deliver !== undefined && kinds.has(kind)) {
       throw new KitError(
         `elicit-kit: the surface "${kind}" already exists. Call runtime.surface("${kind}", { deliver }) once and reuse the surface that it returns.`,
@@ -118,7 +130,11 @@ export function createSurfaces(options: {
         `elicit-kit: two surfaces of this runtime have the kind "${kind}": at ${first} and at ${url}. The clients of each would find the turns of the other. Give one of them a kind of its own, such as kind: "${kind}-2".`,
       );
     }
-    kinds.set(kind, { deliver: known?.deliver ?? deliver, url: first ?? url });
+    kinds.set(kind, {
+      deliver: known?.deliver ?? deliver,
+      refuseForm: known?.refuseForm ?? refuseForm,
+      url: first ?? url,
+    });
 
     async function start(input: TurnStart, counted?: CountedStart): Promise<SurfaceTurn | Refusal> {
       const { user, conversationId, messages, ref, startId, ifOpen = "replace" } = input;
@@ -169,6 +185,7 @@ export function createSurfaces(options: {
 
   return {
     surface,
+    refuseForm: (kind, schema) => kinds.get(kind)?.refuseForm?.(schema),
     deliver(id, { surface: kind, conversationId, user, ref }, lost) {
       const deliver = kinds.get(kind)?.deliver;
       if (deliver === undefined) return undefined;

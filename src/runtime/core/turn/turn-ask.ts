@@ -1,4 +1,6 @@
-import type { ElicitationResult, Question, SupportedModes } from "../elicitation/question.ts";
+import type { RequestedSchema } from "../../../protocol/contract.ts";
+import type { ElicitationResult, Question } from "../elicitation/question.ts";
+import type { TurnStart } from "./surface.ts";
 
 /** What an earlier run of the same turn asked, in a process that crashed. */
 export interface PastAsks {
@@ -9,12 +11,14 @@ export interface PastAsks {
 }
 
 export interface TurnAskOptions {
-  readonly supports: SupportedModes;
+  readonly supports: TurnStart["supports"];
   readonly ask: (question: Question) => Promise<ElicitationResult>;
   /** Asks as one round and returns a promise for each question. @default asks each on its own */
   readonly askRound?: ((questions: readonly Question[]) => readonly Promise<ElicitationResult>[]) | undefined;
   /** Reports a missing connection that this chat cannot ask for. Called once per connection and turn. */
   readonly notify: (notice: { type: "data-tool-auth-required"; data: unknown }) => void;
+  /** Why clients of the turn's surface must not show a form, if secrets cannot reach the user. */
+  readonly refuseForm?: ((schema: RequestedSchema) => string | undefined) | undefined;
   /** Set for a turn that runs again. */
   readonly past?: PastAsks | undefined;
   readonly onError: (error: unknown) => void;
@@ -80,6 +84,10 @@ export class TurnAsk {
       this.#notice(question);
       const fallback = question.mode === "form" ? question.fallback : undefined;
       return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
+    }
+    if (question.mode === "form" && this.#options.supports.secrets === false) {
+      const reason = this.#options.refuseForm?.(question.requestedSchema);
+      if (reason !== undefined) return { outcome: "failed", reason };
     }
     const { toolCallId } = question;
     const key = refusalKey(question);

@@ -1,3 +1,4 @@
+import type { RequestedSchema } from "../../../protocol/contract.ts";
 import type { Asking } from "../elicitation/asking.ts";
 import type { RecordWriter } from "../elicitation/record-writer.ts";
 import type {
@@ -59,6 +60,8 @@ export function createTurnBody(options: {
   withdraw: RecordWriter["withdraw"];
   events: TurnEvents;
   publishApproval: (turnId: string, event: ToolApprovalEvent) => void;
+  /** Why clients of a kind of surface must not show a form. */
+  refuseForm: (surface: string, schema: RequestedSchema) => string | undefined;
   onTurnEnd: KeepTurn | undefined;
   onError: (error: unknown) => void;
 }): RunTurnBody {
@@ -94,6 +97,7 @@ export function createTurnBody(options: {
       notify: write,
       ask: (question) => person.ask(question),
       askRound: (questions) => person.askRound(questions),
+      refuseForm: (schema) => options.refuseForm(surface, schema),
       past: past ?? undefined,
     });
     const turn = withDelegation({

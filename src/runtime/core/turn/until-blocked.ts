@@ -24,8 +24,8 @@ export interface UntilBlockedOptions {
   after?: number | undefined;
   /** Ends the reading, not the turn. */
   signal: AbortSignal;
-  /** Called with every entry, in order. */
-  onEntry?: ((entry: TurnStreamEntry) => void) | undefined;
+  /** Called with every entry, in order. The next entry is read when its promise resolves: return one for backpressure. */
+  onEntry?: ((entry: TurnStreamEntry) => void | Promise<void>) | undefined;
   /**
    * How long the log must be silent before the turn counts as blocked, in milliseconds. It groups parallel questions.
    * @default 250
@@ -109,7 +109,7 @@ export async function untilBlocked(
       after = entry.seq;
       isQuiet = false;
       inputs.see(entry);
-      onEntry?.(entry);
+      await onEntry?.(entry);
       const event = eventOf(entry);
       if (event.kind === "request" && wantsAnswer(event.request)) wantedAt ??= clock.now();
       next = iterator.next();

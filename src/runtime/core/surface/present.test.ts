@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { type Showable, present, supportsOf } from "./present.ts";
+
+const form = (title: string): Showable => ({
+  mode: "form",
+  requestedSchema: { type: "object", properties: { field: { type: "string", title } } },
+});
+const CITY = form("City");
+const PASSWORD = form("Password");
+const PAGE: Showable = { mode: "url", url: "https://auth.example.com/connect" };
+const LINK = "https://auth.example.com/auth/answer?elicitationId=e1";
+const BOTH = { form: true, url: true };
+const FORM = { form: true, url: false };
+const URL_MODE = { form: false, url: true };
+const NONE = { form: false, url: false };
+
+describe("a form", () => {
+  test("is shown by a client that shows forms", () => {
+    expect(present(CITY, { modes: FORM, link: LINK })).toEqual({ as: "form" });
+  });
+
+  test("is the answer page for a client that only opens pages, and a link for one that can do neither", () => {
+    expect(present(CITY, { modes: URL_MODE, link: LINK })).toEqual({ as: "url", url: LINK, answers: true });
+    expect(present(CITY, { modes: NONE, link: LINK })).toEqual({ as: "link", url: LINK });
+  });
+
+  test("that the protocol has no place for is the answer page, too", () => {
+    const showing = { modes: BOTH, link: LINK, fits: () => false };
+    expect(present(CITY, showing)).toEqual({ as: "url", url: LINK, answers: true });
+    expect(present(CITY, { ...showing, link: undefined })).toMatchObject({ as: "refused" });
+  });
+});
+
+test.each([BOTH, FORM, URL_MODE, NONE])(
+  "a form that asks for a secret is never shown by a client of %j",
+  (modes) => {
+    const asPage = present(PASSWORD, { modes, link: LINK });
+    expect(asPage).toEqual(modes.url ? { as: "url", url: LINK, answers: true } : { as: "link", url: LINK });
+    const without = present(PASSWORD, { modes, link: undefined });
+    const reason = expect.stringContaining(modes.form ? "asks for a secret" : 'the mode "form"');
+    expect(without).toEqual({ as: "refused", reason });
+    expect(present(PASSWORD, { modes: FORM, link: LINK, showsLinks: false })).toMatchObject({
+      as: "refused",
+    });
+  },
+);
+
+test("a page is a link in a text only where the user has an answer page, and the words name the missing mode", () => {
+  expect(present(PAGE, { modes: BOTH, link: undefined })).toMatchObject({ as: "url", answers: false });
+  expect(present(PAGE, { modes: FORM, link: LINK })).toEqual({
+    as: "link",
+    url: "https://auth.example.com/connect",
+  });
+  const reason = expect.stringContaining('the mode "url"');
+  expect(present(PAGE, { modes: FORM, link: undefined })).toEqual({ as: "refused", reason });
+});
+
+test("what can be asked in a turn is what present() shows", () => {
+  for (const modes of [BOTH, FORM, URL_MODE, NONE]) {
+    for (const hasAnswerPage of [true, false]) {
+      for (const showsLinks of [true, false]) {
+        const supports = supportsOf(modes, { hasAnswerPage, showsLinks });
+        const shown = (asked: Showable) =>
+          present(asked, { modes, showsLinks, link: hasAnswerPage ? LINK : undefined }).as !== "refused";
+        expect(supports.url).toBe(shown(PAGE));
+        expect(supports.form).toBe(shown(CITY));
+        expect(supports.form && supports.secrets).toBe(shown(PASSWORD));
+      }
+    }
+  }
+});
+
+test("a client that declares more can be asked at least as much", () => {
+  for (const hasAnswerPage of [true, false]) {
+    for (const mode of ["form", "url"] as const) {
+      const asked = [NONE, FORM, BOTH].map((modes) => supportsOf(modes, { hasAnswerPage })[mode]);
+      expect(asked).toEqual(asked.toSorted((one, other) => Number(one) - Number(other)));
+    }
+  }
+});
