@@ -3,11 +3,12 @@
  * minutes, every property test with 10,000 random cases, every story in every look, popups and vouching in Firefox
  * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the command lines of MCP
  * Inspector, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, older
- * versions of the AI SDK and of TypeScript, installs beside other frameworks with npm, pnpm and Yarn, the packed package in
- * new apps (Next.js, Vite, React 18 and 19, shadcn/ui), and mutation tests of what trust rests on.
+ * versions of the AI SDK and of TypeScript, installs beside other frameworks with npm, pnpm and Yarn, a million simulated
+ * histories of durable turns, the packed package in new apps (Next.js, Vite, React 18 and 19, shadcn/ui), and mutation tests
+ * of what trust rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of turns on DBOS,
- * which take longer, get a tenth of it. Exit code 0 only when
- * every part passed.
+ * which take longer, get a tenth of it. HISTORIES sets another number of simulated ones.
+ * Exit code 0 only when every part passed.
  */
 import { delimiter, join } from "node:path";
 import { bootstrap, install, main, namesOf, root } from "./bootstrap.mjs";
@@ -16,6 +17,7 @@ import { ensureOtherBrowsers } from "./install-browsers.mjs";
 import { ensureChromium } from "./install-chromium.mjs";
 
 const CASES = process.env["FC_RUNS"] ?? "10000";
+const HISTORIES = process.env["HISTORIES"] ?? "1000000";
 
 /** What is mutated, and the tests that must notice: those that stand for the file's own claims. */
 const MUTATED = {
@@ -82,6 +84,7 @@ const PARTS = {
       (await tool("playwright", ["test", "durable.spec", "journeys.spec", "mcp.spec"], { DURABLE: "1" }))
     );
   },
+  simulation: () => node(["test/simulation/run.ts", "--count", HISTORIES]),
   "mcp-server": () => node(["test/interop/mcp-server/conformance.ts"]),
   "mcp-inspector": async () => {
     await install(join(root, "test", "fixtures", "mcp-inspector"));

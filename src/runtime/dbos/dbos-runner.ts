@@ -72,7 +72,7 @@ export async function createDbosRunner(options: DbosRunnerOptions): Promise<Dbos
 }
 
 /** What runs and records turns. No engine is named here: the simulation has one in memory. */
-interface RecordedRunnerOptions {
+export interface RecordedRunnerOptions {
   claims: RunClaims;
   stream: Pick<TurnStream, "get" | "read">;
   store: StepStore;
@@ -83,7 +83,7 @@ interface RecordedRunnerOptions {
 }
 
 /** Creates a runner that records the steps of turns in `store`, and runs a turn again from them. */
-function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner {
+export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner {
   const { claims, stream, store, parkAfterMs, clock, onError } = options;
   const scopes = new AsyncLocalStorage<CallScope>();
   /** The runs of this process, by turn. */

@@ -1,0 +1,173 @@
+import type { ClaimedTurn, RunClaims } from "../../src/runtime/dbos/engine.ts";
+import type { Run, SimulatedDatabase } from "./database.ts";
+import type { SimulatedProcess } from "./process.ts";
+
+interface Running {
+  readonly run: number;
+  readonly stop: AbortController;
+  readonly letGo: AbortController;
+}
+
+/** Claims of turns over the simulated database, statement by statement as over PostgreSQL. */
+export function simulatedClaims(
+  database: SimulatedDatabase,
+  process: SimulatedProcess,
+  onError: (error: unknown) => void,
+): RunClaims {
+  const here = process.key;
+  const bodies = new Map<string, (input: string, turn: Omit<ClaimedTurn, "input">) => Promise<void>>();
+  const running = new Map<string, Running>();
+  const parking = new Map<string, Promise<void>>();
+  let isReleased = false;
+  let suspects: ReadonlySet<string> = new Set();
+  let orphans: ReadonlySet<string> = new Set();
+
+  function letGo(turnId: string, mine: Running): void {
+    if (running.get(turnId) === mine) running.delete(turnId);
+    mine.letGo.abort();
+  }
+
+  async function runOne(turnId: string, row: Run): Promise<void> {
+    const { run, deaths, stopReason } = row;
+    const mine: Running = { run, stop: new AbortController(), letGo: new AbortController() };
+    if (stopReason !== undefined) mine.stop.abort(new DOMException(stopReason, "AbortError"));
+    running.get(turnId)?.letGo.abort();
+    running.set(turnId, mine);
+    const unwatch = process.on("stop", turnId, () => void look([turnId]).catch(onError));
+    try {
+      const signals = { stop: mine.stop.signal, letGo: mine.letGo.signal };
+      await bodies.get(row.name)?.(row.input, { turnId, run, deaths, signals });
+      if (mine.letGo.signal.aborted) return;
+      await process.call(() => database.end(turnId, { process: here, run })).catch(onError);
+    } finally {
+      unwatch();
+      if (running.get(turnId) === mine) running.delete(turnId);
+    }
+  }
+
+  function runAgain(turnId: string, row: Run): void {
+    runOne(turnId, row).catch(async (error: unknown) => {
+      onError(error);
+      await process.call(() => database.free(here, { turnId, run: row.run })).catch(onError);
+    });
+  }
+
+  /** Learns which turns of this process were stopped or claimed by others. */
+  async function look(turnIds: readonly string[]): Promise<void> {
+    await Promise.allSettled(turnIds.map(async (turnId) => parking.get(turnId)));
+    const before = turnIds.map((turnId) => [turnId, running.get(turnId)] as const);
+    const rows = await process.call(() => turnIds.map((turnId) => database.readRun(turnId)));
+    for (const [index, [turnId, mine]] of before.entries()) {
+      if (mine === undefined || running.get(turnId) !== mine) continue;
+      const row = rows[index];
+      if (row?.process !== here || row.run !== mine.run) letGo(turnId, mine);
+      else if (row.stopReason !== undefined) mine.stop.abort(new DOMException(row.stopReason, "AbortError"));
+    }
+  }
+
+  async function claimAndRun(turnId: string, stopReason?: string): Promise<boolean> {
+    const claimed = await process.call(() => database.claim(turnId, here, stopReason));
+    if (claimed === undefined) return false;
+    runAgain(turnId, claimed);
+    return true;
+  }
+
+  async function stopOne(turnId: string, reason: string, mine?: Running): Promise<boolean> {
+    if (mine !== undefined) {
+      const stopped = { process: here, run: mine.run, reason };
+      if (await process.call(() => database.stopMine(turnId, stopped))) return true;
+      letGo(turnId, mine);
+    }
+    for (;;) {
+      if (await process.call(() => database.stopOther(turnId, reason))) return true;
+      if (await claimAndRun(turnId, reason)) return true;
+      if (await process.call(() => database.stopNobodys(turnId, reason))) return false;
+    }
+  }
+
+  async function parkOne({ turnId, run }: Pick<ClaimedTurn, "turnId" | "run">, waits: number): Promise<void> {
+    const mine = running.get(turnId);
+    if (mine?.run !== run || mine.stop.signal.aborted) return;
+    if (!(await process.call(() => database.park(turnId, { process: here, run, waits })))) return;
+    if (mine.stop.signal.aborted) {
+      if (await process.call(() => database.unpark(turnId, { process: here, run }))) return;
+      letGo(turnId, mine);
+      const reason: unknown = mine.stop.signal.reason;
+      await stopOne(turnId, reason instanceof Error ? reason.message : "");
+      return;
+    }
+    letGo(turnId, mine);
+    const isFree = await process.call(() => database.freeParked(turnId, { run, waits }));
+    if (isFree && !isReleased) await claimAndRun(turnId);
+  }
+
+  /** Claims what no process runs. A process that looks dead is looked at twice. */
+  async function claimLost(): Promise<void> {
+    if (bodies.size === 0 || isReleased) return;
+    const found = await process.call(() => database.suspects(here));
+    const dead = new Set(found.filter((one) => suspects.has(one)));
+    suspects = new Set(found);
+    const claimed = await process.call(() => {
+      database.freeDue();
+      return database.claimLost(here, dead);
+    });
+    for (const { turnId, run } of claimed) runAgain(turnId, run);
+  }
+
+  /** Frees turns that this process has claimed without knowing it: the reply to the claim was lost. */
+  async function freeOrphans(): Promise<void> {
+    const mine = await process.call(() =>
+      [...database.runs].filter(([, row]) => row.process === here).map(([turnId]) => turnId),
+    );
+    const found = mine.filter((turnId) => !running.has(turnId));
+    const known = found.filter((turnId) => orphans.has(turnId));
+    orphans = new Set(found);
+    if (known.length === 0) return;
+    await process.call(() => {
+      for (const turnId of known) database.free(here, { turnId });
+    });
+  }
+
+  process.onSweep(() => look([...running.keys()]));
+  process.onSweep(claimLost);
+  process.onSweep(freeOrphans);
+
+  return {
+    register(name, run) {
+      bodies.set(name, (input, turn) => run({ ...turn, input: JSON.parse(input) }));
+      return async (turnId, input) => {
+        const first = { name, input: JSON.stringify(input), process: here };
+        const row = await process.call(() => database.begin(turnId, first));
+        if (row === undefined) throw new Error("another process already runs this turn");
+        await runOne(turnId, row);
+      };
+    },
+    async stop(turnId, reason) {
+      const mine = running.get(turnId);
+      mine?.stop.abort(new DOMException(reason, "AbortError"));
+      await parking.get(turnId);
+      return stopOne(turnId, reason, mine);
+    },
+    async wake(turnId) {
+      if (running.has(turnId)) return true;
+      return isReleased ? false : claimAndRun(turnId);
+    },
+    async check({ turnId, run }) {
+      const mine = running.get(turnId);
+      if (mine?.run !== run) return false;
+      await look([turnId]);
+      return running.get(turnId) === mine;
+    },
+    async park(turn, waits) {
+      const parked = parkOne(turn, waits);
+      parking.set(turn.turnId, parked);
+      await parked.finally(() => parking.delete(turn.turnId));
+    },
+    async release() {
+      isReleased = true;
+      const mine = [...running];
+      await process.call(() => database.free(here));
+      for (const [turnId, one] of mine) letGo(turnId, one);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { type Runtime, type Surface, createRuntime } from "../../src/runtime/core/index.ts";
+import { createRecordedRunner } from "../../src/runtime/dbos/dbos-runner.ts";
+import { simulatedAgent } from "./agent.ts";
+import { simulatedClaims } from "./claims.ts";
+import { SimulatedDatabase } from "./database.ts";
+import { simulatedRecords, simulatedStream, simulatedWaiter } from "./ports.ts";
+import { type Pace, SimulatedProcess } from "./process.ts";
+import type { Program } from "./programs.ts";
+import type { Reference } from "./reference.ts";
+import { simulatedSteps } from "./steps.ts";
+import type { World } from "./world.ts";
+
+/** A process with the real runtime and the real replay of turns in it. */
+export interface Member {
+  readonly process: SimulatedProcess;
+  readonly runtime: Runtime;
+  readonly surface: Surface;
+}
+
+export interface ClusterOptions {
+  readonly world: World;
+  readonly pace: Pace;
+  readonly parkAfterMs: number | false;
+  readonly reference: Reference;
+  /** The program of a conversation, in a version of the application. */
+  readonly programOf: (conversationId: string, version: number) => Program;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The processes of one application on one database. */
+export class Cluster {
+  readonly database: SimulatedDatabase;
+  #members: readonly Member[] = [];
+  readonly #options: ClusterOptions;
+  #started = 0;
+  /** Of the application that is started next. */
+  version = 1;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+    this.database = new SimulatedDatabase(options.world);
+  }
+
+  /** Those that live. Some may be frozen or cut off. */
+  get members(): readonly Member[] {
+    return this.#members;
+  }
+
+  start(): Member {
+    const { world, pace, parkAfterMs, reference, onError } = this.#options;
+    const { database } = this;
+    this.#started += 1;
+    const process = new SimulatedProcess(world, {
+      key: `process ${this.#started}`,
+      version: this.version,
+      pace,
+    });
+    const stream = simulatedStream(database, process);
+    const runner = createRecordedRunner({
+      claims: simulatedClaims(database, process, onError),
+      stream,
+      store: simulatedSteps(database, process, (id, text) => reference.recordedIn(id, text)),
+      parkAfterMs,
+      clock: process.clock,
+      onError,
+    });
+    const runtime = createRuntime({
+      records: simulatedRecords(database, process),
+      waiter: simulatedWaiter(database, process),
+      stream,
+      runner,
+      clock: process.clock,
+      authenticate: () => undefined,
+      allowedOrigins: [],
+      answerKey: new Uint8Array(32),
+      writesPerMinute: 1e9,
+      runTurn: simulatedAgent({
+        process,
+        programOf: (conversationId) => this.#options.programOf(conversationId, process.version),
+        reference,
+        random: world.random,
+        die: () => this.kill(member),
+      }),
+      onTurnEnd: (turn) => void (reference.turn(turn.id).kept += 1),
+      onError,
+    });
+    const member: Member = { process, runtime, surface: runtime.surface("simulated") };
+    database.locks.add(process.key);
+    this.#setMembers([...this.#members, member]);
+    process.start();
+    return member;
+  }
+
+  /** Ends a process at once. The server notices soon. */
+  kill(member: Member): void {
+    const { world } = this.#options;
+    member.process.isDead = true;
+    this.#setMembers(this.#members.filter((other) => other !== member));
+    world.after(world.random.between(0, 50), () => void this.database.locks.delete(member.process.key));
+    world.after(world.random.between(0, 3000), () => {
+      if (this.#members.length < 2) this.start();
+    });
+  }
+
+  /** A process is asked to end: it lets go of its turns, and is gone when it has. */
+  retire(member: Member): void {
+    const { world } = this.#options;
+    this.start();
+    const kill = () => this.kill(member);
+    member.runtime.close().then(kill, kill);
+    world.after(10_000, () => {
+      if (!member.process.isDead) kill();
+    });
+  }
+
+  /** The server loses the connection of a process, which is back soon. Its code runs meanwhile. */
+  cut(member: Member, { forMs, freesAfterMs }: { forMs: number; freesAfterMs: number }): void {
+    const { world } = this.#options;
+    const { process } = member;
+    process.isCut = true;
+    world.after(freesAfterMs, () => {
+      if (process.isCut) this.database.locks.delete(process.key);
+    });
+    world.after(forMs, () => {
+      process.isCut = false;
+      world.after(world.random.between(0, 300), () => this.#reconnect(process));
+    });
+  }
+
+  /** Only the connection with the lock is lost. */
+  loseLock(member: Member, forMs: number): void {
+    this.database.locks.delete(member.process.key);
+    this.#options.world.after(forMs, () => this.#reconnect(member.process));
+  }
+
+  #reconnect(process: SimulatedProcess): void {
+    if (process.isDead || process.isCut) return;
+    this.database.locks.add(process.key);
+    process.reconnected();
+  }
+
+  #setMembers(members: readonly Member[]): void {
+    this.#members = members;
+    this.database.processes = members.map(({ process }) => process);
+  }
+}

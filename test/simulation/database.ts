@@ -1,0 +1,348 @@
+import {
+  type ElicitationRecord,
+  type Settlement,
+  type TurnKey,
+  discardChunk,
+} from "../../src/runtime/core/index.ts";
+import { isDiscardable, outcomeOf } from "../../src/runtime/core/internal.ts";
+import type { StreamChunk, TurnStreamEntry } from "../../src/runtime/core/index.ts";
+import type { RecordedStep } from "../../src/runtime/dbos/engine.ts";
+import type { SimulatedProcess } from "./process.ts";
+import type { World } from "./world.ts";
+
+interface StoredTurn {
+  readonly turn: TurnKey;
+  fence: number;
+  length: number;
+  isEnded: boolean;
+  readonly entries: TurnStreamEntry[];
+}
+
+/** The row of a turn that runs, is parked, or is to run again. */
+export interface Run {
+  readonly name: string;
+  readonly input: string;
+  /** The key of a process, or one of the marks. */
+  process: string;
+  run: number;
+  deaths: number;
+  stopReason: string | undefined;
+}
+
+/** In place of a process: the turn was stopped before any process ran it. */
+const NOBODY = "nobody";
+/** Any process may claim the turn. */
+const FREE = "free";
+/** The turn waits for the user. Ending one of its requests frees it. */
+const PARKED = "parked";
+
+const MARKS: ReadonlySet<string> = new Set([NOBODY, FREE, PARKED]);
+
+interface Workflow {
+  isCancelled: boolean;
+  readonly steps: RecordedStep[];
+}
+
+/**
+ * The tables, and the rules that PostgreSQL enforces: each method is one statement or one transaction, so it happens at
+ * once.
+ */
+export class SimulatedDatabase {
+  readonly turns = new Map<string, StoredTurn>();
+  readonly runs = new Map<string, Run>();
+  readonly records = new Map<string, ElicitationRecord>();
+  /** Processes whose session lock is held. */
+  readonly locks = new Set<string>();
+  processes: readonly SimulatedProcess[] = [];
+  readonly #world: World;
+  readonly #settlements = new Map<string, string>();
+  readonly #conversations = new Map<string, string>();
+  readonly #starts = new Map<string, string>();
+  readonly #workflows = new Map<string, Workflow>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  notify(topic: string, id: string): void {
+    for (const process of this.processes) process.notify(topic, id);
+  }
+
+  isAlive(process: string): boolean {
+    return this.locks.has(process);
+  }
+
+  // Records and settlements.
+
+  createRecord(record: ElicitationRecord): ElicitationRecord {
+    const { elicitationId } = record.request;
+    const known = this.records.get(elicitationId);
+    if (known === undefined) this.records.set(elicitationId, copyOf(record));
+    return known ?? record;
+  }
+
+  readRecord(elicitationId: string): ElicitationRecord | undefined {
+    return this.records.get(elicitationId);
+  }
+
+  compareAndSet(next: ElicitationRecord, settlement: Settlement | undefined): boolean {
+    const { elicitationId } = next.request;
+    if (this.records.get(elicitationId)?.revision !== next.revision - 1) return false;
+    this.records.set(elicitationId, copyOf(next));
+    if (settlement !== undefined) this.settle(elicitationId, settlement);
+    const run = this.runs.get(next.turnId);
+    if (outcomeOf(next) !== undefined && run?.process === PARKED) run.process = FREE;
+    return true;
+  }
+
+  openRecords(conversationId: string, userId: string): readonly ElicitationRecord[] {
+    return [...this.records.values()].filter(
+      (record) =>
+        outcomeOf(record) === undefined &&
+        record.conversationId === conversationId &&
+        record.user.id === userId,
+    );
+  }
+
+  settle(elicitationId: string, settlement: Settlement): void {
+    if (this.#settlements.has(elicitationId)) return;
+    this.#settlements.set(elicitationId, JSON.stringify(settlement));
+    this.notify("settled", elicitationId);
+  }
+
+  settlementOf(elicitationId: string): Settlement | undefined {
+    const text = this.#settlements.get(elicitationId);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  // Turns and their logs.
+
+  open(turn: TurnKey, replace: boolean) {
+    const start = turn.startId === undefined ? undefined : `${turn.userId} ${turn.surface} ${turn.startId}`;
+    const started = start === undefined ? undefined : this.turns.get(this.#starts.get(start) ?? "");
+    if (started !== undefined) return { status: "started", turn: started.turn } as const;
+    const conversation = `${turn.userId} ${turn.conversationId}`;
+    const before = this.turns.get(this.#conversations.get(conversation) ?? "");
+    const isOpen = before !== undefined && !before.isEnded;
+    if (isOpen && !replace) return { status: "busy", turn: before.turn } as const;
+    this.turns.set(turn.turnId, { turn: copyOf(turn), fence: 0, length: 0, isEnded: false, entries: [] });
+    this.#conversations.set(conversation, turn.turnId);
+    if (start !== undefined) this.#starts.set(start, turn.turnId);
+    return { status: "opened", before: isOpen ? before.turn : undefined } as const;
+  }
+
+  lastTurn(conversationId: string, userId: string): string | undefined {
+    return this.#conversations.get(`${userId} ${conversationId}`);
+  }
+
+  lease(turnId: string): number {
+    const turn = this.turns.get(turnId);
+    if (turn === undefined) return 0;
+    turn.fence += 1;
+    this.notify("lease", turnId);
+    return turn.fence;
+  }
+
+  /** Returns `false` if the lease is lost. Does nothing if the turn has ended. */
+  append(turnId: string, chunk: StreamChunk, fence: number): boolean {
+    const turn = this.turns.get(turnId);
+    if (turn === undefined || turn.isEnded) return true;
+    if (turn.fence !== fence) return false;
+    turn.entries.push({ seq: turn.length, at: this.#world.now, chunk: copyOf(chunk) });
+    turn.length += 1;
+    this.notify("log", turnId);
+    return true;
+  }
+
+  discard(turnId: string, from: number, fence: number): boolean {
+    const turn = this.turns.get(turnId);
+    if (turn === undefined || turn.isEnded) return true;
+    if (turn.fence !== fence) return false;
+    const left = turn.entries.filter(({ seq, chunk }) => seq < from || !isDiscardable(chunk));
+    turn.entries.splice(0, turn.entries.length, ...left);
+    return this.append(turnId, discardChunk(from), fence);
+  }
+
+  page(turnId: string, after: number): { entries: readonly TurnStreamEntry[]; isEnded: boolean } | undefined {
+    const turn = this.turns.get(turnId);
+    return turn && { entries: turn.entries.filter(({ seq }) => seq > after), isEnded: turn.isEnded };
+  }
+
+  close(turnId: string, fence: number): void {
+    const turn = this.turns.get(turnId);
+    if (turn === undefined || turn.isEnded || turn.fence !== fence) return;
+    turn.isEnded = true;
+    this.notify("log", turnId);
+  }
+
+  // Claims.
+
+  /** The first run of a turn. `undefined`: another process runs it. */
+  begin(turnId: string, { name, input, process }: Pick<Run, "name" | "input" | "process">): Run | undefined {
+    const known = this.runs.get(turnId);
+    if (known !== undefined && known.process !== NOBODY && known.process !== process) return undefined;
+    const { deaths = 0, stopReason } = known ?? {};
+    const run = { name, input, process, run: 1, deaths, stopReason };
+    this.runs.set(turnId, run);
+    return { ...run };
+  }
+
+  claim(turnId: string, process: string, stopReason: string | undefined): Run | undefined {
+    const run = this.runs.get(turnId);
+    if (run === undefined || run.process === NOBODY || run.process === process) return undefined;
+    return this.isAlive(run.process) ? undefined : this.#take(run, process, stopReason);
+  }
+
+  /** Claims turns that may be claimed, or that belong to one of `dead`. */
+  claimLost(process: string, dead: ReadonlySet<string>): readonly { turnId: string; run: Run }[] {
+    const isOpen = (turnId: string) => this.#openOf(turnId) > 0;
+    return [...this.runs]
+      .filter(([, run]) => run.process === FREE || dead.has(run.process))
+      .toSorted(([one], [other]) => Number(isOpen(one)) - Number(isOpen(other)))
+      .map(([turnId, run]) => ({ turnId, run: this.#take(run, process, undefined) }));
+  }
+
+  #take(run: Run, process: string, stopReason: string | undefined): Run {
+    if (!MARKS.has(run.process)) run.deaths += 1;
+    run.process = process;
+    run.run += 1;
+    run.stopReason = stopReason ?? run.stopReason;
+    return { ...run };
+  }
+
+  /** Other processes that have turns and look dead. */
+  suspects(process: string): readonly string[] {
+    const others = new Set([...this.runs.values()].map((run) => run.process));
+    return [...others].filter((one) => !MARKS.has(one) && one !== process && !this.isAlive(one));
+  }
+
+  freeDue(): void {
+    for (const [turnId, run] of this.runs) {
+      const due = [...this.records.values()].some(
+        (record) => record.turnId === turnId && this.#isDue(record),
+      );
+      if (run.process === PARKED && due) run.process = FREE;
+    }
+  }
+
+  /** Parks a turn, if at least so many of its requests are open. */
+  park(turnId: string, { process, run, waits }: { process: string; run: number; waits: number }): boolean {
+    const row = this.runs.get(turnId);
+    if (row?.process !== process || row.run !== run || row.stopReason !== undefined) return false;
+    if (this.#openOf(turnId) < waits) return false;
+    row.process = PARKED;
+    return true;
+  }
+
+  /** Frees a turn that was parked although fewer of its requests are open. */
+  freeParked(turnId: string, { run, waits }: { run: number; waits: number }): boolean {
+    const row = this.runs.get(turnId);
+    if (row === undefined || row.run !== run || this.#openOf(turnId) >= waits) return false;
+    if (row.process !== PARKED && row.process !== FREE) return false;
+    row.process = FREE;
+    return true;
+  }
+
+  /** Takes back a turn that this process has just parked. */
+  unpark(turnId: string, { process, run }: { process: string; run: number }): boolean {
+    const row = this.runs.get(turnId);
+    if (row === undefined || row.run !== run || (row.process !== PARKED && row.process !== FREE))
+      return false;
+    row.process = process;
+    return true;
+  }
+
+  /** Frees the turns of a process, or one run of one turn. */
+  free(process: string, only?: { turnId: string; run?: number }): void {
+    for (const [turnId, row] of this.runs) {
+      const isMeant = only === undefined || (only.turnId === turnId && (only.run ?? row.run) === row.run);
+      if (row.process === process && isMeant) row.process = FREE;
+    }
+  }
+
+  end(turnId: string, { process, run }: { process: string; run: number }): void {
+    const row = this.runs.get(turnId);
+    if (row?.process === process && row.run === run) this.runs.delete(turnId);
+  }
+
+  readRun(turnId: string): Run | undefined {
+    const row = this.runs.get(turnId);
+    return row && { ...row };
+  }
+
+  /** Writes down that a turn of this process is stopped. Returns `false` if another one has it. */
+  stopMine(
+    turnId: string,
+    { process, run, reason }: { process: string; run: number; reason: string },
+  ): boolean {
+    const row = this.runs.get(turnId);
+    if (row === undefined) return true;
+    if (row.process !== process || row.run !== run) return false;
+    row.stopReason = reason;
+    return true;
+  }
+
+  /** Stops a turn that another process runs. */
+  stopOther(turnId: string, reason: string): boolean {
+    const row = this.runs.get(turnId);
+    if (row === undefined || MARKS.has(row.process) || !this.isAlive(row.process)) return false;
+    row.stopReason = reason;
+    this.notify("stop", turnId);
+    return true;
+  }
+
+  /** Keeps a turn that no process runs from being run. */
+  stopNobodys(turnId: string, reason: string): boolean {
+    const row = this.runs.get(turnId);
+    if (row !== undefined && this.isAlive(row.process)) return false;
+    this.runs.set(turnId, {
+      ...(row ?? { name: "", input: "", run: 1, deaths: 0 }),
+      process: NOBODY,
+      stopReason: reason,
+    });
+    return true;
+  }
+
+  #openOf(turnId: string): number {
+    return [...this.records.values()].filter(
+      (record) => record.turnId === turnId && outcomeOf(record) === undefined && !this.#isDue(record),
+    ).length;
+  }
+
+  #isDue(record: ElicitationRecord): boolean {
+    return outcomeOf(record) === undefined && record.expiresAt <= this.#world.now;
+  }
+
+  // Steps of runs, as DBOS keeps them.
+
+  beginWorkflow(id: string): void {
+    if (!this.#workflows.has(id)) this.#workflows.set(id, { isCancelled: false, steps: [] });
+  }
+
+  ensureUncancelled(id: string): void {
+    if (this.#workflows.get(id)?.isCancelled !== false) throw new Error(`the workflow ${id} was cancelled`);
+  }
+
+  recordStep(id: string, step: RecordedStep): void {
+    this.ensureUncancelled(id);
+    this.#workflows.get(id)?.steps.push(step);
+  }
+
+  cancelWorkflow(id: string): void {
+    const workflow = this.#workflows.get(id);
+    if (workflow !== undefined) workflow.isCancelled = true;
+  }
+
+  stepsOf(id: string): readonly RecordedStep[] {
+    return [...(this.#workflows.get(id)?.steps ?? [])];
+  }
+
+  forgetWorkflows(ids: readonly string[]): void {
+    for (const id of ids) this.#workflows.delete(id);
+  }
+}
+
+/** What a table keeps of a value: data, and nothing else. Nobody changes it afterwards. */
+function copyOf<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value));
+}

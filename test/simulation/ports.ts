@@ -1,0 +1,196 @@
+import type {
+  ElicitationRecords,
+  Settlement,
+  TurnStream,
+  TurnStreamEntry,
+  Waiter,
+} from "../../src/runtime/core/index.ts";
+import { TAKEN_OVER, createDeferred, createEventBus } from "../../src/runtime/core/internal.ts";
+import type { StreamChunk } from "../../src/runtime/core/index.ts";
+import { createBatcher } from "../../src/runtime/postgres/database/batcher.ts";
+import type { SimulatedDatabase } from "./database.ts";
+import type { SimulatedProcess } from "./process.ts";
+
+export function simulatedRecords(database: SimulatedDatabase, process: SimulatedProcess): ElicitationRecords {
+  return {
+    create: (record) => process.call(() => database.createRecord(record)),
+    get: (id) => process.call(() => database.readRecord(id)),
+    compareAndSet: (next, settlement) =>
+      process.call(() => database.compareAndSet(next, settlement), { isMarked: true }),
+    listOpen: (conversationId, userId) => process.call(() => database.openRecords(conversationId, userId)),
+  };
+}
+
+/** Wakes a wait by a notification, and by a sweep if that was lost. */
+export function simulatedWaiter(database: SimulatedDatabase, process: SimulatedProcess): Waiter {
+  const settled = createEventBus<Settlement>();
+  const waiting = new Map<string, number>();
+  const nudged = new Set<() => void>();
+
+  async function look(id: string): Promise<void> {
+    const settlement = await process.call(() => database.settlementOf(id));
+    if (settlement !== undefined) settled.publish(id, settlement);
+  }
+  process.onSweep(async () => void (await Promise.all([...waiting.keys()].map(look))));
+  process.onReconnect(() => {
+    for (const listener of nudged) listener();
+  });
+
+  return {
+    wait: (id, { signal }) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(signal.reason);
+          return;
+        }
+        const lookNow = () => void look(id).catch(() => {});
+        const unwatch = process.on("settled", id, lookNow);
+        waiting.set(id, (waiting.get(id) ?? 0) + 1);
+        const onAbort = () => {
+          stop();
+          reject(signal.reason);
+        };
+        const unsubscribe = settled.subscribe(id, (settlement) => {
+          stop();
+          resolve(settlement);
+        });
+        function stop(): void {
+          unsubscribe();
+          unwatch();
+          signal.removeEventListener("abort", onAbort);
+          const left = (waiting.get(id) ?? 1) - 1;
+          if (left === 0) waiting.delete(id);
+          else waiting.set(id, left);
+        }
+        signal.addEventListener("abort", onAbort, { once: true });
+        lookNow();
+      }),
+    settle: (id, settlement) => process.call(() => database.settle(id, settlement)),
+    nudge: (id) => process.call(() => database.notify("changed", id)),
+    onNudge(id, listener) {
+      nudged.add(listener);
+      const unwatch = process.on("changed", id, listener);
+      return () => {
+        nudged.delete(listener);
+        unwatch();
+      };
+    },
+  };
+}
+
+interface Held {
+  readonly fence: number;
+  readonly lost: AbortController;
+  readonly unwatch: () => void;
+}
+
+/** Learns by a notification or a sweep that a lease is lost, and that a log has grown. */
+export function simulatedStream(database: SimulatedDatabase, process: SimulatedProcess): TurnStream {
+  const held = new Map<string, Held>();
+  const readers = new Map<string, Set<() => void>>();
+  const lost = () => new Error("another process has taken over this turn");
+
+  function lose(turnId: string): void {
+    const lease = held.get(turnId);
+    held.delete(turnId);
+    lease?.unwatch();
+    lease?.lost.abort(TAKEN_OVER);
+  }
+
+  async function check(turnId: string): Promise<void> {
+    const before = held.get(turnId)?.fence;
+    const fence = await process.call(() => database.turns.get(turnId)?.fence);
+    const mine = held.get(turnId)?.fence;
+    if (mine === before && mine !== fence) lose(turnId);
+  }
+  process.onSweep(async () => void (await Promise.all([...held.keys()].map(check))));
+  process.onSweep(async () => {
+    for (const wake of [...readers.values()].flatMap((waking) => [...waking])) wake();
+  });
+
+  const write = createBatcher<{ turnId: string; chunk: StreamChunk; fence: number }, boolean>(
+    async (lines) => {
+      const results = await process.call(
+        () => lines.map(({ turnId, chunk, fence }) => database.append(turnId, chunk, fence)),
+        { isMarked: true },
+      );
+      return results;
+    },
+    { max: 1000 },
+  );
+
+  async function* read(
+    turnId: string,
+    { after = -1, live, signal }: Parameters<TurnStream["read"]>[1],
+  ): AsyncGenerator<TurnStreamEntry> {
+    let position = after;
+    while (!signal.aborted) {
+      const { promise: news, resolve } = createDeferred<void>();
+      const wake = () => resolve();
+      const unwatch = process.on("log", turnId, wake);
+      const waking = readers.get(turnId) ?? new Set();
+      readers.set(turnId, waking.add(wake));
+      signal.addEventListener("abort", wake);
+      try {
+        const from = position;
+        const page = await process.call(() => database.page(turnId, from));
+        if (page === undefined) return;
+        for (const entry of page.entries) {
+          if (signal.aborted) return;
+          yield entry;
+          position = entry.seq;
+        }
+        if (page.isEnded || !live) return;
+        await news;
+      } finally {
+        signal.removeEventListener("abort", wake);
+        unwatch();
+        waking.delete(wake);
+        if (waking.size === 0) readers.delete(turnId);
+      }
+    }
+  }
+
+  return {
+    open: (turn, { replace }) => process.call(() => database.open(turn, replace)),
+    get: (turnId) =>
+      process.call(() => {
+        const stored = database.turns.get(turnId);
+        return stored && { ...stored.turn, ended: stored.isEnded };
+      }),
+    find: (conversationId, userId) => process.call(() => database.lastTurn(conversationId, userId)),
+    list: async () => [],
+    async lease(turnId) {
+      const fence = await process.call(() => database.lease(turnId));
+      const abort = new AbortController();
+      const known = held.get(turnId);
+      if (known !== undefined && known.fence > fence) abort.abort(TAKEN_OVER);
+      else {
+        lose(turnId);
+        const unwatch = process.on("lease", turnId, () => void check(turnId).catch(() => {}));
+        held.set(turnId, { fence, lost: abort, unwatch });
+      }
+      return { fence, lost: abort.signal };
+    },
+    async append(turnId, chunk, { fence }) {
+      if (await write({ turnId, chunk, fence })) return;
+      if (held.get(turnId)?.fence === fence) lose(turnId);
+      throw lost();
+    },
+    async discard(turnId, from, { fence }) {
+      await write.idle();
+      if (await process.call(() => database.discard(turnId, from, fence), { isMarked: true })) return;
+      if (held.get(turnId)?.fence === fence) lose(turnId);
+      throw lost();
+    },
+    read,
+    async close(turnId, { fence }) {
+      await write.idle();
+      await process.call(() => database.close(turnId, fence));
+      const lease = held.get(turnId);
+      if (lease?.fence !== fence) return;
+      held.delete(turnId);
+      lease.unwatch();
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Clock } from "../../src/runtime/core/index.ts";
+import { createEventBus } from "../../src/runtime/core/internal.ts";
+import type { World } from "./world.ts";
+
+/** How long a statement is tried again when the database cannot be reached, in milliseconds. */
+const RETRY_FOR_MS = 15_000;
+const SWEEP_MS = 2000;
+
+/** How long messages take. */
+export interface Pace {
+  /** Of one way to the database, in milliseconds. */
+  readonly usualMs: number;
+  /** How often a message takes up to `slowMs`. */
+  readonly slow: number;
+  readonly slowMs: number;
+  /** How often a notification arrives twice. */
+  readonly twice: number;
+}
+
+/** A process of the application. It dies, freezes and loses its connection when the faults say so. */
+export class SimulatedProcess {
+  readonly key: string;
+  /** Of the tools of the application. */
+  readonly version: number;
+  readonly clock: Clock;
+  isDead = false;
+  /** It cannot reach the database. */
+  isCut = false;
+  /** Its code does not run. What arrives meanwhile waits. */
+  #isFrozen = false;
+  readonly #world: World;
+  readonly #pace: Pace;
+  readonly #held: (() => void)[] = [];
+  readonly #bus = createEventBus<undefined>();
+  readonly #sweeps: (() => Promise<void>)[] = [];
+  readonly #reconnects: (() => void)[] = [];
+
+  constructor(world: World, { key, version, pace }: { key: string; version: number; pace: Pace }) {
+    this.key = key;
+    this.version = version;
+    this.#world = world;
+    this.#pace = pace;
+    this.clock = {
+      now: () => world.now,
+      after: (ms, callback) => {
+        const inContext = AsyncLocalStorage.snapshot();
+        let isCancelled = false;
+        const cancel = world.after(ms, () =>
+          this.deliver(() => {
+            if (!isCancelled) inContext(callback);
+          }),
+        );
+        return () => {
+          isCancelled = true;
+          cancel();
+        };
+      },
+    };
+  }
+
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  /** Runs code in this process, as soon as it can. */
+  deliver(run: () => void): void {
+    if (this.isDead) return;
+    if (this.#isFrozen) this.#held.push(run);
+    else run();
+  }
+
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
+  thaw(): void {
+    this.#isFrozen = false;
+    for (const run of this.#held.splice(0)) this.#world.after(this.#delay(), () => this.deliver(run));
+  }
+
+  /**
+   * Runs a statement in the database: at once or not at all. If its reply is lost, it runs again, unless a mark lets the
+   * database know that it has run.
+   */
+  call<Result>(statement: () => Result, { isMarked = false } = {}): Promise<Result> {
+    const world = this.#world;
+    const begun = world.now;
+    let first: { readonly result: Result } | undefined;
+    return new Promise((resolve, reject) => {
+      const again = () => {
+        if (world.now - begun > RETRY_FOR_MS)
+          this.deliver(() => reject(new Error("the database cannot be reached")));
+        else world.after(world.random.between(50, 1000), () => this.deliver(attempt));
+      };
+      const attempt = () => {
+        // A process that dies may have sent its last statements.
+        const isSent = !this.isCut;
+        world.after(this.#delay(), () => {
+          if (!isSent || this.isCut) {
+            again();
+            return;
+          }
+          if (this.isDead && world.random.chance(0.5)) return;
+          try {
+            const result = first !== undefined && isMarked ? first.result : statement();
+            first = { result };
+          } catch (error) {
+            world.after(this.#delay(), () => this.deliver(() => reject(error)));
+            return;
+          }
+          const { result } = first;
+          world.after(this.#delay(), () => {
+            if (this.isCut) again();
+            else this.deliver(() => resolve(result));
+          });
+        });
+      };
+      if (!this.isDead) attempt();
+    });
+  }
+
+  /** Calls `listener` for each notification about `id`. */
+  on(topic: string, id: string, listener: () => void): () => void {
+    return this.#bus.subscribe(`${topic} ${id}`, listener);
+  }
+
+  onSweep(listener: () => Promise<void>): void {
+    this.#sweeps.push(listener);
+  }
+
+  onReconnect(listener: () => void): void {
+    this.#reconnects.push(listener);
+  }
+
+  /** Notifications are lost while the connection is, and otherwise come late and more than once. */
+  notify(topic: string, id: string): void {
+    const times = this.#world.random.chance(this.#pace.twice) ? 2 : 1;
+    for (let time = 0; time < times; time += 1) {
+      this.#world.after(this.#delay(), () => {
+        if (!this.isCut) this.deliver(() => this.#bus.publish(`${topic} ${id}`, undefined));
+      });
+    }
+  }
+
+  reconnected(): void {
+    this.deliver(() => {
+      for (const listener of this.#reconnects) listener();
+      void this.#sweep();
+    });
+  }
+
+  /** Sweeps from now on. */
+  start(): void {
+    this.clock.after(SWEEP_MS * this.#world.random.between(0.75, 1.25), () => {
+      void this.#sweep().finally(() => this.start());
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    if (this.isCut) return;
+    // A sweep that fails is made again.
+    await Promise.all(this.#sweeps.map((run) => run().catch(() => {})));
+  }
+
+  #delay(): number {
+    const { usualMs, slow, slowMs } = this.#pace;
+    const { random } = this.#world;
+    return random.chance(slow) ? random.between(0, slowMs) : random.between(0, 2 * usualMs);
+  }
+}

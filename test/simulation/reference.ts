@@ -1,0 +1,191 @@
+import type { AnswerResult, ElicitationResult, Turn } from "../../src/runtime/core/index.ts";
+import type { SimulatedProcess } from "./process.ts";
+
+/** A violation of what the kit promises. */
+export class Violation extends Error {}
+
+/** What is known of one turn. */
+interface KnownTurn {
+  /** Its start was confirmed to the user. */
+  isConfirmed: boolean;
+  /** The user has stopped it, or sent another message. */
+  isStopped: boolean;
+  /** Its program kills processes, or was changed by an update. */
+  isSpared: boolean;
+  /** The processes that ran it, oldest first. */
+  readonly ranIn: SimulatedProcess[];
+  /** How each question of its program ended, by place. */
+  readonly told: Map<string, { readonly outcome: string; readonly answer: string | undefined }>;
+  /** Where each answered request was used. */
+  readonly usedAt: Map<string, string>;
+  /** How often each effect began, and which are recorded. */
+  readonly effects: Map<string, number>;
+  readonly recorded: Set<string>;
+  /** Tools of which a question was refused. */
+  readonly refused: Set<string>;
+  /** The first question that could not be asked. */
+  failure: string | undefined;
+  /** What its agent had said at its end. */
+  said: string | undefined;
+  kept: number;
+}
+
+/** How the result of an effect begins. The rest says which effect it is. */
+export const DID = "did ";
+
+/** What the user typed into one card, in one attempt. */
+export interface Attempt {
+  readonly elicitationId: string;
+  readonly userId: string;
+  readonly text: string;
+}
+
+/** The text that a user types: it names its card, so that it is recognised wherever it arrives. */
+export function answerTo(elicitationId: string, message: string, attempt: number): string {
+  return [elicitationId, message, attempt].join("|");
+}
+
+/**
+ * What is allowed to happen. Agents, users and the store of steps tell it what they see, and it throws at the first thing
+ * that breaks a promise of the kit. `HistoryEnd` checks what must be true in the end.
+ */
+export class Reference {
+  readonly turns = new Map<string, KnownTurn>();
+  /** By request: the answers that were confirmed as the one that counts. */
+  readonly #winners = new Map<string, Attempt>();
+  readonly #attempts = new Map<string, Attempt>();
+  readonly #report: (violation: Violation) => void;
+
+  constructor(report: (violation: Violation) => void) {
+    this.#report = report;
+  }
+
+  turn(turnId: string): KnownTurn {
+    const known = this.turns.get(turnId);
+    if (known !== undefined) return known;
+    const turn: KnownTurn = {
+      isConfirmed: false,
+      isStopped: false,
+      isSpared: false,
+      ranIn: [],
+      told: new Map(),
+      usedAt: new Map(),
+      effects: new Map(),
+      recorded: new Set(),
+      refused: new Set(),
+      failure: undefined,
+      said: undefined,
+      kept: 0,
+    };
+    this.turns.set(turnId, turn);
+    return turn;
+  }
+
+  /** An agent begins a run. */
+  runs(turnId: string, process: SimulatedProcess): void {
+    this.turn(turnId).ranIn.push(process);
+  }
+
+  /** An agent got the result of a question. */
+  told(
+    { id: turnId }: Pick<Turn, "id">,
+    {
+      place,
+      message,
+      toolId,
+      result,
+    }: { place: string; message: string; toolId: string; result: ElicitationResult },
+  ): void {
+    const turn = this.turn(turnId);
+    const { outcome } = result;
+    const answer = outcome === "accepted" ? textIn(result.content) : undefined;
+    if (outcome === "withdrawn") return;
+    if (outcome === "failed" || outcome === "unsupported") {
+      // How a turn ends whose program has changed.
+      turn.failure ??= `"${message}" ended as ${JSON.stringify(result)}`;
+      return;
+    }
+    const before = turn.told.get(place);
+    if (before !== undefined && (before.outcome !== outcome || before.answer !== answer)) {
+      this.#broken(
+        `"${message}" at ${place} ended as ${JSON.stringify(before)} and later as ${outcome} ${answer}`,
+      );
+    }
+    turn.told.set(place, { outcome, answer });
+    if (outcome !== "accepted") turn.refused.add(toolId);
+    if (answer !== undefined) this.#uses(turn, { place, message, answer });
+  }
+
+  #uses(
+    turn: KnownTurn,
+    { place, message, answer }: { place: string; message: string; answer: string },
+  ): void {
+    const [elicitationId = "", card = ""] = answer.split("|");
+    if (card !== message) this.#broken(`the answer to "${card}" was used for "${message}" at ${place}`);
+    const attempt = this.#attempts.get(answer);
+    const winner = this.#winners.get(elicitationId);
+    if (attempt === undefined) this.#broken(`nobody has typed the answer ${answer}`);
+    else if (attempt.userId !== "ada") this.#broken(`an answer of ${attempt.userId} was used: ${answer}`);
+    if (winner !== undefined && winner.text !== answer)
+      this.#broken(`${winner.text} was confirmed, and ${answer} was used`);
+    const used = turn.usedAt.get(elicitationId);
+    if (used !== undefined && used !== place) this.#broken(`${answer} was used at ${used} and at ${place}`);
+    turn.usedAt.set(elicitationId, place);
+  }
+
+  /** An effect begins. */
+  does(turnId: string, effect: string): void {
+    const turn = this.turn(turnId);
+    if (turn.recorded.has(effect)) this.#broken(`${effect} was done again after it was recorded`);
+    turn.effects.set(effect, (turn.effects.get(effect) ?? 0) + 1);
+  }
+
+  /** The outcome of a step of a run is stored. */
+  recordedIn(runId: string, text: string): void {
+    const [, turnId = ""] = runId.split("/");
+    const { value }: { value?: unknown } = JSON.parse(text);
+    if (typeof value === "string" && value.startsWith(DID)) this.#records(turnId, value.slice(DID.length));
+  }
+
+  #records(turnId: string, effect: string): void {
+    const turn = this.turn(turnId);
+    if (turn.recorded.has(effect)) this.#broken(`${effect} was recorded twice`);
+    turn.recorded.add(effect);
+  }
+
+  /** An agent has reached its end. */
+  finishes(turnId: string, said: string): void {
+    this.turn(turnId).said = said;
+  }
+
+  /** A user is about to send an answer. */
+  attempts(attempt: Attempt): void {
+    this.#attempts.set(attempt.text, attempt);
+  }
+
+  /** The server has replied to an answer. */
+  replied(attempt: Attempt, result: AnswerResult): void {
+    if (result.kind !== "settled") return;
+    const { elicitationId, userId, text } = attempt;
+    if (userId !== "ada") this.#broken(`an answer of ${userId} was taken`);
+    const winner = this.#winners.get(elicitationId);
+    // Both replies confirm an answer as the one that counts. The same answer may be confirmed again.
+    if (winner !== undefined && winner.text !== text)
+      this.#broken(`two answers were confirmed: ${winner.text} and ${text}`);
+    this.#winners.set(elicitationId, attempt);
+  }
+
+  /** The confirmed answer of a request. */
+  winnerOf(elicitationId: string): Attempt | undefined {
+    return this.#winners.get(elicitationId);
+  }
+
+  #broken(words: string): void {
+    this.#report(new Violation(words));
+  }
+}
+
+function textIn(content: Readonly<Record<string, unknown>>): string | undefined {
+  const { answer } = content;
+  return typeof answer === "string" ? answer : undefined;
+}

@@ -1,0 +1,109 @@
+/**
+ * `node test/simulation/run.ts --count 1000000`: runs random histories on all cores, and prints how many a second.
+ * `--first 1`: the seed of the first one; the others follow. Without it, seeds that no run has had before.
+ * `--seed 17`: runs one history again, and tells what happens in it.
+ */
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
+import { runHistory } from "./history.ts";
+
+/** What a worker does at a time. */
+const BATCH = 50;
+const EVERY_MS = 30_000;
+/** Enough to see what they have in common. */
+const SHOWN = 20;
+
+interface Work {
+  readonly first: number;
+  readonly count: number;
+  /** The workers take turns with batches. */
+  readonly step: number;
+}
+
+interface Done {
+  readonly histories: number;
+  readonly turns: number;
+  readonly failures: readonly { readonly seed: number; readonly violation: string }[];
+}
+
+if (isMainThread) await main();
+else await work(workerData);
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      count: { type: "string", default: "10000" },
+      first: { type: "string", default: `${Date.now()}` },
+      seed: { type: "string" },
+      "until-failed": { type: "boolean", default: false },
+    },
+  });
+  if (values.seed !== undefined) {
+    const { story, violations } = await runHistory(Number(values.seed), { isTold: true });
+    for (const line of story) console.log(line);
+    console.log(violations.length === 0 ? "nothing is broken" : violations.join("\n"));
+    process.exitCode = violations.length === 0 ? 0 : 1;
+    return;
+  }
+  const [first, count] = [Number(values.first), Number(values.count)];
+  console.log(`${count} histories from seed ${first}`);
+  const failed = await runAll({ first, count, isOverAtFailure: values["until-failed"] });
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+/** Returns how many have failed. */
+async function runAll(options: { first: number; count: number; isOverAtFailure: boolean }): Promise<number> {
+  const { first, count, isOverAtFailure } = options;
+  const begun = performance.now();
+  let [histories, turns, failed] = [0, 0, 0];
+  const report = () => {
+    const rate = histories / ((performance.now() - begun) / 1000);
+    console.log(
+      `${histories} histories, ${turns} turns, ${failed} failed, ${rate.toFixed(0)} histories a second`,
+    );
+  };
+  const timer = setInterval(report, EVERY_MS);
+  const threads = Math.min(availableParallelism(), Math.ceil(count / BATCH));
+  await Promise.all(
+    Array.from({ length: threads }, async (_, index) => {
+      const begins = first + index * BATCH;
+      const mine: Work = { first: begins, count: first + count - begins, step: threads * BATCH };
+      const worker = new Worker(new URL(import.meta.url), { workerData: mine });
+      worker.on("message", (done: Done) => {
+        histories += done.histories;
+        turns += done.turns;
+        for (const { seed, violation } of done.failures) {
+          failed += 1;
+          if (failed <= SHOWN)
+            console.log(`seed ${seed}: ${violation}\n  node test/simulation/run.ts --seed ${seed}`);
+        }
+        if (failed > 0 && isOverAtFailure) void worker.terminate();
+      });
+      await new Promise((resolve, reject) => {
+        worker.on("exit", resolve);
+        worker.on("error", reject);
+      });
+    }),
+  );
+  clearInterval(timer);
+  report();
+  return failed;
+}
+
+async function work({ first, count, step }: Work): Promise<void> {
+  for (let begins = first; begins < first + count; begins += step) {
+    const failures: { seed: number; violation: string }[] = [];
+    let [histories, turns] = [0, 0];
+    for (let seed = begins; seed < Math.min(begins + BATCH, first + count); seed += 1) {
+      const history = await runHistory(seed);
+      histories += 1;
+      turns += history.turns;
+      const [violation] = history.violations;
+      if (violation !== undefined) failures.push({ seed, violation });
+    }
+    const done: Done = { histories, turns, failures };
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    parentPort?.postMessage(done);
+  }
+}

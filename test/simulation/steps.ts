@@ -1,0 +1,34 @@
+import type { StepStore } from "../../src/runtime/dbos/engine.ts";
+import type { SimulatedDatabase } from "./database.ts";
+import type { SimulatedProcess } from "./process.ts";
+
+/** Records steps as DBOS does: not in a run that was cancelled, and a step that runs is recorded afterwards. */
+export function simulatedSteps(
+  database: SimulatedDatabase,
+  process: SimulatedProcess,
+  onRecorded: (id: string, text: string) => void,
+): StepStore {
+  return {
+    async run(id, work) {
+      await process.call(() => database.beginWorkflow(id));
+      await work(async (name, step) => {
+        await process.call(() => database.ensureUncancelled(id));
+        const text = await step();
+        await process.call(
+          () => {
+            database.recordStep(id, { name, text });
+            onRecorded(id, text);
+          },
+          { isMarked: true },
+        );
+        return text;
+      });
+    },
+    async take(ids) {
+      await Promise.all(ids.map((id) => process.call(() => database.cancelWorkflow(id))));
+      const lists = await Promise.all(ids.map((id) => process.call(() => database.stepsOf(id))));
+      return lists.flat();
+    },
+    forget: (ids) => process.call(() => database.forgetWorkflows(ids)),
+  };
+}
