@@ -49,6 +49,8 @@ export function createLegacySessions({
   onError: (error: unknown) => void;
 }): LegacySessions {
   const sessions = new Map<string, Session>();
+  /** Owners whose session is being built. Each counts as a session. */
+  const opening = new Set<SessionOwner>();
 
   async function open({
     key,
@@ -89,10 +91,11 @@ export function createLegacySessions({
     for (const [id, session] of sessions) {
       if (isUnused(session) && clock.now() - session.lastUsed >= IDLE_MS) drop(id, session);
     }
-    const isOwn = (session: Session) => limitKey !== undefined && session.limitKey === limitKey;
-    const count = [...sessions.values()].filter(isOwn).length;
+    const isOwn = (session: Pick<Session, "limitKey">) =>
+      limitKey !== undefined && session.limitKey === limitKey;
+    const count = [...sessions.values(), ...opening].filter(isOwn).length;
     if (count >= Math.max(1, maxSessions * SHARE)) return dropOldest(isOwn) ? "free" : "ownerIsFull";
-    if (sessions.size < maxSessions) return "free";
+    if (sessions.size + opening.size < maxSessions) return "free";
     return dropOldest(isOwn) || dropOldest(() => true) ? "free" : "full";
   }
 
@@ -133,8 +136,17 @@ export function createLegacySessions({
       if (room === "full") return refuse(503, -32_000, "Too many sessions. Try again later.");
       if (room === "ownerIsFull")
         return refuse(429, -32_000, "Too many sessions of this user. End one of them first.");
-      const transport = await open(owner);
-      const response = await transport.handleRequest(request, options);
+      // In an object of its own, because one caller may open several at once.
+      const place = { ...owner };
+      opening.add(place);
+      let transport: WebStandardStreamableHTTPServerTransport;
+      let response: Response;
+      try {
+        transport = await open(owner);
+        response = await transport.handleRequest(request, options);
+      } finally {
+        opening.delete(place);
+      }
       // Anything but an `initialize` gets an error, and the server is not needed again.
       if (transport.sessionId === undefined || !sessions.has(transport.sessionId))
         void transport.close().catch(onError);

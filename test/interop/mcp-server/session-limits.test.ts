@@ -94,3 +94,11 @@ test("a session whose stream has broken is kept while its call runs, and not aft
   for (let count = 0; count < 5; count += 1) await ada.open();
   expect(await ada.exists(session)).toBe(false);
 });
+
+test("callers that open sessions at the same moment get no more than the limit", async () => {
+  const { url } = await serveAgent(asksForCity, { surface: { maxSessions: 20 } });
+  const ada = sending(url, "ada");
+  const opened = await Promise.all(Array.from({ length: 40 }, () => ada.open()));
+  const existing = await Promise.all(opened.map((id) => id.length === 43 && ada.exists(id)));
+  expect(existing.filter(Boolean)).toHaveLength(2);
+});
