@@ -11,6 +11,7 @@ import {
   writeInterrupt,
   writeLegacyResume,
   writeResumeEntry,
+  interruptOfLegacy,
 } from "./translate.ts";
 
 const read = (interrupt: object) => readInterrupt(interrupt as never, "mine", "Planner");
@@ -117,4 +118,19 @@ test("in the LangGraph style, one answer is sent as its value, several as a list
   expect(writeLegacyResume([accepted, declined])).toEqual({
     forwardedProps: { command: { resume: ["Ada", { action: "decline" }] } },
   });
+});
+
+test("what a tool of Mastra says when it suspends is the question, and never the raw value", () => {
+  const suspended = { type: "mastra_suspend", toolCallId: "c1", toolName: "refund" };
+  const resumeSchema = JSON.stringify({ type: "object", properties: { approved: { type: "boolean" } } });
+  const said = JSON.stringify({ ...suspended, suspendPayload: { message: "Refund 20 €?" }, resumeSchema });
+  const question = read(interruptOfLegacy(said, "a"));
+  expect(question.request).toMatchObject({
+    message: "Refund 20 €?",
+    requestedSchema: { properties: { approved: { type: "boolean" } } },
+  });
+  const silent = read(
+    interruptOfLegacy(JSON.stringify({ ...suspended, suspendPayload: { amount: 20 } }), "b"),
+  );
+  expect(silent.request.message).toBe("The agent waits for your answer.");
 });

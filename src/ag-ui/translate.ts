@@ -218,13 +218,18 @@ export function readResumeEntry(entry: unknown): AgUiAnswer | undefined {
 /** An interrupt in the older style of LangGraph: the value of a `CUSTOM` event `on_interrupt`. */
 export function interruptOfLegacy(value: unknown, id: string): AgUiInterrupt {
   const read = typeof value === "string" ? jsonOf(value) : value;
-  const { message, question, responseSchema, response_schema: older } = objectOf(read);
-  const schema = responseSchema ?? older;
-  const text = [message, question, read].find((candidate) => typeof candidate === "string");
+  const outer = objectOf(read);
+  // Mastra puts what its tool said into a payload, and the schema beside it, as text.
+  const inner = objectOf(outer["suspendPayload"]);
+  const { responseSchema, response_schema: older, resumeSchema } = outer;
+  const schema =
+    responseSchema ?? older ?? (typeof resumeSchema === "string" ? jsonOf(resumeSchema) : resumeSchema);
+  const said = [outer["message"], outer["question"], inner["message"], inner["question"], read];
+  const text = said.find((candidate) => typeof candidate === "string");
   return {
     id,
     reason: "langgraph:interrupt",
-    message: text ?? JSON.stringify(read),
+    message: text ?? NO_MESSAGE,
     ...(isObject(schema) && { responseSchema: { ...schema } }),
   };
 }
