@@ -19,6 +19,8 @@ export interface OpenTask extends TaskIds {
   readonly isExtended: boolean;
   /** The message that started the task, if it is still known. */
   readonly history: readonly Message[];
+  /** The id of that message. */
+  readonly startedBy: string;
   /** The text of that message, or its beginning. */
   readonly said: string;
   readonly elicitations: Pick<Runtime["elicitations"], "get" | "linkFor">;

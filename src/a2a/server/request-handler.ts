@@ -13,6 +13,7 @@ import { followTask } from "./follow-task.ts";
 import { listTasks } from "./list-tasks.ts";
 import { type OpenTask, readTask, readUntilPause, shown } from "./open-task.ts";
 import type { Tasks } from "./tasks.ts";
+import { questionsOf } from "./waiting.ts";
 
 export interface RequestHandlerOptions {
   readonly card: AgentCard;
@@ -40,7 +41,12 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
   /** The task that a message starts or answers. */
   async function take(request: SendMessageRequest): Promise<OpenTask> {
     const message = checked(request);
-    if (message.taskId === "") return tasks.start(message);
+    if (message.taskId === "") {
+      const asking = await askingTask(message);
+      if (asking === undefined) return tasks.start(message);
+      await takeMessage(asking, message);
+      return asking;
+    }
     const task = await tasks.find(message.taskId);
     if (message.contextId !== "" && message.contextId !== task.contextId) {
       throw new RequestMalformedError("message.contextId is not the context of the task.");
@@ -48,6 +54,22 @@ export function createRequestHandler(options: RequestHandlerOptions): A2ARequest
     if (task.turn.ended) throw endedError("takes no more messages");
     await takeMessage(task, message);
     return task;
+  }
+
+  /**
+   * The task that a message without `taskId` answers: some clients, such as Google ADK, know only the context. Exactly one
+   * question is open there. Clients of the extension name the task.
+   */
+  async function askingTask({ contextId, messageId }: Message): Promise<OpenTask | undefined> {
+    if (contextId === "") return undefined;
+    const running = await tasks.running(contextId);
+    // Sent again, the message that has started a task is no answer to it.
+    if (running.some(({ startedBy, isExtended }) => isExtended || startedBy === messageId)) return undefined;
+    const asked = await Promise.all(running.map(async (task) => ({ task, ...(await questionsOf(task)) })));
+    const [first, other] = asked.flatMap(({ task, asked: questions }) =>
+      questions.map(({ question }) => ({ task, mode: question.mode })),
+    );
+    return other === undefined && first?.mode === "form" ? first.task : undefined;
   }
 
   function guarded<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -33,6 +33,8 @@ export interface Tasks {
   start(message: Message): Promise<OpenTask>;
   /** Rejects with the protocol's error if the task is unknown, or belongs to somebody else. */
   find(taskId: string): Promise<OpenTask>;
+  /** The tasks of a context that have not ended, newest first. */
+  running(contextId: string): Promise<readonly OpenTask[]>;
   /** The tasks whose logs are kept, the newest first, at most `limit`. */
   list(limit: number): AsyncIterable<OpenTask>;
 }
@@ -72,7 +74,18 @@ export function createTasks(
     const { contextId, modes, messageId, said, isWhole } = ref;
     const taskId = turn.id;
     const history = isWhole ? [userMessage({ taskId, contextId, messageId, said })] : [];
-    return { turn, taskId, contextId, modes, isExtended, history, said, elicitations, clock };
+    return {
+      turn,
+      taskId,
+      contextId,
+      modes,
+      isExtended,
+      history,
+      startedBy: messageId,
+      said,
+      elicitations,
+      clock,
+    };
   }
 
   async function* list(limit: number): AsyncGenerator<OpenTask, void, undefined> {
@@ -132,6 +145,13 @@ export function createTasks(
       const task = turn && open(turn);
       if (task === undefined) throw new TaskNotFoundError(`Task not found: ${taskId}`);
       return task;
+    },
+    async running(contextId) {
+      const tasks: OpenTask[] = [];
+      for await (const task of list(MAX_LOOKED_THROUGH)) {
+        if (task.contextId === contextId && !task.turn.ended) tasks.push(task);
+      }
+      return tasks;
     },
     list,
   };

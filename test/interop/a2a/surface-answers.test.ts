@@ -335,6 +335,29 @@ describe("an answer in words", () => {
   });
 });
 
+describe("a message with the context alone, from a client without the extension", () => {
+  test("answers the one open question of its context", async () => {
+    const ada = await caller(serve(asking(oneField({ type: "string" }))), { extension: false });
+    const task = await ada.send("Book");
+    const ended = await ada.send("Rome", { contextId: task.contextId });
+    expect(ended.id).toBe(task.id);
+    expect(JSON.parse(replyOf(ended))).toEqual({ outcome: "accepted", content: { value: "Rome" } });
+  });
+
+  test("starts a task of its own if two questions are open, or if it has started the task itself", async () => {
+    const ada = await caller(serve(asking(oneField({ type: "string" }))), { extension: false });
+    const first = await ada.send("Book", { messageId: "m1" });
+    const { contextId } = first;
+    expect((await ada.send("Book", { messageId: "m1", contextId })).status).toEqual(first.status);
+    const askBoth: RunTurn = async function* run(turn) {
+      yield* text(JSON.stringify(await turn.askRound([CITY, { ...CITY, message: "And then?" }])));
+    };
+    const bob = await caller(serve(askBoth), { extension: false, user: "bob" });
+    const both = await bob.send("Book");
+    expect((await bob.send("Rome", { contextId: both.contextId })).id).not.toBe(both.id);
+  });
+});
+
 test("a message on a task that waits for nothing is refused, and nothing of it is lost silently", async () => {
   let goOn = () => {};
   const served = serve(async function* run() {
