@@ -27,6 +27,9 @@ export function inspectElicitation(
       reason: `This client has not declared elicitation mode ${mode}.`,
     };
   }
+  if (mode === "url" && !isWebPage(elicitation.url)) {
+    return { verdict: "refuse", why: "unanswerable", reason: "The url must be http or https." };
+  }
   if (mode === "url") return { verdict: "ask", isBlocked: inspectUrl(elicitation.url).verdict === "block" };
   const form = parseRequestedSchema(elicitation.requestedSchema);
   if (!form.ok) {
@@ -39,4 +42,9 @@ export function inspectElicitation(
   if (!asksForNamedSecret(form.fields)) return { verdict: "ask", isBlocked: false };
   const reason = "This form asks for a secret, which must not go through a chat. Use elicitation mode url.";
   return { verdict: "refuse", why: "secret", reason };
+}
+
+/** Whether a URL may reach a chat at all. A link with another scheme runs code or another program. */
+export function isWebPage(url: string): boolean {
+  return /^https?:$/.test(new URL(url).protocol);
 }

@@ -23,6 +23,8 @@ const INVALID_PARAMS = -32602;
 
 /** How many questions one call of a tool may ask. */
 export const MAX_QUESTIONS = 50;
+/** How many requests a server may send in one call, with those that are refused. One more ends the call. */
+export const MAX_REQUESTS = 1000;
 
 type LegacyClient = Pick<Client, "fallbackRequestHandler" | "setNotificationHandler">;
 
@@ -39,6 +41,8 @@ export interface LegacyRequestsOptions {
   showUnanswerable: boolean;
   /** Removes the credential of the call from what the server sends. */
   conceal: <T>(value: T) => T;
+  /** Called when the server has sent too many requests. */
+  onFlood: () => void;
 }
 
 /**
@@ -50,9 +54,15 @@ export function answerLegacyRequests(client: LegacyClient, options: LegacyReques
   const pages = new Map<string, Card[]>();
   const tasks = new Map<string, ClientTask>();
   let questions = 0;
+  let requests = 0;
   let hasEnded = false;
 
   function ask(params: unknown, signal: AbortSignal): Promise<McpElicitResult> {
+    requests += 1;
+    if (requests > MAX_REQUESTS) {
+      options.onFlood();
+      throw new McpRequestError(INVALID_REQUEST, "This call has asked too much.");
+    }
     const read = readElicitation(conceal(params));
     if (!read.ok) throw new McpRequestError(INVALID_PARAMS, read.reason);
     const inspection = inspectElicitation(read.value, options);

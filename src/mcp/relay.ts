@@ -15,8 +15,9 @@ import {
 } from "../runtime/core/index.ts";
 import { createCallTime } from "../clock/call-time.ts";
 import { type Card, type Cards, createCards } from "./cards.ts";
-import { type InputResponses, createInputRounds } from "./input-rounds.ts";
-import { type LegacyRequests, answerLegacyRequests } from "./legacy-requests.ts";
+import { type InputResponses, createInputRounds, McpRelayError } from "./input-rounds.ts";
+import { isWebPage } from "./inspect-elicitation.ts";
+import { type LegacyRequests, MAX_REQUESTS, answerLegacyRequests } from "./legacy-requests.ts";
 import { type StartedTask, TASKS_EXTENSION, followTask } from "./tasks.ts";
 import {
   MISSING_CLIENT_CAPABILITY,
@@ -125,10 +126,13 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
       const version = client.getServerVersion();
       cards.claimedName = claimedNameOf(conceal(version?.title ?? version?.name));
       const inspecting = { cards, supports, showUnanswerable };
-      const legacy = answerLegacyRequests(client, { ...inspecting, conceal });
+      const flooded = new AbortController();
+      const onFlood = () =>
+        flooded.abort(new McpRelayError(`${service} asked more than ${MAX_REQUESTS} questions in one call`));
+      const legacy = answerLegacyRequests(client, { ...inspecting, conceal, onFlood });
       const rounds = createInputRounds({ ...inspecting, clock, service });
       const legOptions: McpLeg["options"] = {
-        signal: AbortSignal.any([signal, time.late]),
+        signal: AbortSignal.any([signal, time.late, flooded.signal]),
         timeout: NO_TIMEOUT,
         allowInputRequired: true,
         onprogress: () => time.restart(),
@@ -173,6 +177,9 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
             if (urls === undefined) throw error;
           }
           const pages = urls.flatMap((asked) => (asked.mode === "url" ? [asked.url] : []));
+          if (!pages.every(isWebPage)) {
+            return refused({ outcome: "failed", reason: "it asks to open a link that is no web page" });
+          }
           if (urls.length > MAX_URLS) {
             return refused({ outcome: "failed", reason: `it asks for ${urls.length} pages at once` });
           }
@@ -193,6 +200,7 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
         return ended;
       } catch (error) {
         if (time.late.aborted) throw time.late.reason;
+        if (flooded.signal.aborted) throw flooded.signal.reason;
         if (codeOf(error) !== MISSING_CLIENT_CAPABILITY) throw error;
         return refused({ outcome: "unsupported" });
       } finally {

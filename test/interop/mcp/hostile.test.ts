@@ -41,6 +41,9 @@ test.each<[string, unknown, string]>([
   ["a hidden password", form({ a: { type: "string", format: "password" } }), "Use elicitation mode url"],
   ["another mode", { mode: "app", message: "?" }, "params.mode"],
   ["a URL that is none", page("nowhere"), "params.url"],
+  ["a script as its URL", page("javascript:alert(1)"), "http or https"],
+  ["data as its URL", page("data:text/html,x"), "http or https"],
+  ["the URL of another program", page("vscode://file/etc/passwd"), "http or https"],
 ])(
   "a form with %s gets error -32602 with the reason, and the person is not asked",
   async (_, params, reason) => {
@@ -68,12 +71,7 @@ test("if the operator chooses it, a form that cannot be shown gets a card that s
   expect(got()).toMatchObject({ result: { action: "decline" } });
 });
 
-test.each([
-  "javascript:alert(1)",
-  "https://good.example@evil.example/",
-  "data:text/html,x",
-  "http://evil.example/",
-])(
+test.each(["https://good.example@evil.example/", "http://evil.example/"])(
   "the URL %s is blocked with a reason, and the server gets a decline even if a client accepts",
   async (url) => {
     const { send, answer, got } = await asking(page(url));
@@ -140,6 +138,18 @@ test("a server that asks again after every answer is cut off after fifty questio
   await stream.done;
   expect(codes.slice(0, 50).every((code) => code === undefined)).toBe(true);
   expect(codes.slice(50)).toEqual([-32600, -32600]);
+});
+
+test("a server that goes on asking after every refusal ends its call", async () => {
+  let asked = 0;
+  const { url } = await legacy(async (call) => {
+    for (; asked < 5000; asked += 1) await call.ask(form({ password: { type: "string" } }));
+  });
+  const chat = chatWith(url, ASK);
+  const stream = await chat.send();
+  await stream.done;
+  expect(chat.results()).toContain("more than 1000 questions in one call");
+  expect(asked).toBeLessThan(5000);
 });
 
 test("fifty-one questions in one round of a 2026 server end the call, and nobody is asked", async () => {
