@@ -59,7 +59,7 @@ export const Cancel = meta.story({
 });
 
 Cancel.test("is dismissed with Escape", async ({ canvas, userEvent }) => {
-  await canvas.findByRole("button", { name: "Connect" });
+  await userEvent.click(await canvas.findByRole("heading", { name: "Connect Tracker" }));
   await userEvent.keyboard("{Escape}");
   await expect(await canvas.findByText("Dismissed", told)).toBeVisible();
   await expect(await canvas.findByText(/^No problem/)).toBeVisible();

@@ -65,14 +65,18 @@ export function usePromptRoot(
   }, [status, announce]);
 
   const arrival = useRef(over ? undefined : `${title}. ${request.message}`);
+  /** The card has the focus without an act of the user. Their Escape may be for something else, so it ends nothing. */
+  const tookFocus = useRef(false);
   useEffect(() => {
     const root = rootRef.current;
     const focused = activeElementFor(root);
     if (root === null || arrival.current === undefined || root.contains(focused)) return;
     // In a modal dialog nothing else can be in use: take the focus.
     const modal = root.closest('[aria-modal="true"]');
-    if (modal?.contains(focused) === false || mayTakeFocusFrom(focused)) (titleRef.current ?? root).focus();
-    else {
+    if (modal?.contains(focused) === false || isNowhere(focused)) {
+      focusCard(titleRef.current ?? root);
+      tookFocus.current = modal === null;
+    } else {
       announce(arrival.current);
       said.current = arrival.current;
     }
@@ -82,7 +86,7 @@ export function usePromptRoot(
   useBrowserLayoutEffect(() => {
     // The focused control has disappeared: keep the focus in the card, not at the top of the page.
     if (hadFocus.current && isNowhere(activeElementFor(rootRef.current))) {
-      (titleRef.current ?? rootRef.current)?.focus();
+      focusCard(titleRef.current ?? rootRef.current);
     }
   });
 
@@ -118,18 +122,24 @@ export function usePromptRoot(
     lang: catalogue.locale,
     dir: catalogue.dir,
     tabIndex: -1,
+    onPointerDown: () => {
+      tookFocus.current = false;
+    },
     onFocus: ({ target }: FocusEvent<HTMLElement>) => {
       hadFocus.current = true;
+      tookFocus.current = false;
       // Going on with the form answers the question.
       if (isControl(target)) setAsked(undefined);
     },
+    // React reports no blur of an element that it removes, so this is the user's own.
     onBlur: ({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
-      if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) hadFocus.current = false;
+      if (!currentTarget.contains(relatedTarget)) hadFocus.current = false;
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented || over) return;
       if (isAboutComposition(event.nativeEvent) || usesEscape(event.target)) return;
       event.preventDefault();
+      if (tookFocus.current) return blur(event.target);
       if (!leaveControl(event.target)) escape();
     },
   };
@@ -145,10 +155,13 @@ function activeElementFor(root: HTMLElement | null): Element | null {
   return element;
 }
 
-/** Not from a control that the person may be using, nor from another prompt. */
-function mayTakeFocusFrom(element: Element | null): boolean {
-  if (element === null || isNowhere(element)) return true;
-  return !isControl(element) && element.closest("[data-elicitation]") === null;
+/** Without scrolling: the user may be reading elsewhere, such as at the top of a page that has just loaded. */
+function focusCard(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
+}
+
+function blur(target: EventTarget): void {
+  if (target instanceof HTMLElement) target.blur();
 }
 
 function isNowhere(element: Element | null): boolean {
