@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { type ReactNode, StrictMode } from "react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import { offline } from "../../client/testing/fake-channel.ts";
 import {
@@ -115,6 +115,21 @@ describe("consent", () => {
     expect(button("Copied")).toBeDefined();
     expect(status()).toBe("Copied.");
   });
+});
+
+it("decodes the icon of the service once, however often the card renders", async () => {
+  const decode = vi.fn(async () => undefined);
+  Object.defineProperty(HTMLImageElement.prototype, "decode", { configurable: true, value: decode });
+  onTestFinished(() => void Reflect.deleteProperty(HTMLImageElement.prototype, "decode"));
+  const service = { name: "Tracker", iconDataUrl: "data:image/png;base64,AAAA" };
+  const script = createScript({ requests: [urlRequest({ service })] });
+  await act(async () => render(<Card script={script} />));
+  for (const url of ["one", "two", "three"]) {
+    const lastError = `Try ${url}`;
+    await act(async () => script.ask(urlRequest({ service, progress: { status: "pending", lastError } })));
+  }
+  expect(screen.getAllByText(/Try three/).length).toBeGreaterThan(0);
+  expect(decode).toHaveBeenCalledOnce();
 });
 
 describe("yes, no, not now", () => {

@@ -15,6 +15,7 @@ import { de } from "../../catalogues/de.ts";
 import { FormElicitationParts as Form } from "../parts.ts";
 import { useElicitation } from "../use-elicitation.ts";
 import type { ControlProps } from "./context.ts";
+import { localOffset } from "./date-time.ts";
 import { FormElicitation, type FormElicitationProps } from "./FormElicitation.tsx";
 
 beforeEach(() => sessionStorage.clear());
@@ -599,6 +600,32 @@ describe("controls", () => {
     expect(valueOf(script)).toEqual(["2026-11-21T09:30:00Z"]);
   });
 
+  it("follows the local time zone again after a reload", async () => {
+    const request = question({ type: "string", format: "date-time", title: "Start" }, true);
+    await show(request);
+    fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-07-21T09:30" } });
+    cleanup();
+    const script = await show(request);
+    expect(screen.getByLabelText("Start")).toHaveProperty("value", "2026-07-21T09:30");
+    expect(screen.getByRole("combobox", { name: "Time zone" })).toHaveProperty("value", "local");
+    fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-12-21T09:30" } });
+    await submit();
+    expect(valueOf(script)).toEqual([`2026-12-21T09:30:00${localOffset("2026-12-21T09:30")}`]);
+  });
+
+  it.each([
+    ["UTC", "Z"],
+    ["UTC+09:00", "+09:00"],
+  ])("keep %s of a default after a reload", async (shown, offset) => {
+    const start = `2026-11-21T09:30:00${offset}`;
+    const request = question({ type: "string", format: "date-time", title: "Start", default: start }, true);
+    await show(request);
+    fireEvent.change(screen.getByLabelText("Start"), { target: { value: "2026-11-22T10:00" } });
+    cleanup();
+    await show(request);
+    expect(screen.getByRole("option", { name: shown })).toHaveProperty("selected", true);
+  });
+
   it("keeps the time zone of a default", async () => {
     const script = await show(
       question({ type: "string", format: "date-time", default: "2026-11-21T09:30:00+09:00" }),
@@ -885,6 +912,45 @@ describe("controls", () => {
     expect(screen.getByRole("textbox", { name: /^Plain/ })).toBeDefined();
     await submit();
     expect(script.sent).toMatchObject([{ content: { stars: 5, colour: "5" } }]);
+  });
+
+  const replaceable = [
+    ["radio", { type: "string", enum: ["a", "b"] }, undefined],
+    ["search", { type: "string", enum: Array.from({ length: 20 }, (_, index) => `o${index}`) }, undefined],
+    ["rating", { type: "integer", minimum: 1, maximum: 5 }, "rating"],
+    ["yes-no", { type: "boolean" }, undefined],
+    ["checkboxes", { type: "array", items: { type: "string", enum: ["a", "b"] } }, undefined],
+    ["text", { type: "string" }, undefined],
+  ] as const;
+
+  it.each(replaceable)("keep their label in place of %s", async (name, schema, control) => {
+    const components = { control: { [name]: ({ id }: ControlProps) => <select id={id} /> } };
+    const context = { trigger: "tool", fields: { value: { control } } };
+    await show(question({ ...schema, title: "Question" }, true, context), { components });
+    expect(screen.getByLabelText("Question").tagName).toBe("SELECT");
+    await expectAccessible();
+  });
+
+  it.each(replaceable)("keep their label in one field in place of %s", async (_, schema, control) => {
+    const context = { trigger: "tool", fields: { value: { control } } };
+    const script = createScript({ requests: [question({ ...schema, title: "Question" }, true, context)] });
+    const Own = () => {
+      const { elicitations } = useElicitation({ client: script.client, conversationId: CONVERSATION });
+      return elicitations.map((elicitation) => (
+        <Form.Root key={elicitation.id} elicitation={elicitation}>
+          <Form.Fields>
+            {(field) => (
+              <Form.Field key={field.name} field={field}>
+                <Form.Label />
+                <Form.Control>{({ id }) => <select id={id} />}</Form.Control>
+              </Form.Field>
+            )}
+          </Form.Fields>
+        </Form.Root>
+      ));
+    };
+    render(<Own />, { wrapper: Page });
+    expect(screen.getByLabelText("Question").tagName).toBe("SELECT");
   });
 
   it("re-render only the field in which the person types", async () => {

@@ -77,6 +77,10 @@ export interface FieldShared {
   /** The limits of the answer; empty when there are none to show. */
   limits: string;
   control: ControlName | "custom";
+  /** The control is a developer's own. */
+  isReplaced: boolean;
+  /** Call it when a control of the developer's own is rendered for this field only. */
+  readonly onReplaced?: ((isReplaced: boolean) => void) | undefined;
   layout: ControlLayout | undefined;
   /** It shares a row with a neighbour. */
   half: boolean;

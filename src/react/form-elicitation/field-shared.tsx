@@ -19,6 +19,7 @@ export function fieldShared(field: Field, state: FieldState, id: string, questio
     description: describe(field, catalogue),
     limits: limitsText(field, picked, state.draft, catalogue),
     control: custom === undefined ? picked : "custom",
+    isReplaced: Own !== undefined,
     layout,
     half: halves.has(field.name),
     drawControl: Own === undefined ? builtInControls[picked] : (given) => <Own {...given} />,

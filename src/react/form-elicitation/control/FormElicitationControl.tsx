@@ -1,5 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
+import { useBrowserLayoutEffect } from "../../browser-layout-effect.ts";
 import { type ControlProps, type FieldShared, useField } from "../context.ts";
 
 /**
@@ -8,6 +9,10 @@ import { type ControlProps, type FieldShared, useField } from "../context.ts";
  */
 export function FormElicitationControl({ className, children }: FormElicitationControlProps) {
   const shared = useField("Control");
+  const { onReplaced } = shared;
+  const isReplaced = children !== undefined;
+  // The label of a control that consists of one element points to it.
+  useBrowserLayoutEffect(() => onReplaced?.(isReplaced), [onReplaced, isReplaced]);
   return <>{(children ?? shared.drawControl)(controlProps(shared, className))}</>;
 }
 

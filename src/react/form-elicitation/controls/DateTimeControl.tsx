@@ -8,10 +8,16 @@ const LOCAL = "local";
 
 /** Date and time with a time zone: this computer's, unless the field's default has another. */
 export function DateTimeControl(props: ControlProps) {
-  const { draft, onChange, catalogue } = props;
-  const { wall, offset } = splitDateTime(typeof draft === "string" ? draft : "");
-  const [given] = useState(offset);
-  const [zone, setZone] = useState(given === "" ? LOCAL : given);
+  const { field, draft, onChange, catalogue } = props;
+  const { wall, offset } = splitDateTime(asText(draft));
+  const { offset: asked } = splitDateTime(asText(field.default));
+  const [zone, setZone] = useState(() => {
+    if (offset === "") return LOCAL;
+    // Local time that was chosen before a reload: it follows daylight saving when the day changes.
+    return offset !== asked && offset === localOffset(wall) ? LOCAL : offset;
+  });
+  const [first] = useState(zone);
+  const others = [...new Set([asked, first])].filter((other) => !["", LOCAL, "Z"].includes(other));
   function change(nextWall: string, nextZone: string): void {
     setZone(nextZone);
     onChange(joinDateTime({ wall: nextWall, offset: nextZone === LOCAL ? localOffset(nextWall) : nextZone }));
@@ -33,8 +39,12 @@ export function DateTimeControl(props: ControlProps) {
       >
         <option value={LOCAL}>{catalogue.localTime(localZone())}</option>
         <option value="Z">UTC</option>
-        {given !== "" && given !== "Z" && <option value={given}>UTC{given}</option>}
+        {others.map((other) => (
+          <option key={other} value={other}>{`UTC${other}`}</option>
+        ))}
       </select>
     </div>
   );
 }
+
+const asText = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,5 +1,5 @@
 "use client";
-import { type ForwardedRef, forwardRef, useId, useSyncExternalStore } from "react";
+import { type ForwardedRef, forwardRef, useId, useState, useSyncExternalStore } from "react";
 import type { Field } from "../../../form/index.ts";
 import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
@@ -15,7 +15,10 @@ export const FormElicitationField = /* @__PURE__ */ forwardRef(function FormElic
   const { questions } = useForm("Field");
   const { subscribe, state } = questions.form;
   const read = () => state(field.name);
-  const shared = fieldShared(field, useSyncExternalStore(subscribe, read, read), useId(), questions);
+  const fieldState = useSyncExternalStore(subscribe, read, read);
+  const [isReplaced, onReplaced] = useState(false);
+  const built = fieldShared(field, fieldState, useId(), questions);
+  const shared = { ...built, isReplaced: built.isReplaced || isReplaced, onReplaced };
   const element = usePartElement(props, ref, fieldView(shared));
   return <FieldContext.Provider value={shared}>{element}</FieldContext.Provider>;
 });

@@ -14,7 +14,10 @@ const GROUPS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "checkboxes",
 ]);
 
-/** The question, marked as optional in a form where most answers are required. Renders a `<label>`, or a `<span>` for groups of controls. */
+/**
+ * The question, marked as optional in a form where most answers are required. Renders a `<label>`, or a `<span>` for those
+ * of the kit's controls that consist of several elements.
+ */
 export const FormElicitationLabel = /* @__PURE__ */ forwardRef(function FormElicitationLabel(
   props: FormElicitationLabelProps,
   ref: ForwardedRef<HTMLLabelElement>,
@@ -25,10 +28,11 @@ export const FormElicitationLabel = /* @__PURE__ */ forwardRef(function FormElic
 export function labelView({
   field: { label, required, default: initial },
   control,
+  isReplaced,
   id,
   questions: { catalogue, marksOptional },
 }: FieldShared): PartRender<FormElicitationLabelState> {
-  const group = GROUPS.has(control);
+  const group = GROUPS.has(control) && !isReplaced;
   // One text node each: a long form has many labels, and each node takes time to create and to lay out.
   const marked = marksOptional && !required && control !== "checkbox" && initial === undefined;
   const children = marked ? (

@@ -1,5 +1,5 @@
 "use client";
-import { type ForwardedRef, forwardRef, type ReactNode, useState } from "react";
+import { type ForwardedRef, forwardRef, type ReactNode, useCallback, useState } from "react";
 import { type PartProps, usePartElement } from "../../part.ts";
 import type { PartRender } from "../../view.ts";
 import { type PromptShared, usePrompt } from "../context.ts";
@@ -25,10 +25,14 @@ export function useTileView({ elicitation: { request } }: PromptShared): PartRen
   const shown =
     iconDataUrl !== refused && iconDataUrl.startsWith("data:image/") && iconDataUrl.length <= LONGEST_ICON;
   // Not `onError`: it has happened before the page of a server is hydrated. Happens also where `img-src` forbids `data:`.
-  const check = (image: HTMLImageElement | null): void =>
-    void image?.decode?.().catch(() => {
-      if (image.isConnected) setRefused(iconDataUrl);
-    });
+  // The same function on each render: React calls a new one again, and the image would be decoded again.
+  const check = useCallback(
+    (image: HTMLImageElement | null): void =>
+      void image?.decode?.().catch(() => {
+        if (image.isConnected) setRefused(iconDataUrl);
+      }),
+    [iconDataUrl],
+  );
   const letter = /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase();
   const sign: ReactNode = letter ?? icon(request.mode === "form" ? "form" : "link");
   const children = shown ? <img alt="" src={iconDataUrl} ref={check} /> : sign;
