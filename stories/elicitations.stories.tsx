@@ -55,7 +55,7 @@ export const Arabic = meta.story({
 });
 
 Arabic.test("is laid out from right to left", async ({ canvas }) => {
-  const [card] = canvas.getAllByRole("group", { name: ar.title("url", "credential_required") });
+  const [card] = canvas.getAllByRole("group", { name: ar.title("connect") });
   await expect(card).toHaveAttribute("dir", "rtl");
   const close = canvas.getAllByRole("button", { name: ar.dismiss })[0]?.getBoundingClientRect();
   const words = document.createRange();

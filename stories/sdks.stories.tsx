@@ -22,7 +22,7 @@ async function fill({ canvas, userEvent }: Page, name: string, text: string): Pr
 
 /** Opens the page, and allows there what it asks. */
 async function allow({ canvas, userEvent }: Page): Promise<void> {
-  await userEvent.click(await canvas.findByRole("button", { name: "Connect" }));
+  await userEvent.click(await canvas.findByRole("button", { name: /^(Connect|Open page)$/ }));
   await userEvent.click(await canvas.findByRole("button", { name: "Allow" }));
 }
 

@@ -4,17 +4,21 @@ import type { Catalogue } from "./catalogue.ts";
 export const ar: Catalogue = {
   locale: "ar",
   dir: "rtl",
-  title: (mode, trigger, service) =>
-    service !== undefined
-      ? `ربط ${service}`
-      : mode === "form"
-        ? "نحتاج إلى بعض المعلومات"
-        : trigger === "credential_required"
-          ? "اربط حسابك"
-          : "تابع في صفحة أخرى",
+  title: (kind, service) =>
+    ({
+      form: "نحتاج إلى بعض المعلومات",
+      connect: service ? `ربط ${service}` : "اربط حسابك",
+      open: service ? `المتابعة في ${service}` : "تابع في صفحة أخرى",
+      pay: service ? `الدفع في ${service}` : "الدفع",
+      sign: service ? `التوقيع في ${service}` : "التوقيع",
+    })[kind],
   claimedName: (name) => `يسمّي نفسه «${name}». لم يتحقق أحد من هذا الاسم.`,
   connect: "ربط",
+  open: "فتح الصفحة",
+  pay: "المتابعة إلى الدفع",
+  sign: "المتابعة إلى التوقيع",
   connectAnyway: "الربط على أي حال",
+  openAnyway: "الفتح على أي حال",
   tryAgain: "إعادة المحاولة",
   showWindow: "إظهار النافذة",
   openAgain: "فتح مرة أخرى",
@@ -69,7 +73,13 @@ export const ar: Catalogue = {
     blocked: "لم يفتح المتصفح النافذة",
     elsewhere: "أكمل في الصفحة في علامة التبويب الأخرى",
   },
-  waitingFor: (host) => `في انتظار ${host}`,
+  waitingFor: (host, purpose) =>
+    ({
+      connect: `في انتظار ${host}`,
+      open: `في انتظار انتهائك في ${host}`,
+      pay: `في انتظار الدفع في ${host}`,
+      sign: `في انتظار التوقيع في ${host}`,
+    })[purpose],
   windowClosed: "هل أغلقت النافذة؟",
   checking: "جارٍ التحقق…",
   openInNewTab: "فتح في علامة تبويب جديدة",
@@ -84,14 +94,32 @@ export const ar: Catalogue = {
     refused: "لم تُقبل الإجابة.",
     "answered-elsewhere": "تمت الإجابة في مكان آخر.",
   },
-  receipt: (mode, outcome, service) =>
+  receipt: (kind, outcome, service) =>
     ({
-      accepted: service ? `تم ربط ${service}` : mode === "url" ? "تم الربط" : "تم الإرسال",
-      declined: service ? `لقد رفضت ربط ${service}` : "لقد رفضت",
+      accepted: {
+        form: "تم الإرسال",
+        connect: service ? `تم ربط ${service}` : "تم الربط",
+        open: service ? `تم الإنجاز في ${service}` : "تم الإنجاز",
+        pay: service ? `تم الدفع في ${service}` : "تم الدفع",
+        sign: service ? `تم التوقيع في ${service}` : "تم التوقيع",
+      }[kind],
+      declined: {
+        form: "لقد رفضت",
+        connect: service ? `لقد رفضت ربط ${service}` : "لقد رفضت",
+        open: service ? `لقد رفضت المتابعة في ${service}` : "لقد رفضت",
+        pay: service ? `لقد رفضت الدفع في ${service}` : "لقد رفضت الدفع",
+        sign: service ? `لقد رفضت التوقيع في ${service}` : "لقد رفضت التوقيع",
+      }[kind],
       cancelled: "تم الإغلاق",
       expired: service ? `انتهت مهلة طلب ${service}` : "انتهت مهلة الطلب",
       withdrawn: "لم يعد مطلوبًا",
-      failed: service ? `تعذّر ربط ${service}` : "لم ينجح الأمر",
+      failed: {
+        form: "لم ينجح الأمر",
+        connect: service ? `تعذّر ربط ${service}` : "لم ينجح الأمر",
+        open: service ? `لم ينجح الأمر في ${service}` : "لم ينجح الأمر",
+        pay: service ? `فشل الدفع في ${service}` : "فشل الدفع",
+        sign: service ? `فشل التوقيع في ${service}` : "فشل التوقيع",
+      }[kind],
       gone: "لم يعد هذا الطلب مفتوحًا",
     })[outcome],
   discardTyped: "هل تريد حذف ما كتبته؟",

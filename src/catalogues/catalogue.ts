@@ -1,6 +1,7 @@
 import type { ElicitationNotice, UrlReason, WindowState } from "../client/index.ts";
 import type { FieldError, SchemaReason } from "../form/index.ts";
-import type { ElicitationMode, ElicitationOutcome } from "../protocol/contract.ts";
+import type { ElicitationOutcome, PagePurpose } from "../protocol/contract.ts";
+import type { CardKind } from "./card-kind.ts";
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -13,15 +14,24 @@ export interface Catalogue {
   readonly locale: string;
   readonly dir: "ltr" | "rtl";
 
-  /** Heading of a card. `trigger` is `context.trigger` of the request, `service` what is connected. */
-  title(mode: ElicitationMode, trigger: string | undefined, service?: string): string;
+  /** Heading of a card: of a form, or by what its page is for. `service`: what is connected, or whose page it is. */
+  title(kind: CardKind, service?: string): string;
   /** What a third party calls itself. Must sound like a claim. */
   claimedName(name: string): string;
 
+  /** Opens the page on which an account is connected. */
   readonly connect: string;
+  /** Opens any other page. */
+  readonly open: string;
+  /** Opens the page on which the user pays. */
+  readonly pay: string;
+  /** Opens the page on which the user signs. */
+  readonly sign: string;
   /** In place of `connect` where the address imitates another one. */
   readonly connectAnyway: string;
-  /** In place of `connect` after the page has reported a problem. */
+  /** In place of `open`, `pay` and `sign` there. */
+  readonly openAnyway: string;
+  /** In place of these after the page has reported a problem. */
   readonly tryAgain: string;
   /** Brings the window of the page to the front. */
   readonly showWindow: string;
@@ -59,7 +69,7 @@ export interface Catalogue {
   /** What to do while a page is open, or why it is not. */
   readonly waiting: Words<WindowState>;
   /** What the card waits for. */
-  waitingFor(host: string): string;
+  waitingFor(host: string, purpose: PagePurpose): string;
   /** In place of that when the window looks closed. */
   readonly windowClosed: string;
   readonly checking: string;
@@ -70,8 +80,8 @@ export interface Catalogue {
   /** The answer is kept until the other requests of its round are answered. */
   readonly held: string;
   readonly notices: Words<ElicitationNotice["code"]>;
-  /** How it ended, as one line of history. `service`: what was to be connected. */
-  receipt(mode: ElicitationMode, outcome: ElicitationOutcome | "gone", service?: string): string;
+  /** How it ended, as one line of history. `service`: what was to be connected, or whose page it was. */
+  receipt(kind: CardKind, outcome: ElicitationOutcome | "gone", service?: string): string;
   /** Asked before a form that holds typing is dismissed. */
   readonly discardTyped: string;
   /** Answers that question with no. */

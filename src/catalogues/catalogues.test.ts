@@ -7,6 +7,8 @@ import { es } from "./es.ts";
 import { fr } from "./fr.ts";
 import { ja } from "./ja.ts";
 
+const KINDS = ["form", "connect", "open", "pay", "sign"] as const;
+
 /** Every sentence of a catalogue, each function called with words that are easy to find again. */
 function sentences(catalogue: Catalogue): Map<string, string> {
   const found = new Map<string, string>();
@@ -16,8 +18,9 @@ function sentences(catalogue: Catalogue): Map<string, string> {
       for (const [key, part] of Object.entries(value ?? {})) collect(`${path}.${key}`, part);
   }
   collect("", catalogue);
-  for (const mode of ["url", "form"] as const) {
-    found.set(`title ${mode}`, catalogue.title(mode, undefined));
+  for (const kind of KINDS) {
+    found.set(`title ${kind}`, catalogue.title(kind));
+    if (kind !== "form") found.set(`waiting ${kind}`, catalogue.waitingFor("{host}", kind));
     for (const outcome of [
       "accepted",
       "declined",
@@ -27,10 +30,9 @@ function sentences(catalogue: Catalogue): Map<string, string> {
       "failed",
       "gone",
     ] as const) {
-      found.set(`receipt ${mode} ${outcome}`, catalogue.receipt(mode, outcome));
+      found.set(`receipt ${kind} ${outcome}`, catalogue.receipt(kind, outcome));
     }
   }
-  found.set("title credential", catalogue.title("url", "credential_required"));
   for (const [code, sentence] of Object.entries(catalogue.errors))
     found.set(`error ${code}`, sentence("{limit}"));
   return found;
@@ -62,10 +64,12 @@ describe.each([ar, de, es, fr, ja])("the catalogue $locale", (catalogue) => {
   });
 
   it("includes every name and number it is given", () => {
-    expect(catalogue.title("url", "credential_required", "NAME")).toContain("NAME");
-    for (const outcome of ["accepted", "declined", "expired", "failed"] as const)
-      expect(catalogue.receipt("url", outcome, "NAME")).toContain("NAME");
-    expect(catalogue.waitingFor("HOST")).toContain("HOST");
+    for (const kind of ["connect", "open", "pay", "sign"] as const) {
+      expect(catalogue.title(kind, "NAME")).toContain("NAME");
+      for (const outcome of ["accepted", "declined", "expired", "failed"] as const)
+        expect(catalogue.receipt(kind, outcome, "NAME")).toContain("NAME");
+      expect(catalogue.waitingFor("HOST", kind)).toContain("HOST");
+    }
     expect(catalogue.imitates("HOST")).toContain("HOST");
     expect(catalogue.claimedName("NAME")).toContain("NAME");
     expect(catalogue.link("HOST")).toContain("HOST");

@@ -4,17 +4,21 @@ import type { Catalogue } from "./catalogue.ts";
 export const de: Catalogue = {
   locale: "de",
   dir: "ltr",
-  title: (mode, trigger, service) =>
-    service !== undefined
-      ? `${service} verbinden`
-      : mode === "form"
-        ? "Einige Angaben werden benötigt"
-        : trigger === "credential_required"
-          ? "Konto verbinden"
-          : "Auf einer anderen Seite fortfahren",
+  title: (kind, service) =>
+    ({
+      form: "Einige Angaben werden benötigt",
+      connect: service ? `${service} verbinden` : "Konto verbinden",
+      open: service ? `Bei ${service} fortfahren` : "Auf einer anderen Seite fortfahren",
+      pay: service ? `Bei ${service} bezahlen` : "Bezahlen",
+      sign: service ? `Bei ${service} unterschreiben` : "Unterschreiben",
+    })[kind],
   claimedName: (name) => `Nennt sich selbst „${name}“. Diesen Namen hat niemand geprüft.`,
   connect: "Verbinden",
+  open: "Seite öffnen",
+  pay: "Weiter zur Zahlung",
+  sign: "Weiter zur Unterschrift",
   connectAnyway: "Trotzdem verbinden",
+  openAnyway: "Trotzdem öffnen",
   tryAgain: "Erneut versuchen",
   showWindow: "Fenster zeigen",
   openAgain: "Erneut öffnen",
@@ -69,7 +73,13 @@ export const de: Catalogue = {
     blocked: "Ihr Browser hat das Fenster nicht geöffnet",
     elsewhere: "Auf der Seite im anderen Tab abschließen",
   },
-  waitingFor: (host) => `Wartet auf ${host}`,
+  waitingFor: (host, purpose) =>
+    ({
+      connect: `Wartet auf ${host}`,
+      open: `Wartet, bis Sie bei ${host} fertig sind`,
+      pay: `Wartet auf die Zahlung bei ${host}`,
+      sign: `Wartet auf die Unterschrift bei ${host}`,
+    })[purpose],
   windowClosed: "Fenster geschlossen?",
   checking: "Wird geprüft …",
   openInNewTab: "In neuem Tab öffnen",
@@ -85,14 +95,36 @@ export const de: Catalogue = {
     refused: "Die Antwort wurde nicht angenommen.",
     "answered-elsewhere": "An anderer Stelle beantwortet.",
   },
-  receipt: (mode, outcome, service) =>
+  receipt: (kind, outcome, service) =>
     ({
-      accepted: service ? `${service} verbunden` : mode === "url" ? "Verbunden" : "Gesendet",
-      declined: service ? `Sie haben die Verbindung mit ${service} abgelehnt` : "Sie haben abgelehnt",
+      accepted: {
+        form: "Gesendet",
+        connect: service ? `${service} verbunden` : "Verbunden",
+        open: service ? `Bei ${service} erledigt` : "Erledigt",
+        pay: service ? `Bei ${service} bezahlt` : "Bezahlt",
+        sign: service ? `Bei ${service} unterschrieben` : "Unterschrieben",
+      }[kind],
+      declined: {
+        form: "Sie haben abgelehnt",
+        connect: service ? `Sie haben die Verbindung mit ${service} abgelehnt` : "Sie haben abgelehnt",
+        open: service ? `Sie haben die Seite von ${service} abgelehnt` : "Sie haben abgelehnt",
+        pay: service ? `Sie haben die Zahlung bei ${service} abgelehnt` : "Sie haben die Zahlung abgelehnt",
+        sign: service
+          ? `Sie haben die Unterschrift bei ${service} abgelehnt`
+          : "Sie haben die Unterschrift abgelehnt",
+      }[kind],
       cancelled: "Geschlossen",
       expired: service ? `Die Anfrage für ${service} ist abgelaufen` : "Die Anfrage ist abgelaufen",
       withdrawn: "Nicht mehr nötig",
-      failed: service ? `${service} konnte nicht verbunden werden` : "Es hat nicht geklappt",
+      failed: {
+        form: "Es hat nicht geklappt",
+        connect: service ? `${service} konnte nicht verbunden werden` : "Es hat nicht geklappt",
+        open: service ? `Es hat bei ${service} nicht geklappt` : "Es hat nicht geklappt",
+        pay: service ? `Die Zahlung bei ${service} ist fehlgeschlagen` : "Die Zahlung ist fehlgeschlagen",
+        sign: service
+          ? `Die Unterschrift bei ${service} ist fehlgeschlagen`
+          : "Die Unterschrift ist fehlgeschlagen",
+      }[kind],
       gone: "Diese Anfrage ist nicht mehr offen",
     })[outcome],
   discardTyped: "Eingaben verwerfen?",

@@ -4,17 +4,21 @@ import type { Catalogue } from "./catalogue.ts";
 export const en: Catalogue = {
   locale: "en",
   dir: "ltr",
-  title: (mode, trigger, service) =>
-    service !== undefined
-      ? `Connect ${service}`
-      : mode === "form"
-        ? "A few details are needed"
-        : trigger === "credential_required"
-          ? "Connect your account"
-          : "Continue on another page",
+  title: (kind, service) =>
+    ({
+      form: "A few details are needed",
+      connect: service ? `Connect ${service}` : "Connect your account",
+      open: service ? `Continue at ${service}` : "Continue on another page",
+      pay: service ? `Pay at ${service}` : "Pay",
+      sign: service ? `Sign at ${service}` : "Sign",
+    })[kind],
   claimedName: (name) => `It calls itself “${name}”. Nobody has verified this name.`,
   connect: "Connect",
+  open: "Open page",
+  pay: "Continue to payment",
+  sign: "Continue to sign",
   connectAnyway: "Connect anyway",
+  openAnyway: "Open anyway",
   tryAgain: "Try again",
   showWindow: "Show window",
   openAgain: "Open again",
@@ -69,7 +73,13 @@ export const en: Catalogue = {
     blocked: "Your browser did not open the window",
     elsewhere: "Finish on the page in the other tab",
   },
-  waitingFor: (host) => `Waiting for ${host}`,
+  waitingFor: (host, purpose) =>
+    ({
+      connect: `Waiting for ${host}`,
+      open: `Waiting for you to finish at ${host}`,
+      pay: `Waiting for the payment at ${host}`,
+      sign: `Waiting for the signature at ${host}`,
+    })[purpose],
   windowClosed: "Closed the window?",
   checking: "Checking…",
   openInNewTab: "Open in a new tab",
@@ -84,14 +94,32 @@ export const en: Catalogue = {
     refused: "The answer was not accepted.",
     "answered-elsewhere": "Answered in another place.",
   },
-  receipt: (mode, outcome, service) =>
+  receipt: (kind, outcome, service) =>
     ({
-      accepted: service ? `${service} connected` : mode === "url" ? "Connected" : "Sent",
-      declined: service ? `You declined to connect ${service}` : "You declined",
+      accepted: {
+        form: "Sent",
+        connect: service ? `${service} connected` : "Connected",
+        open: service ? `Done at ${service}` : "Done",
+        pay: service ? `Paid at ${service}` : "Paid",
+        sign: service ? `Signed at ${service}` : "Signed",
+      }[kind],
+      declined: {
+        form: "You declined",
+        connect: service ? `You declined to connect ${service}` : "You declined",
+        open: service ? `You declined to continue at ${service}` : "You declined",
+        pay: service ? `You declined to pay at ${service}` : "You declined to pay",
+        sign: service ? `You declined to sign at ${service}` : "You declined to sign",
+      }[kind],
       cancelled: "Dismissed",
       expired: service ? `The request for ${service} expired` : "The request expired",
       withdrawn: "No longer needed",
-      failed: service ? `${service} could not be connected` : "It did not work",
+      failed: {
+        form: "It did not work",
+        connect: service ? `${service} could not be connected` : "It did not work",
+        open: service ? `It did not work at ${service}` : "It did not work",
+        pay: service ? `The payment at ${service} failed` : "The payment failed",
+        sign: service ? `The signature at ${service} failed` : "The signature failed",
+      }[kind],
       gone: "This request is no longer open",
     })[outcome],
   discardTyped: "Discard what you typed?",

@@ -4,17 +4,21 @@ import type { Catalogue } from "./catalogue.ts";
 export const es: Catalogue = {
   locale: "es",
   dir: "ltr",
-  title: (mode, trigger, service) =>
-    service !== undefined
-      ? `Conectar ${service}`
-      : mode === "form"
-        ? "Se necesitan algunos datos"
-        : trigger === "credential_required"
-          ? "Conecta tu cuenta"
-          : "Continúa en otra página",
+  title: (kind, service) =>
+    ({
+      form: "Se necesitan algunos datos",
+      connect: service ? `Conectar ${service}` : "Conecta tu cuenta",
+      open: service ? `Continúa en ${service}` : "Continúa en otra página",
+      pay: service ? `Pagar en ${service}` : "Pagar",
+      sign: service ? `Firmar en ${service}` : "Firmar",
+    })[kind],
   claimedName: (name) => `Dice llamarse «${name}». Nadie ha verificado este nombre.`,
   connect: "Conectar",
+  open: "Abrir página",
+  pay: "Continuar al pago",
+  sign: "Continuar a la firma",
   connectAnyway: "Conectar de todos modos",
+  openAnyway: "Abrir de todos modos",
   tryAgain: "Reintentar",
   showWindow: "Mostrar ventana",
   openAgain: "Abrir de nuevo",
@@ -69,7 +73,13 @@ export const es: Catalogue = {
     blocked: "El navegador no ha abierto la ventana",
     elsewhere: "Termina en la página de la otra pestaña",
   },
-  waitingFor: (host) => `Esperando a ${host}`,
+  waitingFor: (host, purpose) =>
+    ({
+      connect: `Esperando a ${host}`,
+      open: `Esperando a que termines en ${host}`,
+      pay: `Esperando el pago en ${host}`,
+      sign: `Esperando la firma en ${host}`,
+    })[purpose],
   windowClosed: "¿Has cerrado la ventana?",
   checking: "Comprobando…",
   openInNewTab: "Abrir en una pestaña nueva",
@@ -84,14 +94,32 @@ export const es: Catalogue = {
     refused: "La respuesta no ha sido aceptada.",
     "answered-elsewhere": "Respondido en otro lugar.",
   },
-  receipt: (mode, outcome, service) =>
+  receipt: (kind, outcome, service) =>
     ({
-      accepted: service ? `${service} conectado` : mode === "url" ? "Conectado" : "Enviado",
-      declined: service ? `Has rechazado conectar ${service}` : "Lo has rechazado",
+      accepted: {
+        form: "Enviado",
+        connect: service ? `${service} conectado` : "Conectado",
+        open: service ? `Hecho en ${service}` : "Hecho",
+        pay: service ? `Pagado en ${service}` : "Pagado",
+        sign: service ? `Firmado en ${service}` : "Firmado",
+      }[kind],
+      declined: {
+        form: "Lo has rechazado",
+        connect: service ? `Has rechazado conectar ${service}` : "Lo has rechazado",
+        open: service ? `Has rechazado continuar en ${service}` : "Lo has rechazado",
+        pay: service ? `Has rechazado pagar en ${service}` : "Has rechazado pagar",
+        sign: service ? `Has rechazado firmar en ${service}` : "Has rechazado firmar",
+      }[kind],
       cancelled: "Descartado",
       expired: service ? `La solicitud de ${service} caducó` : "La solicitud caducó",
       withdrawn: "Ya no es necesario",
-      failed: service ? `No se pudo conectar ${service}` : "No ha funcionado",
+      failed: {
+        form: "No ha funcionado",
+        connect: service ? `No se pudo conectar ${service}` : "No ha funcionado",
+        open: service ? `No ha funcionado en ${service}` : "No ha funcionado",
+        pay: service ? `El pago en ${service} ha fallado` : "El pago ha fallado",
+        sign: service ? `La firma en ${service} ha fallado` : "La firma ha fallado",
+      }[kind],
       gone: "Esta solicitud ya no está abierta",
     })[outcome],
   discardTyped: "¿Descartar lo que has escrito?",

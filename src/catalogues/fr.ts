@@ -4,17 +4,21 @@ import type { Catalogue } from "./catalogue.ts";
 export const fr: Catalogue = {
   locale: "fr",
   dir: "ltr",
-  title: (mode, trigger, service) =>
-    service !== undefined
-      ? `Connecter ${service}`
-      : mode === "form"
-        ? "Quelques informations sont nécessaires"
-        : trigger === "credential_required"
-          ? "Connectez votre compte"
-          : "Continuez sur une autre page",
+  title: (kind, service) =>
+    ({
+      form: "Quelques informations sont nécessaires",
+      connect: service ? `Connecter ${service}` : "Connectez votre compte",
+      open: service ? `Continuez sur ${service}` : "Continuez sur une autre page",
+      pay: service ? `Payer sur ${service}` : "Payer",
+      sign: service ? `Signer sur ${service}` : "Signer",
+    })[kind],
   claimedName: (name) => `Se présente comme « ${name} ». Personne n’a vérifié ce nom.`,
   connect: "Connecter",
+  open: "Ouvrir la page",
+  pay: "Continuer vers le paiement",
+  sign: "Continuer vers la signature",
   connectAnyway: "Connecter quand même",
+  openAnyway: "Ouvrir quand même",
   tryAgain: "Réessayer",
   showWindow: "Afficher la fenêtre",
   openAgain: "Rouvrir",
@@ -69,7 +73,13 @@ export const fr: Catalogue = {
     blocked: "Votre navigateur n’a pas ouvert la fenêtre",
     elsewhere: "Terminez sur la page de l’autre onglet",
   },
-  waitingFor: (host) => `En attente de ${host}`,
+  waitingFor: (host, purpose) =>
+    ({
+      connect: `En attente de ${host}`,
+      open: `En attente de la fin sur ${host}`,
+      pay: `En attente du paiement sur ${host}`,
+      sign: `En attente de la signature sur ${host}`,
+    })[purpose],
   windowClosed: "Fenêtre fermée ?",
   checking: "Vérification…",
   openInNewTab: "Ouvrir dans un nouvel onglet",
@@ -84,14 +94,32 @@ export const fr: Catalogue = {
     refused: "La réponse n’a pas été acceptée.",
     "answered-elsewhere": "Répondu à un autre endroit.",
   },
-  receipt: (mode, outcome, service) =>
+  receipt: (kind, outcome, service) =>
     ({
-      accepted: service ? `${service} connecté` : mode === "url" ? "Connecté" : "Envoyé",
-      declined: service ? `Vous avez refusé de connecter ${service}` : "Vous avez refusé",
+      accepted: {
+        form: "Envoyé",
+        connect: service ? `${service} connecté` : "Connecté",
+        open: service ? `Terminé sur ${service}` : "Terminé",
+        pay: service ? `Payé sur ${service}` : "Payé",
+        sign: service ? `Signé sur ${service}` : "Signé",
+      }[kind],
+      declined: {
+        form: "Vous avez refusé",
+        connect: service ? `Vous avez refusé de connecter ${service}` : "Vous avez refusé",
+        open: service ? `Vous avez refusé de continuer sur ${service}` : "Vous avez refusé",
+        pay: service ? `Vous avez refusé de payer sur ${service}` : "Vous avez refusé de payer",
+        sign: service ? `Vous avez refusé de signer sur ${service}` : "Vous avez refusé de signer",
+      }[kind],
       cancelled: "Fermé",
       expired: service ? `La demande pour ${service} a expiré` : "La demande a expiré",
       withdrawn: "N’est plus nécessaire",
-      failed: service ? `${service} n’a pas pu être connecté` : "Cela n’a pas fonctionné",
+      failed: {
+        form: "Cela n’a pas fonctionné",
+        connect: service ? `${service} n’a pas pu être connecté` : "Cela n’a pas fonctionné",
+        open: service ? `Cela n’a pas fonctionné sur ${service}` : "Cela n’a pas fonctionné",
+        pay: service ? `Le paiement sur ${service} a échoué` : "Le paiement a échoué",
+        sign: service ? `La signature sur ${service} a échoué` : "La signature a échoué",
+      }[kind],
       gone: "Cette demande n’est plus ouverte",
     })[outcome],
   discardTyped: "Abandonner votre saisie ?",

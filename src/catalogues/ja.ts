@@ -4,17 +4,21 @@ import type { Catalogue } from "./catalogue.ts";
 export const ja: Catalogue = {
   locale: "ja",
   dir: "ltr",
-  title: (mode, trigger, service) =>
-    service !== undefined
-      ? `${service} に接続`
-      : mode === "form"
-        ? "いくつかの情報が必要です"
-        : trigger === "credential_required"
-          ? "アカウントを接続してください"
-          : "別のページで続けてください",
+  title: (kind, service) =>
+    ({
+      form: "いくつかの情報が必要です",
+      connect: service ? `${service} に接続` : "アカウントを接続してください",
+      open: service ? `${service} で続ける` : "別のページで続けてください",
+      pay: service ? `${service} で支払う` : "支払う",
+      sign: service ? `${service} で署名する` : "署名する",
+    })[kind],
   claimedName: (name) => `「${name}」と名乗っていますが、この名前は確認されていません。`,
   connect: "接続する",
+  open: "ページを開く",
+  pay: "支払いに進む",
+  sign: "署名に進む",
   connectAnyway: "それでも接続する",
+  openAnyway: "それでも開く",
   tryAgain: "再試行",
   showWindow: "ウィンドウを表示",
   openAgain: "もう一度開く",
@@ -69,7 +73,13 @@ export const ja: Catalogue = {
     blocked: "ブラウザーがウィンドウを開きませんでした",
     elsewhere: "別のタブのページで完了してください",
   },
-  waitingFor: (host) => `${host} を待っています`,
+  waitingFor: (host, purpose) =>
+    ({
+      connect: `${host} を待っています`,
+      open: `${host} での操作の完了を待っています`,
+      pay: `${host} での支払いを待っています`,
+      sign: `${host} での署名を待っています`,
+    })[purpose],
   windowClosed: "ウィンドウを閉じましたか?",
   checking: "確認しています…",
   openInNewTab: "新しいタブで開く",
@@ -84,14 +94,32 @@ export const ja: Catalogue = {
     refused: "回答は受け付けられませんでした。",
     "answered-elsewhere": "別の場所で回答済みです。",
   },
-  receipt: (mode, outcome, service) =>
+  receipt: (kind, outcome, service) =>
     ({
-      accepted: service ? `${service} に接続しました` : mode === "url" ? "接続しました" : "送信しました",
-      declined: service ? `${service} への接続を断りました` : "断りました",
+      accepted: {
+        form: "送信しました",
+        connect: service ? `${service} に接続しました` : "接続しました",
+        open: service ? `${service} で完了しました` : "完了しました",
+        pay: service ? `${service} で支払いました` : "支払いました",
+        sign: service ? `${service} で署名しました` : "署名しました",
+      }[kind],
+      declined: {
+        form: "断りました",
+        connect: service ? `${service} への接続を断りました` : "断りました",
+        open: service ? `${service} での操作を断りました` : "断りました",
+        pay: service ? `${service} での支払いを断りました` : "支払いを断りました",
+        sign: service ? `${service} での署名を断りました` : "署名を断りました",
+      }[kind],
       cancelled: "閉じました",
       expired: service ? `${service} の依頼は期限が切れました` : "依頼の期限が切れました",
       withdrawn: "不要になりました",
-      failed: service ? `${service} に接続できませんでした` : "うまくいきませんでした",
+      failed: {
+        form: "うまくいきませんでした",
+        connect: service ? `${service} に接続できませんでした` : "うまくいきませんでした",
+        open: service ? `${service} でうまくいきませんでした` : "うまくいきませんでした",
+        pay: service ? `${service} での支払いに失敗しました` : "支払いに失敗しました",
+        sign: service ? `${service} での署名に失敗しました` : "署名に失敗しました",
+      }[kind],
       gone: "この依頼はすでに終了しています",
     })[outcome],
   discardTyped: "入力した内容を破棄しますか?",

@@ -30,7 +30,10 @@ beforeEach(() => {
 });
 
 it("a card that arrives leaves the focus in an iframe in which the user types", async () => {
-  const script = await show({}, <iframe title="Editor" srcDoc="<textarea aria-label=Text></textarea>" />);
+  const script = await show(
+    {},
+    <iframe title="Editor" sandbox="allow-same-origin" srcDoc="<textarea aria-label=Text></textarea>" />,
+  );
   const frame = container.querySelector("iframe")!;
   await expect.poll(() => frame.contentDocument?.querySelector("textarea")).toBeTruthy();
   const text = frame.contentDocument!.querySelector("textarea")!;

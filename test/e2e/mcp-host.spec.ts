@@ -178,7 +178,7 @@ test.describe("a page that calls server-everything", () => {
     const card = page.getByRole("group").filter({ hasText: "Sign in to go on" }).first();
     await expect(card).toContainText(new URL(host).host);
     const opening = page.waitForEvent("popup");
-    await card.getByRole("button", { name: "Connect", exact: true }).click();
+    await card.getByRole("button", { name: "Open page" }).click();
     const popup = await opening;
     await popup.waitForURL(url);
     expect(await popup.evaluate(() => window.opener)).toBeNull();
@@ -218,7 +218,7 @@ test("a page that calls a server of 2026 answers its rounds, and the call ends w
   await page.getByRole("button", { name: "Send" }).last().click();
   const pay = page.getByRole("group").filter({ hasText: "Pay the hotel" }).first();
   const opening = page.waitForEvent("popup");
-  await pay.getByRole("button", { name: "Connect", exact: true }).click();
+  await pay.getByRole("button", { name: "Open page" }).click();
   await (await opening).close();
   planner.finishPage();
   await expect(result(page)).toContainText('{"outcome":"accepted","value":"Oslo"}');

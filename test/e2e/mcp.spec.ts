@@ -21,7 +21,7 @@ for (const revision of ["2025-06", "2025-11", "2026-07"]) {
       const room = page.getByRole("group").filter({ hasText: "Reserve the room on the page of the venue." });
       await expect(room.first()).toContainText("127.0.0.1");
       const opened = page.waitForEvent("popup");
-      await room.first().getByRole("button", { name: "Connect", exact: true }).click();
+      await room.first().getByRole("button", { name: "Open page" }).click();
       const venue = await opened;
       await venue.getByRole("button", { name: "Reserve" }).click();
       await expect(venue.getByText("The room is reserved")).toBeVisible();

@@ -304,6 +304,42 @@ describe("delivery", () => {
   });
 });
 
+describe("what the page is for", () => {
+  it.each([
+    ["connect", "Connect Venue", "Connect", "Waiting for auth.example.com", "Venue connected"],
+    ["open", "Continue at Venue", "Open page", /^Waiting for you to finish at/, "Done at Venue"],
+    ["pay", "Pay at Venue", "Continue to payment", /^Waiting for the payment at/, "Paid at Venue"],
+    ["sign", "Sign at Venue", "Continue to sign", /^Waiting for the signature at/, "Signed at Venue"],
+    ["of a later version", "Continue at Venue", "Open page", /^Waiting for you/, "Done at Venue"],
+  ])("is in the title, the button, the waiting text and the receipt: %s", async (...row) => {
+    const [purpose, title, verb, waiting, receipt] = row;
+    await show({ purpose, service: { name: "Venue" } });
+    expect(screen.getByRole("group", { name: title })).toBeDefined();
+    await userEvent.click(button(verb));
+    const text = (_: string, element: Element | null) =>
+      element?.tagName === "P" && new RegExp(waiting).test(element.textContent ?? "");
+    expect(screen.getByText(text)).toBeDefined();
+    await userEvent.click(button("I’ve finished"));
+    expect(screen.getByText(receipt, { ignore: "output" })).toBeDefined();
+  });
+
+  it.each([
+    ["mcp_elicitation", "Continue on another page", "Open page", "Done"],
+    ["credential_required", "Connect your account", "Connect", "Connected"],
+  ])("follows from the trigger %s where nothing names it", async (trigger, title, verb, receipt) => {
+    await show({ context: { trigger } });
+    expect(screen.getByRole("group", { name: title })).toBeDefined();
+    await userEvent.click(button(verb));
+    await userEvent.click(button("I’ve finished"));
+    expect(screen.getByText(receipt, { ignore: "output" })).toBeDefined();
+  });
+
+  it("is not called an account where the address imitates another one", async () => {
+    await show({ purpose: "pay", url: "https://xn--80ak6aa92e.com/pay" });
+    expect(button("Open anyway")).toBeDefined();
+  });
+});
+
 describe("receipts", () => {
   it.each([
     ["accepted", "Connected"],

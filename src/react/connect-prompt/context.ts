@@ -1,12 +1,13 @@
 import { createContext } from "react";
 import type { UrlInspection } from "../../client/index.ts";
-import type { UrlElicitationRequest } from "../../protocol/contract.ts";
+import type { PagePurpose, UrlElicitationRequest } from "../../protocol/contract.ts";
 import type { PromptShared } from "../prompt/context.ts";
 import { useShared } from "../use-shared.ts";
 
 /** What the root of a URL request shares with its parts. */
 export interface ConnectShared extends PromptShared {
   request: UrlElicitationRequest;
+  purpose: PagePurpose;
   url: UrlInspection;
   /** The page was opened, and the card waits for the person to finish there. */
   awaited: boolean;

@@ -8,6 +8,7 @@ import {
 } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import type { Catalogue } from "../../catalogues/catalogue.ts";
+import { purposeOf } from "../../protocol/contract.ts";
 import { isOver } from "../prompt/status-text.ts";
 import { usePromptRoot } from "../prompt/use-prompt-root.ts";
 import type { PartRender } from "../view.ts";
@@ -63,7 +64,7 @@ export function useConnectRoot(options: ConnectRootOptions & { catalogue: Catalo
     window === undefined || window === "blocked" || elicitation.notice?.code === "provider-error";
   const showsLink = toOpen && !over && status !== "undelivered";
   const shared = useMemo(
-    () => ({ ...prompt, request, url, awaited, showsLink }),
+    () => ({ ...prompt, request, purpose: purposeOf(request), url, awaited, showsLink }),
     [prompt, request, url, awaited, showsLink],
   );
   const { verdict, tier } = url;

@@ -173,7 +173,7 @@ describe("Elicitations", () => {
 
   it("ignores inherited property names as triggers", async () => {
     await show([urlRequest({ context: { trigger: "constructor" } })], { components: { context: {} } });
-    expect(screen.getByRole("button", { name: "Connect" })).toBeDefined();
+    expect(screen.getByRole("button", { name: "Open page" })).toBeDefined();
   });
 
   it("renders the app's own cards in place of the kit's", async () => {

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { type ReactNode, StrictMode } from "react";
+import { type ReactNode, StrictMode, createElement } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { expectAccessible } from "../testing/expect-accessible.ts";
 import {
@@ -914,6 +914,8 @@ describe("controls", () => {
     expect(script.sent).toMatchObject([{ content: { stars: 5, colour: "5" } }]);
   });
 
+  /** Named by the label of its question alone. */
+  const OwnSelect = ({ id }: ControlProps) => createElement("select", { id });
   const replaceable = [
     ["radio", { type: "string", enum: ["a", "b"] }, undefined],
     ["search", { type: "string", enum: Array.from({ length: 20 }, (_, index) => `o${index}`) }, undefined],
@@ -924,7 +926,7 @@ describe("controls", () => {
   ] as const;
 
   it.each(replaceable)("keep their label in place of %s", async (name, schema, control) => {
-    const components = { control: { [name]: ({ id }: ControlProps) => <select id={id} /> } };
+    const components = { control: { [name]: OwnSelect } };
     const context = { trigger: "tool", fields: { value: { control } } };
     await show(question({ ...schema, title: "Question" }, true, context), { components });
     expect(screen.getByLabelText("Question").tagName).toBe("SELECT");
@@ -942,7 +944,7 @@ describe("controls", () => {
             {(field) => (
               <Form.Field key={field.name} field={field}>
                 <Form.Label />
-                <Form.Control>{({ id }) => <select id={id} />}</Form.Control>
+                <Form.Control>{OwnSelect}</Form.Control>
               </Form.Field>
             )}
           </Form.Fields>

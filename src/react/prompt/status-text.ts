@@ -1,6 +1,7 @@
 import { isOpen } from "../../client/index.ts";
 import type { BoundElicitation } from "../bound-elicitation.ts";
 import { isolate } from "../isolate.ts";
+import { cardKindOf } from "../../catalogues/card-kind.ts";
 import type { Catalogue } from "../../catalogues/catalogue.ts";
 
 /** Whether it has ended, or the server does not know it. */
@@ -13,17 +14,17 @@ export function isMissed({ status }: BoundElicitation): boolean {
   return status === "expired" || status === "withdrawn" || status === "failed" || status === "gone";
 }
 
-/** What is connected, in the operator's words. */
+/** What is connected, or whose page it is, in the operator's words. */
 function serviceOf({ request }: BoundElicitation): string | undefined {
   return request.mode === "url" && request.service ? isolate(request.service.name) : undefined;
 }
 
 /** The heading of a card. Names what is asked for, never what a third party calls itself. */
 export function titleText(elicitation: BoundElicitation, m: Catalogue): string {
-  const { mode, context, requester, requestedSchema } = elicitation.request;
+  const { requester, requestedSchema } = elicitation.request;
   const title = requester?.claimedName === undefined ? requestedSchema?.["title"] : undefined;
   if (typeof title === "string" && title !== "") return isolate(title);
-  return m.title(mode, context?.trigger, serviceOf(elicitation));
+  return m.title(cardKindOf(elicitation.request), serviceOf(elicitation));
 }
 
 /** A sentence of the catalogue, and what somebody else has said. */
@@ -44,7 +45,7 @@ export function receiptOf(elicitation: BoundElicitation, m: Catalogue): Told | u
     case "withdrawn":
     case "gone": {
       const service = serviceOf(elicitation);
-      const sentence = m.receipt(request.mode, status, service);
+      const sentence = m.receipt(cardKindOf(request), status, service);
       // Only a failure needs the server's reason, which may be in another language.
       if (status === "failed") return { sentence, detail: reason && isolate(reason) };
       if (notice?.code === "answered-elsewhere") return { sentence, detail: m.notices[notice.code] };

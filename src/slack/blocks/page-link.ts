@@ -1,5 +1,5 @@
 import { inspectUrl } from "../../client/inspect-url.ts";
-import type { UrlElicitationRequest } from "../../protocol/contract.ts";
+import { purposeOf, type UrlElicitationRequest } from "../../protocol/contract.ts";
 import type { Catalogue } from "../../catalogues/catalogue.ts";
 
 /** The page of a URL request, and what a person must know before they open it. `unsafe`: nobody may be led there. */
@@ -10,7 +10,9 @@ export type PageLink =
 /** Slack refuses the whole message for a link of more than 3,000 characters. */
 const LONGEST_LINK = 3000;
 
-export function readPageLink({ url, progress }: UrlElicitationRequest, catalogue: Catalogue): PageLink {
+export function readPageLink(request: UrlElicitationRequest, catalogue: Catalogue): PageLink {
+  const { url, progress } = request;
+  const purpose = purposeOf(request);
   const { verdict, tier, imitates, href, reasons } = inspectUrl(url);
   const why = [
     ...(imitates === undefined ? [] : [catalogue.imitates(imitates)]),
@@ -25,8 +27,11 @@ export function readPageLink({ url, progress }: UrlElicitationRequest, catalogue
   const failed = hasFailed
     ? [`${catalogue.notices["provider-error"]} ${progress.lastError ?? ""}`.trim()]
     : [];
-  const waiting = isUnderWay ? [catalogue.waitingFor(host)] : [];
-  const first = tier === "danger" ? catalogue.connectAnyway : catalogue.connect;
+  const waiting = isUnderWay ? [catalogue.waitingFor(host, purpose)] : [];
+  const first =
+    tier === "danger"
+      ? catalogue[purpose === "connect" ? "connectAnyway" : "openAnyway"]
+      : catalogue[purpose];
   return {
     ok: true,
     href,

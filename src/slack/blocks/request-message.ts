@@ -1,4 +1,5 @@
 import type { ElicitationRequest, UrlElicitationRequest } from "../../protocol/contract.ts";
+import { cardKindOf } from "../../catalogues/card-kind.ts";
 import type { Catalogue } from "../../catalogues/catalogue.ts";
 import {
   PREFIX,
@@ -55,7 +56,7 @@ export function requestMessage(request: ElicitationRequest, options: MessageOpti
 function openMessage(request: ElicitationRequest, options: MessageOptions): SlackMessage {
   const { language = english, person } = options;
   const { catalogue, words } = language;
-  const title = catalogue.title(request.mode, request.context?.trigger, serviceOf(request));
+  const title = catalogue.title(cardKindOf(request), serviceOf(request));
   const { notes, buttons } =
     request.mode === "url" ? urlParts(request, options) : formParts(request, options);
   const lines = [
@@ -164,7 +165,7 @@ const SIGNS = {
 function endedMessage(request: ElicitationRequest, options: MessageOptions): SlackMessage {
   const { language: { catalogue, words } = english, person, answers = [] } = options;
   const outcome = request.resolution?.outcome ?? "withdrawn";
-  const receipt = `${SIGNS[outcome]} ${catalogue.receipt(request.mode, outcome, serviceOf(request))}`;
+  const receipt = `${SIGNS[outcome]} ${catalogue.receipt(cardKindOf(request), outcome, serviceOf(request))}`;
   const isAnswer = outcome === "accepted" || outcome === "declined" || outcome === "cancelled";
   const who = isAnswer && person !== undefined ? [words.by(mention(person))] : [];
   const lines = answers.map(({ label, value }) => `${label}: ${value}`).join("\n");

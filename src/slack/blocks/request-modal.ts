@@ -4,6 +4,7 @@ import type {
   FormElicitationRequest,
   UrlElicitationRequest,
 } from "../../protocol/contract.ts";
+import { cardKindOf } from "../../catalogues/card-kind.ts";
 import type { Catalogue } from "../../catalogues/catalogue.ts";
 import { PREFIX, type SlackBlock, type SlackModal, button, section, smallPrint } from "./block.ts";
 import { type SlackLanguage, english } from "./english.ts";
@@ -57,7 +58,7 @@ function linkModal(
     type: "modal",
     callback_id: MODAL_CALLBACK,
     private_metadata: metadata,
-    title: plainText(catalogue.title("url", request.context?.trigger, request.service?.name), 24),
+    title: plainText(catalogue.title(cardKindOf(request), request.service?.name), 24),
     close: plainText(catalogue.close, 24),
     blocks: [
       ...introduction(request, catalogue),
@@ -106,7 +107,7 @@ function formModal(
     type: "modal",
     callback_id: MODAL_CALLBACK,
     private_metadata: metadata,
-    title: plainText(catalogue.title("form", request.context?.trigger), 24),
+    title: plainText(catalogue.title("form"), 24),
     submit: plainText(fields.length === 0 ? catalogue.confirm : catalogue.submit, 24),
     close: plainText(catalogue.cancel, 24),
     blocks: isLarge ? blocksWith(MOST_LISTED_IN_LARGE_FORMS) : blocks,

@@ -117,7 +117,7 @@ export async function onSubmission(
 export function replacing(words: string, { catalogue }: SlackLanguage): SlackReply {
   const view = {
     type: "modal",
-    title: plainText(catalogue.title("form", undefined), 24),
+    title: plainText(catalogue.title("form"), 24),
     close: plainText(catalogue.close, 24),
     blocks: [section(words)],
   };

@@ -125,7 +125,7 @@ test.each(CELLS.map((cell) => [keyOf(cell), cell] as const))(
     const steps: Record<(typeof OUTCOMES)[number], () => Promise<unknown>> = {
       async accepted() {
         if (mode === "url") {
-          await ada.press(message, "Connect");
+          await ada.press(message, "Open page");
           return ada.press(message, "I’ve finished");
         }
         await ada.press(message, "Answer…");

@@ -18,7 +18,7 @@ export const ConnectPromptConnect = /* @__PURE__ */ forwardRef(function ConnectP
 
 /** `sign`: drawn behind the label. */
 export function connectView(
-  { elicitation, catalogue, url, awaited }: ConnectShared,
+  { elicitation, catalogue, purpose, url, awaited }: ConnectShared,
   sign?: ReactNode,
 ): PartRender<ConnectPromptConnectState> | undefined {
   const busy = elicitation.status === "submitting";
@@ -34,8 +34,8 @@ export function connectView(
         : awaited
           ? catalogue.openAgain
           : url.tier === "danger"
-            ? catalogue.connectAnyway
-            : catalogue.connect;
+            ? catalogue[purpose === "connect" ? "connectAnyway" : "openAnyway"]
+            : catalogue[purpose];
   const children = sign ? (
     <>
       {label}

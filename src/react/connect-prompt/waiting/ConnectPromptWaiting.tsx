@@ -20,6 +20,7 @@ export const ConnectPromptWaiting = /* @__PURE__ */ forwardRef(function ConnectP
 export function waitingView({
   elicitation,
   catalogue,
+  purpose,
   url,
   awaited,
 }: ConnectShared): PartRender<ConnectPromptWaitingState> | undefined {
@@ -31,7 +32,7 @@ export function waitingView({
   ) : window === "closed" ? (
     <span>{checking ? catalogue.checking : catalogue.windowClosed}</span>
   ) : (
-    <span>{emphasise(catalogue.waitingFor(url.asciiHost), url.asciiHost)}</span>
+    <span>{emphasise(catalogue.waitingFor(url.asciiHost, purpose), url.asciiHost)}</span>
   );
   return { tag: "p", state: { window, checking, busy }, props: { children } };
 }

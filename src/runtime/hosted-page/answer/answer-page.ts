@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import type { CardKind } from "../../../catalogues/card-kind.ts";
 import type { ElicitationOutcome } from "../../../protocol/contract.ts";
 import { controlName } from "./answer-drafts.ts";
 import { type FormState, formFields } from "./answer-form.ts";
@@ -18,7 +19,7 @@ export interface AnswerForm extends Question {
 export function answerFormPage(view: PageView, request: AnswerForm): Html {
   const { words, catalogue } = view;
   const { form, secrets, isUnconfirmed } = request;
-  const title = catalogue.title("form", request.trigger);
+  const title = catalogue.title(request.kind);
   const wrong = form.fields.flatMap(({ name, label }, index) =>
     Object.hasOwn(form.errors, name) ? [{ label, id: controlName(index) }] : [],
   );
@@ -83,13 +84,13 @@ function secretsWarning({ catalogue }: PageView, secrets: readonly string[], isU
 export function answerEndedPage(
   view: PageView,
   {
-    mode,
+    kind,
     outcome,
     returnUrl,
     round,
     ...data
   }: {
-    mode: "form" | "url";
+    kind: CardKind;
     outcome: ElicitationOutcome;
     returnUrl: string | undefined;
     /** With the page of the next request of the round, if one waits. */
@@ -102,7 +103,7 @@ export function answerEndedPage(
   const isAnswered = outcome === "accepted";
   const hasNext = round?.nextUrl !== undefined;
   return messagePage(view, {
-    title: catalogue.receipt(mode, outcome),
+    title: catalogue.receipt(kind, outcome),
     mark: OUTCOME_ICONS[outcome],
     isGood: isAnswered,
     data: {

@@ -14,6 +14,8 @@ import type {
   FormElicitationRequest,
   UrlElicitationRequest,
 } from "../../../protocol/contract.ts";
+import { cardKindOf } from "../../../catalogues/card-kind.ts";
+import { purposeOf } from "../../../protocol/contract.ts";
 import { outcomeOf } from "../../core/internal.ts";
 import { readDrafts } from "./answer-drafts.ts";
 import { answerEndedPage, answerFormPage } from "./answer-page.ts";
@@ -57,13 +59,14 @@ export async function answerPage(
   const { record, user } = viewer;
   const { request, chatOrigin } = record;
   if (request.mode === "url" && !isForeignPage(request, context, viewer)) return undefined;
-  const { elicitationId, message, requester, mode } = request;
+  const { elicitationId, message, requester } = request;
+  const kind = cardKindOf(request);
   const round = await progressOf(record, context);
   const outcome = outcomeOf(record);
   if (outcome !== undefined) {
     const returnUrl = returnUrlOf(record.returnUrl, context.allowedReturnOrigins) ?? context.chatHome;
     const nextUrl = round?.nextId === undefined ? undefined : startUrl(context.origin, round.nextId);
-    const ended = { elicitationId, chatOrigin, mode, outcome, returnUrl };
+    const ended = { elicitationId, chatOrigin, kind, outcome, returnUrl };
     return answerEndedPage(view, { ...ended, round: round && { ...round, nextUrl } });
   }
   const chat = chatOrigin ?? context.chatHome;
@@ -74,11 +77,16 @@ export async function answerPage(
     requester,
     account: accountOf(user),
     chatHost: chat === undefined ? undefined : new URL(chat).host,
-    trigger: request.context?.trigger,
+    kind,
     round,
   };
   if (request.mode === "url") {
-    return urlAnswerPage(view, { ...shown, url: request.url, isConsented: record.status === "consented" });
+    return urlAnswerPage(view, {
+      ...shown,
+      kind: purposeOf(request),
+      url: request.url,
+      isConsented: record.status === "consented",
+    });
   }
   const fields = fieldsOf(request);
   const { drafts, errors, isUnconfirmed = false } = filled ?? { drafts: initialDrafts(fields), errors: {} };

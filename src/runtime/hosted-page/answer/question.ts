@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import type { CardKind } from "../../../catalogues/card-kind.ts";
 import type { Html } from "../layout/html.ts";
 import { type PageView, boldName } from "../layout/layout.ts";
 import type { RequestOfPage } from "../layout/page-parts.ts";
@@ -12,7 +13,7 @@ export interface Question extends RequestOfPage {
   /** What the person recognises their chat account by. */
   account: string;
   chatHost: string | undefined;
-  trigger: string | undefined;
+  kind: CardKind;
   round: Pick<RoundProgress, "answered" | "size"> | undefined;
 }
 

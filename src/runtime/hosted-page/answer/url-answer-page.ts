@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { type UrlInspection, inspectUrl } from "../../../client/inspect-url.ts";
+import type { PagePurpose } from "../../../protocol/contract.ts";
 import type { Html } from "../layout/html.ts";
 import { icon } from "../layout/icons.ts";
 import { type PageView, layout } from "../layout/layout.ts";
@@ -7,6 +8,7 @@ import { alertOf, fact, hiddenFields } from "../layout/page-parts.ts";
 import { type Question, question } from "./question.ts";
 
 export interface UrlAnswer extends Question {
+  kind: PagePurpose;
   /** Of somebody else: an MCP server, or a tool. */
   url: string;
   /** The person has agreed to open it. */
@@ -25,7 +27,7 @@ export function isOpenable(url: string): boolean {
 export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
   const { words, catalogue } = view;
   const { isConsented } = request;
-  const title = catalogue.title("url", request.trigger);
+  const title = catalogue.title(request.kind);
   const inspection = inspectUrl(request.url);
   const isBlocked = inspection.verdict === "block";
   return layout(
@@ -61,7 +63,7 @@ export function urlAnswerPage(view: PageView, request: UrlAnswer): Html {
           ${hiddenFields(request)}${isBlocked ? "" : agreeButton(view, request, inspection)}
           <button type="submit" name="action" value="decline">${catalogue.decline}</button>
         </form>
-        ${isConsented ? html`<p class="hint">${catalogue.waitingFor(inspection.asciiHost)}</p>` : ""}
+        ${isConsented ? html`<p class="hint">${catalogue.waitingFor(inspection.asciiHost, request.kind)}</p>` : ""}
       </div>`,
   );
 }
