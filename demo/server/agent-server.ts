@@ -122,7 +122,6 @@ export function createAgentServer(options: AgentServerOptions): AgentServer {
         service: "Tracker",
         iconDataUrl: TRACKER_ICON,
         credentialScope: "user",
-        signIn: "first",
       },
       // One server that asks, in each MCP revision that has elicitation.
       ...services.planner,

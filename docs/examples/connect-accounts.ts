@@ -36,9 +36,7 @@ export function createConnectAccounts(options: ConnectAccountsOptions): {
     runTurn: createAgentTurn({
       model,
       system: elicitationRules,
-      mcpServers: [
-        { name: "tracker", url: mcp, service: "Tracker", credentialScope: "user", signIn: "first" },
-      ],
+      mcpServers: [{ name: "tracker", url: mcp, service: "Tracker", credentialScope: "user" }],
       credentials,
       connectUrl: `${pageOrigin}/auth/connect`,
       requester: { name: "Your assistant" },

@@ -71,7 +71,7 @@ const model = new MockModel({
 const runtime = createRuntime({
   runTurn: createAgentTurn({
     model,
-    mcpServers: [{ name: "srv", url, service: "Survey", credentialScope: "user" }],
+    mcpServers: [{ name: "srv", url, service: "Survey", credentialScope: "user", signIn: "on-demand" }],
     credentials,
     connectUrl: `${PAGE}/auth/connect`,
     requester: { name: "Conformance" },

@@ -69,6 +69,9 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }
       `elicit-kit: the A2A agent "${name}" has the name of another tool. Rename one of them in \`tools\`, \`mcpServers\` or \`a2aAgents\`.`,
     );
   }
+  // Its card, which is read when it is called, says which rights it needs.
+  const { signIn = agent.apiKey === undefined ? "on-demand" : "first" } = agent;
+  const gated = { ...agent, signIn };
   /** The conversation with the agent, for later calls of this turn. */
   let contextId: string | undefined;
 
@@ -84,13 +87,13 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }
       const connection = await connectA2a(agent, { user: turn.user, credential, signal, clock });
       return relay.call({ ...connection, text, contextId, signal, isRefusal, onProgress });
     };
-    const gated =
+    const result =
       credentialScope === "user"
-        ? await gate.run({ turn, server: agent, toolName: name, toolCallId, signal }, work)
+        ? await gate.run({ turn, server: gated, toolName: name, toolCallId, signal }, work)
         : { ok: true as const, value: await work(undefined) };
-    if (!gated.ok) return gated.text;
-    if ("text" in gated.value) return gated.value.text;
-    const { task } = gated.value;
+    if (!result.ok) return result.text;
+    if ("text" in result.value) return result.value.text;
+    const { task } = result.value;
     contextId = task.contextId ?? contextId;
     return outputOf(task, service);
   }

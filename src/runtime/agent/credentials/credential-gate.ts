@@ -232,7 +232,7 @@ export function createCredentialGate({
   ): Promise<GatedResult<T>> {
     const { server, turn } = call;
     const owner = { server, user: turn.user };
-    const { signIn = server.apiKey === undefined ? "on-demand" : "first" } = server;
+    const { signIn = "first" } = server;
     const start = signIn === "first" ? await connect(call, { asking: "first" }) : await readStored(call);
     if (!start.ok) return start;
     let { credential } = start;

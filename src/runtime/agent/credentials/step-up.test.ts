@@ -30,6 +30,7 @@ function setUp(steps: readonly Step[], options: { refuse?: Refuse; signIn?: "fir
         url: URL_OF_SERVER,
         service: "Issues",
         credentialScope: "user",
+        signIn: "on-demand",
         fetch: server.fetch,
         ...(options.signIn !== undefined && { signIn: options.signIn }),
       },

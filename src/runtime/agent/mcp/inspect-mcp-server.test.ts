@@ -29,6 +29,7 @@ test("returns the name that a server claims, next to its host", async () => {
       url: "https://wiki.example.com/mcp",
       service: "wiki.example.com",
       credentialScope: "user",
+      signIn: "on-demand",
     },
     claims: { name: "Team wiki", iconDataUrl: undefined },
   });

@@ -27,7 +27,11 @@ export type McpServerInspection =
        * An entry of `mcpServers`, as plain data. Its `name` is made of the URL, so it never meets that of another server;
        * its `service` is the host, the only name that nobody else can choose.
        */
-      readonly server: Pick<McpServer, "name" | "url" | "service"> & { readonly credentialScope: "user" };
+      readonly server: Pick<McpServer, "name" | "url" | "service"> & {
+        readonly credentialScope: "user";
+        /** Nothing says yet whether the server needs an account. */
+        readonly signIn: "on-demand";
+      };
       /** The server's own name and icon. They may be anything, so show them as a claim, next to the host. */
       readonly claims: { readonly name?: string | undefined; readonly iconDataUrl?: string | undefined };
     }
@@ -74,6 +78,7 @@ export async function inspectMcpServer(
     url: url.href,
     service: url.host,
     credentialScope: "user",
+    signIn: "on-demand",
   } as const;
   let refused: unknown;
   // The SDK leaves out why a request could not be made.

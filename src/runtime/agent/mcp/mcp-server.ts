@@ -42,10 +42,11 @@ export interface McpServer extends McpServerBase {
    */
   apiKey?: ApiKeyPlace | undefined;
   /**
-   * When the user is asked to connect their account. `on-demand`: when the server refuses a call, so that what it says
-   * with the refusal decides where they sign in and for which rights. `first`: before the first call, so that no call
-   * is made without their credential.
-   * @default "on-demand"; "first" for a server with `apiKey`, since many of those refuse calls without saying why
+   * When the user is asked to connect their account. `first`: before the first call of a tool, so that no call is made
+   * without their credential. `on-demand`: when the server refuses a call, so that what it says with the refusal decides
+   * where they sign in and for which rights, and tools that need no account work without one. Choose it for servers that
+   * you know only by their URL.
+   * @default "first"
    */
   signIn?: "on-demand" | "first" | undefined;
   /**

@@ -13,6 +13,7 @@ function serverNamed(name: string, more: Partial<McpServer> = {}): McpServer {
     url: `https://${name}.example.com/mcp`,
     service: name,
     credentialScope: "user",
+    signIn: "on-demand",
     fetch: createMcpTracker().fetch,
     ...more,
   };

@@ -88,7 +88,16 @@ async function setUp(answer: Answer) {
   const runTurn = createAgentTurn({
     model,
     credentials,
-    mcpServers: [{ name: "tracker", url: SERVER, service: "Tracker", credentialScope: "user", fetch }],
+    mcpServers: [
+      {
+        name: "tracker",
+        url: SERVER,
+        service: "Tracker",
+        credentialScope: "user",
+        signIn: "on-demand",
+        fetch,
+      },
+    ],
     connectUrl: `${PAGE}/auth/connect`,
     requester: { name: "Demo agent" },
     clock,

@@ -76,8 +76,15 @@ function setUp(
     model,
     credentials,
     mcpServers: [
-      { name: "tracker", url: RESOURCE, service: "Tracker", credentialScope: "user", fetch },
-      { name: "other", url: OTHER, service: "Other", credentialScope: "user", fetch },
+      {
+        name: "tracker",
+        url: RESOURCE,
+        service: "Tracker",
+        credentialScope: "user",
+        signIn: "on-demand",
+        fetch,
+      },
+      { name: "other", url: OTHER, service: "Other", credentialScope: "user", signIn: "on-demand", fetch },
     ],
     connectUrl: `${PAGE}/auth/connect`,
     requester: { name: "Demo agent" },

@@ -50,7 +50,14 @@ function startProcess(store: CredentialStore, fetch?: typeof globalThis.fetch) {
     model,
     credentials: withRefresh(store, { providers: { tracker }, clock, fetch }),
     mcpServers: [
-      { name: "tracker", url: RESOURCE, service: "Tracker", credentialScope: "user", fetch: server.fetch },
+      {
+        name: "tracker",
+        url: RESOURCE,
+        service: "Tracker",
+        credentialScope: "user",
+        signIn: "on-demand",
+        fetch: server.fetch,
+      },
     ],
     connectUrl: "https://auth.example.com/auth/connect",
     requester: { name: "Demo agent" },
