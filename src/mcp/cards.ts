@@ -44,6 +44,11 @@ export interface Cards {
   ask(elicitation: McpElicitation, signal?: AbortSignal): Card;
   askRound(elicitations: readonly McpElicitation[]): readonly Card[];
   /**
+   * The server has gone on to other questions: the pages that the person has agreed to open, and that it no longer asks
+   * for, are done.
+   */
+  completeAllBut(pages: readonly Card[]): void;
+  /**
    * The call has ended: with a result, which ends the pages that the person has agreed to open as accepted, or without
    * one. Withdraws all other requests. Resolves when all have ended.
    */
@@ -111,6 +116,9 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
         await finished.promise;
       },
       complete: () => completed.resolve(),
+      completeIfConsented() {
+        if (isConsented) completed.resolve();
+      },
       end(how) {
         if (how === "failure") completed.reject(new KitError("elicit-kit: the call has failed."));
         if (how === "result" && isConsented) completed.resolve();
@@ -151,6 +159,9 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
       void askTogether(round);
       return round;
     },
+    completeAllBut(pages) {
+      for (const card of open) if (!pages.includes(card)) card.completeIfConsented();
+    },
     async end(how) {
       const ending = [...open];
       for (const card of ending) card.end(how);
@@ -162,6 +173,7 @@ export function createCards({ turn, tool, toolCallId, service, clock, time, sign
 }
 
 interface OpenCard extends Card {
+  completeIfConsented(): void;
   readonly question: Question;
   end(how: "result" | "failure"): void;
 }

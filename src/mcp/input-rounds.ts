@@ -27,6 +27,12 @@ export interface InputResponses {
   readonly requestState?: string;
 }
 
+/** The rounds of one call. */
+export interface InputRounds {
+  /** `isWhole`: the round has all that the server still needs, so a page that is not in it is done. */
+  answer(round: McpRound, isWhole: boolean): Promise<InputResponses>;
+}
+
 /**
  * Answers the rounds of one call (MCP 2026-07-28): all requests of a round together. Rejects with {@link McpRelayError}
  * for what the server must not ask: this revision has no error that a client could answer with.
@@ -37,9 +43,7 @@ export function createInputRounds({
   showUnanswerable,
   clock,
   service,
-}: InputRoundsOptions): {
-  answer(round: McpRound): Promise<InputResponses>;
-} {
+}: InputRoundsOptions): InputRounds {
   let rounds = 0;
   let questions = 0;
 
@@ -61,7 +65,7 @@ export function createInputRounds({
   }
 
   return {
-    async answer({ requests, requestState }) {
+    async answer({ requests, requestState }, isWhole) {
       rounds += 1;
       if (rounds > MAX_ROUNDS) refuse(`it has asked in ${MAX_ROUNDS} rounds already.`);
       const state = requestState === undefined ? {} : { requestState };
@@ -75,6 +79,7 @@ export function createInputRounds({
       const inspected = requests.map((request) => ({ key: request.key, asked: inspect(request) }));
       const fresh = inspected.flatMap(({ asked }) => (isAsked(asked) && !asked.page ? [asked] : []));
       const pages = inspected.flatMap(({ asked }) => (isAsked(asked) && asked.page ? [asked.page] : []));
+      if (isWhole) cards.completeAllBut(pages);
       const round = cards.askRound(fresh.map(({ elicitation }) => elicitation));
       const cardOf = new Map(fresh.map((asked, index) => [asked, round[index]]));
       // There is nothing new to ask: the round only waits for pages that the person has agreed to open.

@@ -138,7 +138,8 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
         onprogress: () => time.restart(),
       };
 
-      const answer = (round: McpRound) => rounds.answer({ ...round, requests: conceal(round.requests) });
+      const answer = (round: McpRound, isWhole: boolean) =>
+        rounds.answer({ ...round, requests: conceal(round.requests) }, isWhole);
 
       async function follow({ request, read }: McpTasks<T>, started: StartedTask): Promise<T> {
         const result = await followTask({
@@ -149,7 +150,8 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
               ...legOptions,
               ...(method === "tasks/cancel" && { signal: AbortSignal.timeout(CANCEL_MS) }),
             }),
-          rounds: { answer },
+          // A task names each question once.
+          rounds: { answer: (round) => answer(round, false) },
           time,
           clock,
           service,
@@ -170,7 +172,7 @@ export function createMcpRelay(options: McpRelayOptions): McpRelay {
             if (tasks && started) return { result: await follow(tasks, started) };
             const round = readRound(result);
             if (round === undefined) return { result };
-            params = await answer(round);
+            params = await answer(round, true);
             continue;
           } catch (error) {
             urls = readRequiredUrls(conceal(plainError(error)));

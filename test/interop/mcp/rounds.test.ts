@@ -93,6 +93,29 @@ describe("a round", () => {
     expect(JSON.stringify(stream.chunks)).not.toContain("withdrawn");
   });
 
+  test("that no longer asks for a page shows that the page is done, while the call goes on", async () => {
+    const { calls, chat } = await scripted(
+      { resultType: "input_required", inputRequests: { room: page() } },
+      { resultType: "input_required", inputRequests: { room: page() } },
+      { resultType: "input_required", inputRequests: { sure: form("Sure?") } },
+      done("ok"),
+    );
+    const { ada, send, answer, results } = chat();
+    const stream = await send();
+    const { elicitationId } = await stream.request();
+    await ada.answer("c1", { elicitationId, action: "accept" });
+    await expect.poll(() => calls.length).toBe(2);
+    // The person has finished there.
+    await ada.answer("c1", { elicitationId, action: "accept" });
+    await stream.request(0, ({ message }) => message === "Sure?");
+    const report = async () => (await ada.fetch(`/run/api/elicitations/${elicitationId}`)).json();
+    await expect.poll(report).toMatchObject({ status: "accepted" });
+    expect(results()).not.toContain("ok");
+    await answer(stream, "accept", { name: "Ada" });
+    await stream.done;
+    expect(results()).toContain("ok");
+  });
+
   test("without a state is answered without one, even after a round with a state", async () => {
     const inputRequests = { who: form() };
     const { calls, chat } = await scripted(
