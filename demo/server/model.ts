@@ -176,16 +176,15 @@ function resultsOf(message: Message): Result[] {
     const deed = deedOf(toolName);
     switch (output.type) {
       case "text":
-        return isRefusal(output.value)
-          ? [{ deed, text: "", refusal: output.value }]
-          : [{ deed, text: `Done: ${output.value}` }];
-      case "json":
-        return [{ deed, text: `Done: ${describe(output.value)}` }];
       case "error-text":
+        if (isRefusal(output.value)) return [{ deed, text: "", refusal: output.value }];
+        if (output.type === "text") return [{ deed, text: `Done: ${output.value}` }];
         // The AI SDK puts the name of the error's class before its message.
         return [
           { deed, text: `I could not ${deed}: ${output.value.replace(/^\w*(?:Error|Failure): /, "")}` },
         ];
+      case "json":
+        return [{ deed, text: `Done: ${describe(output.value)}` }];
       default:
         return [{ deed, text: `I could not ${deed}.` }];
     }

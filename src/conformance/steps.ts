@@ -186,11 +186,20 @@ export async function ensureGoesOn({ stream }: Turn): Promise<readonly Chunk[]> 
   return chunks;
 }
 
-/** What the last tool of a turn returned, where the stream shows it: every text in its output. */
+/** What the last tool of a turn returned, where the stream shows it: every text in its output, or its error. */
 export function toolTexts(chunks: readonly Chunk[]): readonly string[] {
-  const output = chunks.findLast(({ type }) => type === "tool-output-available")?.["output"];
-  if (output === undefined) throw new NotChecked("the stream shows no tool output");
-  return textsIn(output);
+  const { output, errorText = output } = chunks.findLast(isToolEnd) ?? {};
+  if (errorText === undefined) throw new NotChecked("the stream shows no tool output");
+  return textsIn(errorText);
+}
+
+/** Whether the last tool of a turn has failed. */
+export function hasToolFailed(chunks: readonly Chunk[]): boolean {
+  return chunks.findLast(isToolEnd)?.["type"] === "tool-output-error";
+}
+
+function isToolEnd({ type }: Chunk): boolean {
+  return type === "tool-output-available" || type === "tool-output-error";
 }
 
 function textsIn(value: unknown): readonly string[] {

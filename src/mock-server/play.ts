@@ -22,6 +22,8 @@ interface OpenCall {
   readonly step: Extract<Step, { kind: "call" }>;
   readonly toolCallId: string;
   refused: string | undefined;
+  /** It needs a page that the chat cannot show. */
+  hasFailed: boolean;
 }
 
 /** Plays a script as the agent of one turn. */
@@ -31,10 +33,14 @@ export async function* play(script: Script, turn: Turn, stage: Stage): AsyncGene
 
   function* endCall(): Generator<Chunk, void, void> {
     if (open === undefined) return;
-    const { toolCallId, step, refused } = open;
+    const { toolCallId, step, refused, hasFailed } = open;
+    open = undefined;
+    if (refused !== undefined && hasFailed) {
+      yield { type: "tool-output-error", toolCallId, errorText: refused };
+      return;
+    }
     const output = refused ?? (typeof step.output === "function" ? after(step.output, last) : step.output);
     yield { type: "tool-output-available", toolCallId, output };
-    open = undefined;
   }
 
   yield { type: "start", messageId: stage.newId() };
@@ -47,7 +53,7 @@ export async function* play(script: Script, turn: Turn, stage: Stage): AsyncGene
     } else if (step.kind === "call") {
       yield* endCall();
       const toolCallId = stage.newId();
-      open = { step, toolCallId, refused: undefined };
+      open = { step, toolCallId, refused: undefined, hasFailed: false };
       yield { type: "tool-input-start", toolCallId, toolName: step.tool };
       yield { type: "tool-input-available", toolCallId, toolName: step.tool, input: step.input };
     } else if (step.kind === "ask") {
@@ -55,7 +61,10 @@ export async function* play(script: Script, turn: Turn, stage: Stage): AsyncGene
       const results = await Promise.all(
         step.questions.map(async (scripted) => {
           const result = await turn.ask(questionOf(scripted, call, stage));
-          if (call !== undefined) call.refused ??= refusalText(scripted, call.step.tool, result);
+          if (call !== undefined) {
+            call.refused ??= refusalText(scripted, call.step.tool, result);
+            call.hasFailed ||= scripted.mode === "url" && result.outcome === "unsupported";
+          }
           return result;
         }),
       );

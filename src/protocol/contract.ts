@@ -137,6 +137,22 @@ export function purposeOf({
   return service !== undefined || context?.trigger === "credential_required" ? "connect" : "open";
 }
 
+/** Says to a client that cannot show requests which account is missing (contract, section 2). */
+export interface ToolAuthRequired {
+  type: "data-tool-auth-required";
+  toolCallId: string;
+  toolName: string;
+  /** Id of the server that the account is for. */
+  toolId: string;
+  /** What people call the server: "Tracker". */
+  mcpServerName?: string | undefined;
+  /** Without its query. */
+  mcpServerUrl?: string | undefined;
+  message: string;
+  /** Leads to the page where the account is connected. Inspect it as the URL of a request. */
+  authLink?: string | undefined;
+}
+
 /** The person's answer. `content` only with `accept` of a form. */
 export interface ElicitationResponse {
   elicitationId: string;

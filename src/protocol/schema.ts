@@ -173,6 +173,7 @@ export const streamEventSchemas = {
       toolCallId,
       toolName: text,
       toolId: text,
+      mcpServerName: optionalText,
       mcpServerUrl: optionalText,
       message: text,
       authLink: optionalText,

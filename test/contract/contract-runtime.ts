@@ -53,11 +53,13 @@ async function* runTurn(turn: Turn): AsyncGenerator<Chunk, void, void> {
     const toolCallId = `call-${index}`;
     yield { type: "tool-input-available", toolCallId, toolName: "use", input: {} };
     const results = await Promise.all(questions.map((question) => turn.ask({ ...question, toolCallId })));
-    yield {
-      type: "tool-output-available",
-      toolCallId,
-      output: results.map((result, i) => output(questions[i]!, result)).join(),
-    };
+    const texts = results.map((result, i) => output(questions[i]!, result)).join();
+    const hasFailed = results.some(
+      ({ outcome }, i) => outcome === "unsupported" && questions[i]!.mode === "url",
+    );
+    yield hasFailed
+      ? { type: "tool-output-error", toolCallId, errorText: texts }
+      : { type: "tool-output-available", toolCallId, output: texts };
   }
   yield { type: "text-start", id: "t" };
   const last = said(turn) === "Print a request." ? PRINTED : "That is all.";

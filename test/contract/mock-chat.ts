@@ -40,11 +40,11 @@ export function chatOn(server: MockServer, options: ElicitationOptions = {}) {
         .filter(isTextUIPart)
         .map(({ text }) => text)
         .join(" "),
-    /** What the agent's tools returned, in their order. */
+    /** What the agent's tools returned, or why they failed, in their order. */
     outputs: () =>
       answer()
         .filter((part) => isToolUIPart(part))
-        .map(({ output }) => output),
+        .map((part) => (part.state === "output-error" ? part.errorText : part.output)),
     /** Parts of any kind, such as the data of other platforms. */
     parts: answer,
   };

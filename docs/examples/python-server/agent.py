@@ -10,6 +10,8 @@ import json
 import os
 from typing import Any, Iterator
 
+from turns import AccountNeeded
+
 JSON = dict[str, Any]
 
 # Your connect page (contract, section 6): on an origin of its own, never that of the chat. When it has stored the
@@ -76,7 +78,11 @@ def call(turn: Any, tool: str, *questions: JSON) -> Iterator[JSON]:
     """One call of a tool that asks, and does its work with the answers."""
     tool_call_id = questions[0]["toolCallId"]
     yield {"type": "tool-input-available", "toolCallId": tool_call_id, "toolName": tool, "input": {}}
-    contents, refusal = turn.ask(tool, *questions)
+    try:
+        contents, refusal = turn.ask(tool, *questions)
+    except AccountNeeded as needed:
+        yield {"type": "tool-output-error", "toolCallId": tool_call_id, "errorText": str(needed)}
+        return
     output = refusal if refusal is not None else {"done": True, **contents}
     yield {"type": "tool-output-available", "toolCallId": tool_call_id, "output": output}
 

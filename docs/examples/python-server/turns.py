@@ -16,6 +16,10 @@ JSON = dict[str, Any]
 REFUSALS = ("declined", "cancelled", "expired")
 
 
+class AccountNeeded(Exception):
+    """A tool needs an account that this chat cannot be asked for. The message is for the model."""
+
+
 class TurnStopped(Exception):
     """Ends the agent of a turn that was stopped."""
 
@@ -97,7 +101,7 @@ class Turn:
         """Asks the person, several questions at the same time, and waits.
 
         Returns the contents of the answers in one object, and what the tool has to tell the model when it did not get
-        them all.
+        them all. Raises AccountNeeded when the chat cannot be asked for an account.
         """
         unsupported = [question for question in questions if question["mode"] not in self.supports]
         if unsupported:
@@ -130,11 +134,12 @@ class Turn:
             "toolCallId": question["toolCallId"],
             "toolName": tool,
             "toolId": question["service"]["name"],
+            "mcpServerName": question["service"]["name"],
             "message": question["message"],
         }
         # For clients that cannot ask but can show what is missing.
         self.write({"type": "data-tool-auth-required", "data": notice})
-        return text
+        raise AccountNeeded(text)
 
 
 def refusal_text(tool: str, question: JSON, record: Record) -> str:

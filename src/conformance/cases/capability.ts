@@ -6,6 +6,7 @@ import {
   ask,
   ensureGoesOn,
   ensureReplied,
+  hasToolFailed,
   isRequestChunk,
   openRequests,
   requestsIn,
@@ -136,12 +137,15 @@ export const capabilityCases: readonly ConformanceRule[] = [
   },
   {
     id: "capability/tool-result",
-    rule: "A tool that could not ask gets the text of section 2, word for word.",
+    rule: "A tool that could not ask gets the text of section 2, word for word, and for a missing account it fails.",
     async run(context) {
       const [person] = context.people();
       for (const { mode, message } of context.questions()) {
         const turn = await person.sendMessage(message, { supports: null });
-        ensureText(await turn.stream.ended(), TEXTS[mode].unsupported);
+        const chunks = await turn.stream.ended();
+        ensureText(chunks, TEXTS[mode].unsupported);
+        if (mode === "url")
+          ensure(hasToolFailed(chunks), "the text is an output, expected tool-output-error");
       }
     },
   },

@@ -13,6 +13,11 @@ import { ForeignError, loggable } from "../core/internal.ts";
 /** A failure of a tool whose message is meant for the model and the user. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
+
+  /** What the model reads. The SDK would put the name before it. */
+  override toString(): string {
+    return this.message;
+  }
 }
 
 /** Also one that was recorded before its turn ran again: its class is lost. */

@@ -134,6 +134,15 @@ export const streamMutants: readonly Mutant[] = [
     ),
   },
   {
+    wrong: "lets a tool succeed that could not ask for an account",
+    caughtBy: ["capability/tool-result"],
+    break: onChunk(({ errorText, ...chunk }) =>
+      chunk["type"] === "tool-output-error"
+        ? { ...chunk, type: "tool-output-available", output: errorText }
+        : { ...chunk, ...(errorText !== undefined && { errorText }) },
+    ),
+  },
+  {
     wrong: "has its own words for what a tool gets",
     caughtBy: ["capability/tool-result", "capability/refusals-differ", "capability/expiry-differs"],
     break: onChunk((chunk) => {

@@ -159,15 +159,47 @@ test.each([
   const client = createChatClient(runtime.fetch, { user });
   const messages = [{ id: "m1", role: "user", parts: [{ type: "text", text: "Go" }] }];
   const response = await client.fetch("/run/api/chat", { body: { id: "c1", messages, ...more } });
-  await response.text();
-  expect(toolResultsSeen(model)).toEqual([
-    {
-      type: "text",
-      value:
-        'Authentication required but not provided. Tool "tracker_create_issue" requires user authentication: the user needs to connect their Tracker account before this tool can be used. Do not retry this tool.',
-    },
-  ]);
+  const errorText =
+    'Authentication required but not provided. Tool "tracker_create_issue" requires user authentication: the user needs to connect their Tracker account before this tool can be used. Do not retry this tool.';
+  const stream = await response.text();
+  expect(stream).toContain(
+    JSON.stringify({ type: "tool-output-error", toolCallId: "call_0_0", errorText, dynamic: true }),
+  );
+  expect(stream).not.toContain("tool-output-available");
+  expect(toolResultsSeen(model)).toEqual([{ type: "error-text", value: errorText }]);
   expect(tracker.calls).toEqual([]);
+});
+
+test("a chat that cannot ask gets a link, and what is connected there serves the next message", async () => {
+  const { ada, connect, tracker, runtime, agentErrors } = setUp([ISSUE, "Sorry.", ISSUE, "Done."]);
+  const first = await ada.send("c1", { capabilities: { elicitation: { form: {} } } });
+  await first.done;
+  const notice = first.chunks.find(({ type }) => type === "data-tool-auth-required")?.["data"];
+  expect(notice).toEqual({
+    type: "data-tool-auth-required",
+    toolCallId: "call_0_0",
+    toolName: "tracker_create_issue",
+    toolId: "tracker",
+    mcpServerName: "Tracker",
+    mcpServerUrl: "https://tracker.example.com/mcp",
+    message: expect.stringContaining("Tracker account"),
+    authLink: expect.stringMatching(/^https:\/\/auth\.example\.com\/auth\/connect\?elicitationId=[\w-]{22}$/),
+  });
+  const id = new URL(Object(notice).authLink).searchParams.get("elicitationId") ?? "";
+  // No chat is asked, and nobody else can use the link.
+  const open = await ada.fetch("/run/api/elicitations?conversationId=c1");
+  expect(await open.json()).toEqual({ elicitations: [] });
+  expect(await runtime.elicitations.find(id, "bob")).toBeUndefined();
+  expect(await runtime.elicitations.find(id, "ada")).toMatchObject({
+    status: "pending",
+    tool: { id: "tracker" },
+  });
+  expect(await connect(id, "ada-token")).toBe(true);
+  await (
+    await ada.send("c1", { capabilities: { elicitation: { form: {} } } })
+  ).done;
+  expect(tracker.calls).toEqual([CALL]);
+  expect(agentErrors).toEqual([]);
 });
 
 /** The user closed the window before connecting, but they or their chat still report that it is done. */

@@ -13,6 +13,7 @@ import {
 } from "../../core/index.ts";
 import { type BearerChallenge, scopesOf } from "../../sign-in/challenge.ts";
 import { failed, messageFor } from "./gate-texts.ts";
+import { ToolFailure } from "../error-text.ts";
 import type { GatedServer } from "../mcp/mcp-server.ts";
 import { callOf } from "../recorded-tool.ts";
 import { createRefusalCounter } from "./refusal-counter.ts";
@@ -64,7 +65,7 @@ export interface CredentialGate {
   stored(server: GatedServer, user: User | undefined): Promise<Credential | undefined>;
   /**
    * Runs `work` with the user's credential. If the server refuses it, asks the user to connect, or to allow more, and
-   * runs it again.
+   * runs it again. Rejects if this chat cannot ask them.
    */
   run<T>(call: GatedCall, work: (credential: Credential | undefined) => Promise<T>): Promise<GatedResult<T>>;
   /**
@@ -167,7 +168,10 @@ export function createCredentialGate({
     const recorded = { id: `${callOf(turn, toolName, toolCallId).id}/${asking}`, name: "sign-in" };
     const result = await turn.runner.tool(recorded, () => turn.ask(question));
     if (result.outcome !== "accepted") {
-      return { ok: false, text: pageRefusedText(result, { tool: toolName, service, purpose }) };
+      const text = pageRefusedText(result, { tool: toolName, service, purpose });
+      // Nobody has decided anything: the tool has failed.
+      if (result.outcome === "unsupported") throw new ToolFailure(text);
+      return { ok: false, text };
     }
     // If another service writes the credential, it may arrive shortly after the request was completed.
     for (let lookUp = 1; lookUp <= LOOK_UPS; lookUp += 1) {

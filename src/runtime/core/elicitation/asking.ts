@@ -6,7 +6,7 @@ import { isTakenOver, never } from "../shared/turn-takeover.ts";
 import { type AskingPlace, waitFor } from "./asking-order.ts";
 import { requestOf } from "./new-request.ts";
 import type { OpenLimit } from "./open-limit.ts";
-import type { ElicitationResult, Question } from "./question.ts";
+import type { ElicitationResult, Question, UrlQuestion } from "./question.ts";
 import { isEnded } from "./record.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { type ResultWaitOptions, createResultWait, signalOf } from "./result-wait.ts";
@@ -24,6 +24,11 @@ export interface Asking {
     questions: readonly Question[],
     how: HowToAsk,
   ): readonly Promise<ElicitationResult>[];
+  /**
+   * Makes a request for a chat that cannot show it: only its page can be used, and nobody waits. Rejects if it cannot be
+   * created.
+   */
+  leave(scope: TurnScope, question: UrlQuestion): Promise<ElicitationRequest>;
 }
 
 export interface HowToAsk {
@@ -53,8 +58,10 @@ export function createAsking(
   const waitForResult = createResultWait(options);
 
   /** Creates the record. When a turn runs again, returns the record that its first run created. */
-  async function createRecord(scope: TurnScope, question: Question): Promise<ElicitationRecord> {
-    const { signal: _, surface = "chat", ...owner } = scope;
+  async function createRecord(
+    { surface = "chat", ...owner }: Omit<TurnScope, "signal">,
+    question: Question,
+  ): Promise<ElicitationRecord> {
     const createdAt = clock.now();
     const expiresAt = createdAt + (question.expiresInMs ?? options.expiresInMs);
     const record = await records.create({
@@ -86,7 +93,8 @@ export function createAsking(
       return { outcome: "failed", reason };
     }
     try {
-      return { record: await createRecord(scope, question), release };
+      const { signal: _, ...owner } = scope;
+      return { record: await createRecord(owner, question), release };
     } catch (error) {
       release();
       throw error;
@@ -193,6 +201,13 @@ export function createAsking(
   }
 
   return {
+    async leave(scope, question) {
+      // In a conversation and a turn of its own: no chat lists it, and the end of the turn does not withdraw it.
+      const { elicitationId = newId() } = question;
+      const { signal: _, ...person } = scope;
+      const owner = { ...person, conversationId: elicitationId, turnId: elicitationId };
+      return (await createRecord(owner, { ...question, elicitationId })).request;
+    },
     // Not async: a call that waits for the user would keep all that it needed to begin.
     ask: (scope, question, how) => open(scope, question, how).then(({ result }) => result),
     askRound(scope, questions, how) {

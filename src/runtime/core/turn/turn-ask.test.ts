@@ -26,6 +26,7 @@ const NOTICE = {
     toolName: "tracker_create_issue",
     toolId: "tracker",
     message: "To go on, the assistant needs access to your Tracker account.",
+    authLink: expect.stringMatching(/^https:\/\/auth\.example\.com\/auth\/connect\?elicitationId=[\w-]{22}$/),
   },
 };
 

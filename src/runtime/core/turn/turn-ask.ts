@@ -1,5 +1,6 @@
-import type { RequestedSchema } from "../../../protocol/contract.ts";
-import type { ElicitationResult, Question } from "../elicitation/question.ts";
+import type { RequestedSchema, ToolAuthRequired } from "../../../protocol/contract.ts";
+import type { ToolRef } from "../ports/index.ts";
+import type { ElicitationResult, Question, UrlQuestion } from "../elicitation/question.ts";
 import type { TurnStart } from "./surface.ts";
 
 /** What an earlier run of the same turn asked, in a process that crashed. */
@@ -16,7 +17,9 @@ export interface TurnAskOptions {
   /** Asks as one round and returns a promise for each question. @default asks each on its own */
   readonly askRound?: ((questions: readonly Question[]) => readonly Promise<ElicitationResult>[]) | undefined;
   /** Reports a missing connection that this chat cannot ask for. Called once per connection and turn. */
-  readonly notify: (notice: { type: "data-tool-auth-required"; data: unknown }) => void;
+  readonly notify: (notice: { type: "data-tool-auth-required"; data: ToolAuthRequired }) => void;
+  /** Makes a link to the page of a question that this chat cannot show. @default no link */
+  readonly linkTo?: ((question: UrlQuestion) => Promise<string | undefined>) | undefined;
   /** Why clients of the turn's surface must not show a form, if secrets cannot reach the user. */
   readonly refuseForm?: ((schema: RequestedSchema) => string | undefined) | undefined;
   /** Set for a turn that runs again. */
@@ -34,7 +37,8 @@ export class TurnAsk {
   /** Open cards of URL requests, by tool and page. */
   #cards: Map<string, Promise<ElicitationResult>> | undefined;
   #refused: Map<string, { result: ElicitationResult; toolCallId: string | undefined }> | undefined;
-  #noticed: Set<string> | undefined;
+  /** By connection. */
+  #notices: Map<string, Promise<void>> | undefined;
 
   constructor(options: TurnAskOptions) {
     this.#options = options;
@@ -48,7 +52,10 @@ export class TurnAsk {
 
   async #ask(question: Question): Promise<ElicitationResult> {
     const known = this.#resultWithoutCard(question);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      await this.#notice(question);
+      return known;
+    }
     const page = pageKey(question);
     const card = page === undefined ? undefined : this.#cards?.get(page);
     return card === undefined
@@ -81,7 +88,6 @@ export class TurnAsk {
   /** The result of a question that gets no card; `undefined` if it gets one. */
   #resultWithoutCard(question: Question): ElicitationResult | undefined {
     if (!this.#options.supports[question.mode]) {
-      this.#notice(question);
       const fallback = question.mode === "form" ? question.fallback : undefined;
       return fallback === undefined ? { outcome: "unsupported" } : { outcome: "accepted", content: fallback };
     }
@@ -102,13 +108,39 @@ export class TurnAsk {
     return toolCallId === undefined || before.toolCallId !== toolCallId ? before.result : undefined;
   }
 
-  #notice({ mode, tool, toolCallId, context, message }: Question): void {
-    if (mode !== "url" || tool === undefined || toolCallId === undefined) return;
-    this.#noticed ??= new Set();
-    if (context?.trigger !== "credential_required" || this.#noticed.has(tool.id)) return;
-    this.#noticed.add(tool.id);
+  /** Tells a chat once of each connection that it cannot ask for. */
+  async #notice(question: Question): Promise<void> {
+    const { mode, tool, toolCallId, context } = question;
+    if (mode !== "url" || this.#options.supports.url || tool === undefined || toolCallId === undefined)
+      return;
+    if (context?.trigger !== "credential_required") return;
+    this.#notices ??= new Map();
+    const notice = this.#notices.get(tool.id) ?? this.#writeNotice(question, { tool, toolCallId });
+    this.#notices.set(tool.id, notice);
+    await notice;
+  }
+
+  async #writeNotice(
+    question: UrlQuestion,
+    { tool, toolCallId }: { tool: ToolRef; toolCallId: string },
+  ): Promise<void> {
+    const { message, service, signIn } = question;
+    const { linkTo, notify, onError } = this.#options;
+    const authLink = await linkTo?.(question).catch(onError);
     const type = "data-tool-auth-required";
-    this.#options.notify({ type, data: { type, toolCallId, toolName: tool.name, toolId: tool.id, message } });
+    notify({
+      type,
+      data: {
+        type,
+        toolCallId,
+        toolName: tool.name,
+        toolId: tool.id,
+        ...(service && { mcpServerName: service.name }),
+        ...(signIn && { mcpServerUrl: withoutQuery(signIn.url) }),
+        message,
+        ...(authLink && { authLink }),
+      },
+    });
   }
 
   /** For the question that made the card. */
@@ -145,6 +177,12 @@ export class TurnAsk {
     // The first call no longer needs the card, such as one of an aborted agent. This call may still need it.
     return result.outcome === "withdrawn" ? this.#ask(question) : result;
   }
+}
+
+/** The query of a server's URL may hold a key. */
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
 }
 
 /** A refusal applies to the tool, for all its pages. */

@@ -1,6 +1,6 @@
 import { AskingOrder, type AskingPlace } from "../elicitation/asking-order.ts";
 import type { Asking } from "../elicitation/asking.ts";
-import type { ElicitationResult, Question } from "../elicitation/question.ts";
+import type { ElicitationResult, Question, UrlQuestion } from "../elicitation/question.ts";
 import type { TurnScope } from "../elicitation/turn-scope.ts";
 import type { TurnRunner } from "../ports/index.ts";
 import { newId } from "../shared/ids.ts";
@@ -42,6 +42,15 @@ export class TurnAsking {
     if (this.#scope() === undefined) return questions.map(() => this.#unasked());
     const begun = this.#beginRound(questions, this.#order.join());
     return questions.map((_, index) => this.#track(begun.then((round) => round[index] ?? this.#unasked())));
+  }
+
+  /** The link to a page that works without this chat. `undefined`: nobody is signed in, or the turn has ended. */
+  async linkTo(question: UrlQuestion): Promise<string | undefined> {
+    const scope = this.#scope();
+    if (scope === undefined) return undefined;
+    const whole = await this.#withId(question);
+    const request = await this.#options.asking.leave(scope, { ...question, ...whole, mode: "url" });
+    return request.url;
   }
 
   /** Resolves when nothing that was asked until now is waited for any more. */

@@ -95,6 +95,7 @@ export function createTurnBody(options: {
       supports,
       onError,
       notify: write,
+      linkTo: (question) => person.linkTo(question),
       ask: (question) => person.ask(question),
       askRound: (questions) => person.askRound(questions),
       refuseForm: (schema) => options.refuseForm(surface, schema),
