@@ -2,7 +2,7 @@ import { TaskState } from "@a2a-js/sdk";
 import { InMemoryTaskStore } from "@a2a-js/sdk/server";
 import { expect, test } from "vitest";
 import { readAnswers } from "../../../src/a2a/translate.ts";
-import { type A2aAgent, createAgentTurn } from "../../../src/runtime/agent/index.ts";
+import { type A2aAgent, createAgentTurn, elicitationTools } from "../../../src/runtime/agent/index.ts";
 import {
   createMemoryCredentials,
   createMemoryRecords,
@@ -14,7 +14,7 @@ import {
   readStream,
 } from "../../../src/runtime/testing/chat-client.ts";
 import { createDurableEngine } from "../../../src/runtime/testing/durable-engine.ts";
-import { createScriptedModel, toolResultsSeen } from "../../../src/runtime/testing/scripted-model.ts";
+import { type Step, createScriptedModel, toolResultsSeen } from "../../../src/runtime/testing/scripted-model.ts";
 import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
 import { CONTENT, FORM } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
@@ -27,16 +27,20 @@ const askThenBook: Script = (task) => {
 };
 
 /** Processes of ours whose agent calls another agent, on the ports of an engine that outlives them. */
-function createProcesses(agent: Pick<A2aAgent, "url" | "credentialScope">) {
+function createProcesses(
+  agent: Pick<A2aAgent, "url" | "credentialScope">,
+  steps: readonly Step[] = BOOK,
+) {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   const credentials = createMemoryCredentials();
-  const model = createScriptedModel(...BOOK);
+  const model = createScriptedModel(...steps);
   function startProcess() {
     const runner = engine.startProcess();
     const runtime: TestRuntime = createTestRuntime(
       createAgentTurn({
         model,
+        tools: elicitationTools(),
         a2aAgents: [{ name: "travel", service: "Travel", description: "Books trips.", ...agent }],
         credentials,
         connectUrl: "https://auth.example.com/auth/connect",
@@ -123,5 +127,33 @@ test("after a crash, the turn of a person who has connected in it continues with
   expect(agent.messages).toHaveLength(2);
   const cards = again.chunks.filter(({ type }) => type === "data-elicitation-request").map(({ id }) => id);
   expect(new Set(cards)).toEqual(new Set([connect.elicitationId, asked.elicitationId]));
+  expect(second.runtime.errors).toEqual([]);
+});
+
+test("after a crash, a later call in the turn continues the conversation with the agent", async () => {
+  const agent = await serveAgent((task) => {
+    task.artifact("Booked");
+    task.status(TaskState.TASK_STATE_COMPLETED);
+  });
+  const { startProcess } = createProcesses({ url: agent.url }, [
+    { travel: { message: "Book Rome" } },
+    { elicit_confirm: { question: "And Oslo?" } },
+    { travel: { message: "Book Oslo" } },
+    "Booked.",
+  ]);
+  const first = startProcess();
+  const asked = await (await first.ada.send("c1")).request();
+  first.runner.die();
+
+  const second = startProcess();
+  const recovered = second.runner.recover();
+  const again = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+  await second.ada.answer("c1", { ...asked, action: "accept", content: { answer: true } });
+  await again.done;
+  await recovered;
+  const contexts = agent.messages.map(({ contextId }) => contextId);
+  expect(contexts).toHaveLength(2);
+  // The SDK of the agent puts the id of a new conversation into its first message.
+  expect(contexts[1]).toBe(contexts[0]);
   expect(second.runtime.errors).toEqual([]);
 });

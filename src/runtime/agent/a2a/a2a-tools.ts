@@ -41,6 +41,15 @@ const INPUT = {
   additionalProperties: false,
 } as const;
 
+/** What a call returns. Recorded: a turn that runs again finds the conversation in it. */
+interface Called {
+  /** The conversation with the agent. */
+  readonly contextId?: string | undefined;
+  readonly text?: string;
+  /** The words of a {@link ToolFailure}. */
+  readonly failure?: string;
+}
+
 const isRefusal: A2aRelayedCall["isRefusal"] = (error) => error instanceof CredentialRefused;
 
 /** Throws if agents could be mixed up: with each other, or with an MCP server. */
@@ -79,7 +88,7 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }
     text: string,
     options: ToolExecutionOptions<unknown>,
     onProgress: (text: string) => void,
-  ): Promise<string> {
+  ): Promise<Called> {
     const signal = options.abortSignal ?? turn.signal;
     const { toolCallId } = options;
     const relay = createA2aRelay({ turn, agent, toolName: name, toolCallId, clock, silenceMs, onError });
@@ -91,11 +100,10 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }
       credentialScope === "user"
         ? await gate.run({ turn, server: gated, toolName: name, toolCallId, signal }, work)
         : { ok: true as const, value: await work(undefined) };
-    if (!result.ok) return result.text;
-    if ("text" in result.value) return result.value.text;
+    if (!result.ok) return { text: result.text };
+    if ("text" in result.value) return { text: result.value.text };
     const { task } = result.value;
-    contextId = task.contextId ?? contextId;
-    return outputOf(task, service);
+    return { contextId: task.contextId, ...outputOf(task, service) };
   }
 
   tools[name] = dynamicTool({
@@ -114,25 +122,28 @@ export function addA2aTool(tools: ToolSet, { agent, turn, gate, clock, onError }
         .finally(progress.end);
       result.catch(() => {});
       for await (const note of progress.notes) yield { progress: note };
-      yield await result;
+      const called = await result;
+      contextId = called.contextId ?? contextId;
+      if (called.failure !== undefined) throw new ToolFailure(called.failure);
+      yield called.text;
     },
   });
 }
 
 /** The part of a task that the model gets: its artifacts, or else what the agent says at the end. */
-function outputOf(task: TaskView, service: string): string {
+function outputOf(task: TaskView, service: string): Pick<Called, "text" | "failure"> {
   const { state, message } = task;
   const words = textOfParts(message?.parts);
-  if (state === "canceled") return `${service} has cancelled the task. ${words}`.trim();
+  if (state === "canceled") return { text: `${service} has cancelled the task. ${words}`.trim() };
   if (state !== "completed") {
     const said = words === "" ? "It does not say why." : words.slice(0, MAX_ERROR_LENGTH);
-    throw new ToolFailure(`${service} ${state === "rejected" ? "does not do this" : "has failed"}. ${said}`);
+    return { failure: `${service} ${state === "rejected" ? "does not do this" : "has failed"}. ${said}` };
   }
   const text = resultText(task);
   if (text.length > MAX_OUTPUT_LENGTH) {
-    throw new ToolFailure(`The result is too long to read: ${text.length} characters. Ask for less of it.`);
+    return { failure: `The result is too long to read: ${text.length} characters. Ask for less of it.` };
   }
-  return text === "" ? `${service} has finished and returned nothing.` : text;
+  return { text: text === "" ? `${service} has finished and returned nothing.` : text };
 }
 
 /** A failure in words for the model and the person. The agent, the SDK or a proxy may have written those of the error. */
