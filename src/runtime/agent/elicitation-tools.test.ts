@@ -1,6 +1,8 @@
 import { asSchema } from "ai";
 import { expect, test } from "vitest";
-import { createChatClient } from "../testing/chat-client.ts";
+import { createMemoryRecords } from "../core/index.ts";
+import { authenticateTestUser, createChatClient, readStream } from "../testing/chat-client.ts";
+import { createDurableEngine } from "../testing/durable-engine.ts";
 import { type Step, createScriptedModel, toolResultsSeen } from "../testing/scripted-model.ts";
 import { createTestRuntime } from "../testing/test-runtime.ts";
 import type { Turn } from "../core/index.ts";
@@ -132,4 +134,52 @@ test("a model that asks for a password is told to use a web page, and the user i
   await stream.done;
   expect(stream.chunks.some(({ type }) => type === "data-elicitation-request")).toBe(false);
   expect(JSON.stringify(toolResultsSeen(model))).toContain("asks for a secret");
+});
+
+test("when a turn runs again, a refused question stays refused, and a new question of the model is shown", async () => {
+  const engine = createDurableEngine();
+  const records = createMemoryRecords();
+  const model = createScriptedModel(
+    { elicit_confirm: { question: "Delete A?" } },
+    { elicit_input: { question: "Which e-mail?" } },
+    { elicit_confirm: { question: "Send the invoice to Bob?" }, "elicit_confirm#2": { question: "Delete A?" } },
+    "Well.",
+  );
+  const runTurn = createAgentTurn({
+    model,
+    tools: elicitationTools(),
+    requester: { name: "Demo agent" },
+    onError: () => {},
+  });
+  function startProcess() {
+    const runner = engine.startProcess();
+    const { waiter, stream } = engine;
+    const runtime = createTestRuntime(runTurn, {
+      records,
+      waiter,
+      stream,
+      runner,
+      authenticate: authenticateTestUser,
+    });
+    return { runner, ada: createChatClient(runtime.fetch, { user: "ada" }) };
+  }
+  const first = startProcess();
+  const before = await first.ada.send("c1");
+  const deleteA = await before.request();
+  await first.ada.answer("c1", { ...deleteA, action: "decline" });
+  const mail = await before.request();
+  first.runner.die();
+
+  const second = startProcess();
+  const recovered = second.runner.recover();
+  const after = readStream(await second.ada.fetch("/run/api/chat/c1/stream"));
+  await second.ada.answer("c1", { ...mail, action: "accept", content: { answer: "ada@example.com" } });
+  const invoice = await after.request(0, ({ message }) => message === "Send the invoice to Bob?");
+  await second.ada.answer("c1", { ...invoice, action: "accept", content: { answer: true } });
+  await after.done;
+  await recovered;
+  expect(toolResultsSeen(model).slice(-2)).toEqual([
+    { type: "json", value: { answer: true } },
+    { type: "json", value: { answer: false } },
+  ]);
 });

@@ -1,6 +1,7 @@
 import { tool } from "ai";
 import { z } from "zod";
 import { type Elicited, type Elicitor, ElicitorError, createElicitor } from "../core/index.ts";
+import { derivedId } from "../core/internal.ts";
 import type { AgentTool, AgentToolContext } from "./agent-turn.ts";
 import { ToolFailure } from "./error-text.ts";
 
@@ -29,8 +30,8 @@ export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "e
         description: "Asks the person to choose one of a few options. Use it when only they can decide.",
         inputSchema: z.object({ question, options: z.array(option).min(2).max(50) }),
         outputSchema: answerOf(z.string()),
-        execute: ({ question: message, options }, { toolCallId }) =>
-          ask(message, toolCallId, (elicitor) => elicitor.choose(message, unique(options))),
+        execute: (input, { toolCallId }) =>
+          ask(input, toolCallId, (elicitor) => elicitor.choose(input.question, unique(input.options))),
       });
     },
     elicit_input: (context) => {
@@ -46,8 +47,10 @@ export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "e
           placeholder: z.string().max(200).optional(),
         }),
         outputSchema: answerOf(z.string()),
-        execute: ({ question: message, ...field }, { toolCallId }) =>
-          ask(message, toolCallId, (elicitor) => elicitor.text(message, field)),
+        execute(input, { toolCallId }) {
+          const { question: message, ...field } = input;
+          return ask(input, toolCallId, (elicitor) => elicitor.text(message, field));
+        },
       });
     },
     elicit_confirm: (context) => {
@@ -57,8 +60,8 @@ export function elicitationTools(): Record<"elicit_choice" | "elicit_input" | "e
         description: "Asks the person to confirm, with yes or no, before something that cannot be undone.",
         inputSchema: z.object({ question }),
         outputSchema: answerOf(z.boolean()),
-        execute: ({ question: message }, { toolCallId }) =>
-          ask(message, toolCallId, (elicitor) => elicitor.confirm(message)),
+        execute: (input, { toolCallId }) =>
+          ask(input, toolCallId, (elicitor) => elicitor.confirm(input.question)),
       });
     },
   };
@@ -70,17 +73,18 @@ function unique(options: readonly z.infer<typeof option>[]) {
 }
 
 type Ask = (
-  message: string,
+  input: unknown,
   toolCallId: string,
   use: (elicitor: Elicitor) => Promise<Elicited<string | boolean>>,
 ) => Promise<{ answer: string | boolean } | string>;
 
-/** Asks within one turn. A refused question gets the same result again; a different question gets a card. */
+/**
+ * Asks within one turn. A refused question gets the same result again; a different question gets a card. The id of the tool
+ * is made from the question, because a turn that runs again in another process must recognise what was refused.
+ */
 function createAsk(name: string, { turn, requester }: AgentToolContext): Ask {
-  const questions: string[] = [];
-  return async (message, toolCallId, use) => {
-    if (!questions.includes(message)) questions.push(message);
-    const id = `${name}/${questions.indexOf(message)}`;
+  return async (input, toolCallId, use) => {
+    const id = `${name}/${await derivedId(JSON.stringify(input))}`;
     try {
       const asked = await use(createElicitor({ turn, tool: { id, name }, toolCallId, requester }));
       return asked.outcome === "accepted" ? { answer: asked.value } : asked.text;
