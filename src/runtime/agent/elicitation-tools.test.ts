@@ -142,7 +142,10 @@ test("when a turn runs again, a refused question stays refused, and a new questi
   const model = createScriptedModel(
     { elicit_confirm: { question: "Delete A?" } },
     { elicit_input: { question: "Which e-mail?" } },
-    { elicit_confirm: { question: "Send the invoice to Bob?" }, "elicit_confirm#2": { question: "Delete A?" } },
+    {
+      elicit_confirm: { question: "Send the invoice to Bob?" },
+      "elicit_confirm#2": { question: "Delete A?" },
+    },
     "Well.",
   );
   const runTurn = createAgentTurn({

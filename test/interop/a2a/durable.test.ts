@@ -14,7 +14,11 @@ import {
   readStream,
 } from "../../../src/runtime/testing/chat-client.ts";
 import { createDurableEngine } from "../../../src/runtime/testing/durable-engine.ts";
-import { type Step, createScriptedModel, toolResultsSeen } from "../../../src/runtime/testing/scripted-model.ts";
+import {
+  type Step,
+  createScriptedModel,
+  toolResultsSeen,
+} from "../../../src/runtime/testing/scripted-model.ts";
 import { type TestRuntime, createTestRuntime } from "../../../src/runtime/testing/test-runtime.ts";
 import { CONTENT, FORM } from "../recorded/questions.ts";
 import { type Script, serveAgent } from "./agents.ts";
@@ -27,10 +31,7 @@ const askThenBook: Script = (task) => {
 };
 
 /** Processes of ours whose agent calls another agent, on the ports of an engine that outlives them. */
-function createProcesses(
-  agent: Pick<A2aAgent, "url" | "credentialScope">,
-  steps: readonly Step[] = BOOK,
-) {
+function createProcesses(agent: Pick<A2aAgent, "url" | "credentialScope">, steps: readonly Step[] = BOOK) {
   const engine = createDurableEngine();
   const records = createMemoryRecords();
   const credentials = createMemoryCredentials();
