@@ -19,6 +19,7 @@ import {
   stripElicitationParts,
   systemClock,
 } from "../core/index.ts";
+import { safeLog } from "../core/internal.ts";
 import type { A2aAgent } from "./a2a/a2a-agent.ts";
 import { addA2aTool, checkAgents } from "./a2a/a2a-tools.ts";
 import { createAgentGate } from "./credentials/agent-gate.ts";
@@ -113,7 +114,7 @@ export interface AgentTurnOptions {
 export function createAgentTurn(options: AgentTurnOptions): RunTurn {
   const { clock = systemClock } = options;
   checkAgents(options.a2aAgents ?? [], options.mcpServers);
-  const onError = (error: unknown) => options.onError(errorForLog(error));
+  const onError = safeLog(options.onError, errorForLog);
   const gate = createAgentGate({ ...options, clock, onError });
   const processes = createMcpProcesses(clock);
 

@@ -61,19 +61,15 @@ export function createObserver(
   });
 
   function attempt(report: () => void): void {
-    try {
-      report();
-    } catch (error) {
-      onError(error);
-    }
+    new Promise<void>((resolve) => resolve(report())).catch(onError);
   }
 
   return {
     changed(record) {
+      const outcome = outcomeOf(record);
+      const event = outcome === undefined ? openEvent(record) : ENDS[outcome];
+      attempt(() => logger?.info(event, attributesOf(record, outcome, record.endedAt)));
       attempt(() => {
-        const outcome = outcomeOf(record);
-        const event = outcome === undefined ? openEvent(record) : ENDS[outcome];
-        logger?.info(event, attributesOf(record, outcome, record.endedAt));
         if (event === "elicitation.requested") requests?.add(1, kindOf(record));
         if (outcome !== undefined) outcomes?.add(1, { "elicitation.outcome": outcome, ...kindOf(record) });
       });

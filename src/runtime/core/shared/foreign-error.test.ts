@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { KitError } from "../../../protocol/kit-error.ts";
 import { ForeignError, loggable, originalOf, reasonOf, safeLog } from "./foreign-error.ts";
 
@@ -117,6 +117,45 @@ describe("what is logged", () => {
     const error = new Error(SECRET);
     error.cause = error;
     expect(logged(error)).not.toContain(SECRET);
+  });
+});
+
+describe("a log that fails", () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  test.each<[string, (error: unknown) => void]>([
+    [
+      "throws",
+      () => {
+        throw new Error(SECRET);
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error(SECRET))],
+  ])("and %s does not stop the caller, and the console says so without its words", async (_, onError) => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    safeLog(onError)(new Error("no"));
+    await vi.waitFor(() => expect(printed).toHaveBeenCalledTimes(1));
+    expect(printed.mock.calls[0]?.[0]).toMatch(/^elicit-kit: onError has failed/);
+    expect(inspect(printed.mock.calls, { depth: 20, showHidden: true })).not.toContain(SECRET);
+  });
+
+  test("does not stop the caller where the console fails, too", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {
+      throw new Error("no console");
+    });
+    safeLog(() => Promise.reject(new Error("no")))(new Error("no"));
+    await vi.waitFor(() => expect(printed).toHaveBeenCalledTimes(1));
+  });
+
+  test("does not stop the caller where the error cannot be read", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const unreadable = Object.defineProperty(new Error("no"), "name", {
+      get: () => {
+        throw new Error("no name");
+      },
+    });
+    safeLog(() => {})(unreadable);
+    await vi.waitFor(() => expect(printed).toHaveBeenCalledTimes(1));
   });
 });
 

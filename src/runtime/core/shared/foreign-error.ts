@@ -67,9 +67,26 @@ export function loggable(error: unknown, depth = 0): unknown {
   return copy;
 }
 
-/** Wraps the operator's `onError` so that it gets only {@link loggable} errors. */
-export function safeLog(onError: (error: unknown) => void): (error: unknown) => void {
-  return (error) => onError(loggable(error));
+/**
+ * Wraps the operator's `onError`: it gets only what `safe` makes of an error, and it may throw or reject. Otherwise a
+ * logger that fails would end the process, because the kit calls `onError` where nothing catches. Every entry of the kit
+ * that takes an `onError` wraps it with this.
+ */
+export function safeLog(
+  onError: (error: unknown) => void,
+  safe: (error: unknown) => unknown = loggable,
+): (error: unknown) => void {
+  return (error) => {
+    // In a promise, because an async `onError` fails later.
+    new Promise<void>((resolve) => resolve(onError(safe(error)))).catch(reportUnlogged).catch(() => {});
+  };
+}
+
+function reportUnlogged(failure: unknown): void {
+  console.error(
+    "elicit-kit: onError has failed, so an error is missing in its log. Catch the errors of onError there.",
+    loggable(failure),
+  );
 }
 
 /** A short reason for an error message of the kit: the kit's or the engine's own message, or else name and code. */
