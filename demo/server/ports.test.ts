@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { get } from "node:http";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
@@ -48,6 +49,20 @@ describe("serve", () => {
     const { origin } = await started({ handle: (own) => () => new Response(own) });
     expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
     expect(await bodyAt(origin)).toBe(origin);
+  });
+
+  it("refuses the name of another machine, unless it is behind a tunnel", async () => {
+    const statusAs = async (host: string, options: Partial<ServeOptions> = {}) => {
+      const { port } = new URL((await started(options)).origin);
+      const request = get({ host: "127.0.0.1", port, headers: { host } });
+      const [response] = await once(request, "response");
+      response.resume();
+      return response.statusCode;
+    };
+    expect(await statusAs("evil.example:4100")).toBe(403);
+    expect(await statusAs("localhost.evil.example")).toBe(403);
+    expect(await statusAs("chat.localhost")).toBe(200);
+    expect(await statusAs("tunnel.example", { behindTunnel: true })).toBe(200);
   });
 
   it.each(LOOPBACK)(

@@ -11,6 +11,11 @@ interface ListenOptions {
   host: "localhost" | "127.0.0.1";
   /** The preferred port; if it is taken, the next free one. 0 means any free port. */
   port: number;
+  /**
+   * Whether a tunnel may pass its own host name on. Everything else refuses names of other machines: a web page could
+   * otherwise use the demo as alice, by DNS rebinding.
+   */
+  behindTunnel?: boolean | undefined;
   /** Creates the request listener, once the address is known. */
   listener: (origin: string) => Listener;
   /**
@@ -49,12 +54,17 @@ export async function listenOn({
   host,
   port,
   listener,
+  behindTunnel = false,
   warn = console.warn,
 }: ListenOptions): Promise<Served> {
   let listening: Listener = notYet;
   for (let attempt = 0; attempt < ATTEMPTS && port + attempt <= LAST_PORT; attempt += 1) {
     const candidate = port === 0 ? 0 : port + attempt;
-    const servers = await listen(name, host, candidate, (request, response) => listening(request, response));
+    const servers = await listen(name, host, candidate, (request, response) =>
+      behindTunnel || isLocal(request.headers.host)
+        ? listening(request, response)
+        : void response.writeHead(403).end("Open the demo at the address that it has printed."),
+    );
     if (servers === undefined) continue;
     const taken = portOf(servers);
     if (port !== 0 && taken !== port) {
@@ -68,6 +78,14 @@ export async function listenOn({
   }
   throw new Error(
     `elicit-kit: no free port for ${name} from ${port} on (${ATTEMPTS} tried). Free one, or set PORT to another start.`,
+  );
+}
+
+function isLocal(host: string | undefined): boolean {
+  const address = `http://${host ?? ""}`;
+  return (
+    URL.canParse(address) &&
+    /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(address).hostname)
   );
 }
 

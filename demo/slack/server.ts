@@ -41,7 +41,13 @@ export async function startSlack(options: SlackDemoOptions): Promise<SlackDemo> 
     userOf: ({ user }) => (user === slackUser ? { id: USERS[0] } : undefined),
     onError,
   });
-  const served = await serve({ name: "slack", host: "localhost", port, handle: () => surface.fetch });
+  const served = await serve({
+    name: "slack",
+    host: "localhost",
+    port,
+    behindTunnel: true,
+    handle: () => surface.fetch,
+  });
   return { ...served, what: "the requests of your Slack app go here, through a tunnel" };
 }
 

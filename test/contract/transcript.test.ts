@@ -100,7 +100,7 @@ async function whole(url: string, text: string): Promise<string> {
 /** One turn, recorded: requests, and what came back, in the order of things. */
 async function record(): Promise<string[]> {
   const runtime = createTestRuntime(runTurn);
-  const { url, close } = await serve({ fetch: runtime.fetch });
+  const { url, close } = await serve({ fetch: runtime.fetch, allowedHosts: ["api.example.com"] });
   const blocks: string[] = [];
   async function exchange(method: string, path: string, body?: unknown): Promise<void> {
     const text = requestText(method, path, body);

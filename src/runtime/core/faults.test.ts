@@ -174,30 +174,36 @@ test.each<[string, (error: unknown) => void]>([
     },
   ],
   ["rejects", () => Promise.reject(new Error("log down"))],
-])("an onError that %s does not stop the server: a question still ends when its time is up", async (_, onError) => {
-  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
-  onTestFinished(() => printed.mockRestore());
-  const records = createMemoryRecords();
-  let failures = 2;
-  const runtime = createTestRuntime(asking(CITY), {
-    onError,
-    records: {
-      ...records,
-      compareAndSet: (...args) =>
-        failures-- > 0 ? Promise.reject(new Error("database down")) : records.compareAndSet(...args),
-    },
-  });
-  const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
-  await stream.request();
-  runtime.clock.advance(600_000);
-  while (failures > -1) {
-    await vi.waitFor(() => expect(runtime.clock.waiting).toBeGreaterThan(1));
-    runtime.clock.advance(10_000);
-  }
-  await stream.done;
-  expect(stream.chunks).toContainEqual(ended("expired"));
-  expect(printed).toHaveBeenCalledWith(expect.stringMatching(/^elicit-kit: onError has failed/), expect.anything());
-});
+])(
+  "an onError that %s does not stop the server: a question still ends when its time is up",
+  async (_, onError) => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    const records = createMemoryRecords();
+    let failures = 2;
+    const runtime = createTestRuntime(asking(CITY), {
+      onError,
+      records: {
+        ...records,
+        compareAndSet: (...args) =>
+          failures-- > 0 ? Promise.reject(new Error("database down")) : records.compareAndSet(...args),
+      },
+    });
+    const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
+    await stream.request();
+    runtime.clock.advance(600_000);
+    while (failures > -1) {
+      await vi.waitFor(() => expect(runtime.clock.waiting).toBeGreaterThan(1));
+      runtime.clock.advance(10_000);
+    }
+    await stream.done;
+    expect(stream.chunks).toContainEqual(ended("expired"));
+    expect(printed).toHaveBeenCalledWith(
+      expect.stringMatching(/^elicit-kit: onError has failed/),
+      expect.anything(),
+    );
+  },
+);
 
 test("a tool that ignores its abort signal does not block the next message", async () => {
   const begun: string[] = [];

@@ -9,6 +9,7 @@ export { crossOrigin } from "./http/cross-origin.ts";
 export { endpointUrl } from "./http/endpoint-url.ts";
 export { identityOf } from "./http/identity.ts";
 export { isLoopbackHttp, isSecureOrigin } from "./http/origin.ts";
+export { refuse } from "./http/reply.ts";
 export { type RateLimit, createRateLimit } from "./http/rate-limit.ts";
 export { atMost, sleep, timeout, within } from "./shared/clock.ts";
 export { isSendable } from "./shared/credentials.ts";

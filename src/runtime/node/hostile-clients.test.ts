@@ -8,7 +8,7 @@ import { type ServeOptions, serve } from "./index.ts";
 /** A server that asks everybody for a city, over real sockets. */
 async function setUp(options: Partial<RuntimeOptions> = {}, serving: Partial<ServeOptions> = {}) {
   const runtime = createTestRuntime(asking(CITY), options);
-  const served = await serve({ fetch: runtime.fetch, ...serving });
+  const served = await serve({ fetch: runtime.fetch, allowedHosts: ["runtime.example.com"], ...serving });
   onTestFinished(async () => {
     await runtime.close();
     await served.close();
@@ -202,6 +202,7 @@ test.each<[string, string, number]>([
     `POST /run/api/chat HTTP/1.1\r\n${EVE}${JSON_TYPE}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
     400,
   ],
+  ["a method that no request may have", `TRACE /run/api/elicitations/x HTTP/1.1\r\n${EVE}\r\n`, 400],
   ["a tunnel", `CONNECT elsewhere.example.com:443 HTTP/1.1\r\n${EVE}\r\n`, 0],
   [
     "another protocol",

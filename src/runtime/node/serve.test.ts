@@ -1,7 +1,12 @@
+import { type IncomingMessage, get } from "node:http";
 import { createServer } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { inspect } from "node:util";
+import { Hono } from "hono";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { isKitError } from "../../protocol/kit-error.ts";
-import { serve } from "./serve.ts";
+import { originalOf } from "../core/index.ts";
+import { createDeferred } from "../core/internal.ts";
+import { type ServeOptions, serve } from "./serve.ts";
 
 /** Taken before any server was there. */
 const { Request, Response } = globalThis;
@@ -18,6 +23,147 @@ it("leaves the Request and Response of the process as they are", async () => {
   onTestFinished(close);
   expect(globalThis.Request).toBe(Request);
   expect(globalThis.Response).toBe(Response);
+});
+
+describe("a request that a handler gets", () => {
+  it.each(["GET", "POST"])("can be copied and passed on: %s", async (method) => {
+    const inner = await serve({
+      fetch: async (request) => new Response(`${request.method} ${await request.text()}`),
+    });
+    const outer = await serve({
+      fetch: (request) => fetch(new Request(`${inner.url}${new URL(request.url).pathname}`, request)),
+    });
+    onTestFinished(async () => {
+      await outer.close();
+      await inner.close();
+    });
+    const body = method === "GET" ? null : "hello";
+    const response = await fetch(outer.url, { method, body });
+    expect(await response.text()).toBe(`${method} ${body ?? ""}`);
+  });
+
+  it("aborts when the client leaves, also if only its signal is kept", async () => {
+    const left = createDeferred<unknown>();
+    const arrived = createDeferred<void>();
+    const { url, close } = await serve({
+      fetch({ signal }) {
+        signal.addEventListener("abort", () => left.resolve(signal.reason));
+        arrived.resolve();
+        return new Promise<Response>(() => {});
+      },
+    });
+    onTestFinished(close);
+    const client = new AbortController();
+    const refused = expect(fetch(url, { signal: client.signal })).rejects.toThrow("aborted");
+    await arrived.promise;
+    client.abort();
+    await refused;
+    expect(await left.promise).toBeDefined();
+  });
+
+  it("comes with Node's own request for a Hono app", async () => {
+    const app = new Hono<{ Bindings: { incoming: IncomingMessage } }>();
+    app.get("/", (c) => c.text(c.env.incoming.socket.remoteAddress ?? ""));
+    const { url, close } = await serve({ fetch: app.fetch });
+    onTestFinished(close);
+    expect(await (await fetch(url)).text()).toBe("127.0.0.1");
+  });
+});
+
+describe("a handler that fails", () => {
+  const secret = "hunter2-xyz";
+
+  it.each<[string, ServeOptions["fetch"]]>([
+    [
+      "throws",
+      () => {
+        throw new Error(secret);
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error(secret))],
+  ])("gets a problem as its reply and a line in the log when it %s", async (_, handler) => {
+    const errors: unknown[] = [];
+    const { url, close } = await serve({ fetch: handler, onError: (error) => errors.push(error) });
+    onTestFinished(close);
+    const response = await fetch(url);
+    expect(response.status).toBe(500);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toEqual({
+      title: "Server error",
+      status: 500,
+      detail: "The server could not handle the request. Its log says why.",
+    });
+    expect(errors).toHaveLength(1);
+    expect(inspect(errors, { depth: 9, showHidden: true })).not.toContain(secret);
+    expect(originalOf(errors[0])).toEqual(new Error(secret));
+  });
+
+  it("in its body tells neither the client nor the log what the error says", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    const errors: unknown[] = [];
+    const body = () => new ReadableStream({ pull: () => Promise.reject(new Error(secret)) });
+    const { url, close } = await serve({
+      fetch: () => new Response(body()),
+      onError: (error) => errors.push(error),
+    });
+    onTestFinished(close);
+    const reply = await fetch(url)
+      .then((response) => response.text())
+      .catch(String);
+    expect(reply).not.toContain(secret);
+    expect(errors.map(originalOf)).toEqual([new Error(secret)]);
+    expect(inspect(printed.mock.calls, { depth: 9, showHidden: true })).not.toContain(secret);
+  });
+});
+
+describe("a host name", () => {
+  async function statusOf(host: string, options: Partial<ServeOptions> = {}): Promise<number> {
+    const errors: unknown[] = [];
+    const { url, close } = await serve({
+      fetch: () => new Response(),
+      onError: (error) => errors.push(error),
+      ...options,
+    });
+    onTestFinished(close);
+    const { port } = new URL(url);
+    const status = await new Promise<number>((resolve, reject) => {
+      get({ host: "127.0.0.1", port, headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      }).on("error", reject);
+    });
+    expect(errors).toHaveLength(status === 403 ? 1 : 0);
+    return status;
+  }
+
+  it.each(["localhost", "LOCALHOST:1234", "chat.localhost:80", "127.0.0.1", "127.9.9.9:3000", "[::1]:80"])(
+    "of this machine is served: %s",
+    async (host) => {
+      expect(await statusOf(host)).toBe(200);
+    },
+  );
+
+  it.each([
+    "evil.example",
+    "evil.example:3000",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "192.168.1.5",
+  ])("of another machine is refused by a server of this machine: %s", async (host) => {
+    expect(await statusOf(host)).toBe(403);
+  });
+
+  it("that the operator allows is served, and no other", async () => {
+    const allowedHosts = ["Chat.example.com"];
+    expect(await statusOf("chat.example.com:443", { allowedHosts })).toBe(200);
+    expect(await statusOf("evil.example", { allowedHosts })).toBe(403);
+    expect(await statusOf("evil.example", { allowedHosts, hostname: "0.0.0.0" })).toBe(403);
+  });
+
+  it("may be any for a server that listens for other machines", async () => {
+    expect(await statusOf("chat.example.com", { hostname: "0.0.0.0" })).toBe(200);
+  });
 });
 
 it("says which port is taken, and what to do", async () => {

@@ -1,11 +1,27 @@
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { KitError, missingPackage } from "../core/internal.ts";
+import { hostCheck } from "./host-check.ts";
+import { createHandler } from "./node-handler.ts";
 
 /** The options of `serve`. */
 export interface ServeOptions {
+  /** Gets standard requests. A Hono app finds Node's request and response in `c.env`, as with `@hono/node-server`. */
   fetch: (request: Request) => Response | Promise<Response>;
   /** @default "127.0.0.1" */
   hostname?: string | undefined;
+  /**
+   * The host names that requests may name, such as `["chat.example.com"]`, without a port. Names of this machine
+   * (`localhost`, `127.0.0.1`, `[::1]`, `*.localhost`) are always among them. Other HTTP requests get 403, so that a web
+   * page cannot reach the server by DNS rebinding. Set it behind a proxy or tunnel that passes its own host name on.
+   * @default names of this machine if `hostname` is one, else any name
+   */
+  allowedHosts?: readonly string[] | undefined;
+  /**
+   * Called with what `fetch` throws, safe to log. The client gets 500 and a problem body without details.
+   * @default console.error
+   */
+  onError?: ((error: unknown) => void) | undefined;
   /** 0 takes a free port. @default 0 */
   port?: number | undefined;
   /**
@@ -35,19 +51,25 @@ export interface Served {
  * });
  */
 export async function serve(options: ServeOptions): Promise<Served> {
-  const { fetch, hostname = "127.0.0.1", port = 0, requestTimeoutMs: requestTimeout = 60_000 } = options;
+  const { hostname = "127.0.0.1", port = 0, requestTimeoutMs: requestTimeout = 60_000 } = options;
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw new KitError(`elicit-kit: ${port} is no port. Give serve a whole number from 0 to 65535.`);
   }
-  const { createAdaptorServer } = await loadNodeServer();
+  const { getRequestListener } = await loadNodeServer();
   // With Node's default of five minutes, a client that sends a byte now and then holds a connection and its memory that long.
   const serverOptions = {
     requestTimeout,
     headersTimeout: Math.min(20_000, requestTimeout),
     connectionsCheckingInterval: Math.min(5_000, requestTimeout),
   };
+  const { handle, errorHandler } = createHandler({
+    fetch: options.fetch,
+    isAllowedHost: hostCheck(hostname, options.allowedHosts),
+    onError: options.onError ?? console.error,
+  });
   // Do not replace the global Request and Response of the app.
-  const server = createAdaptorServer({ fetch, hostname, serverOptions, overrideGlobalObjects: false });
+  const listener = getRequestListener(handle, { hostname, errorHandler, overrideGlobalObjects: false });
+  const server = createServer(serverOptions, (incoming, outgoing) => void listener(incoming, outgoing));
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(cannotListen(error, hostname, port));
     server.once("error", fail);
@@ -61,7 +83,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   function close(): Promise<void> {
     return new Promise((resolve, reject) => {
       server.close((error) => (error === undefined ? resolve() : reject(error)));
-      if ("closeAllConnections" in server) server.closeAllConnections();
+      server.closeAllConnections();
     });
   }
 }

@@ -1,17 +1,14 @@
 import type { AddressInfo } from "node:net";
-import { serve } from "@hono/node-server";
 import { App, LogLevel } from "@slack/bolt";
 import { onTestFinished } from "vitest";
 import { type FakeSlack, type FakeSlackOptions, createFakeSlack } from "elicit-kit/slack/testing";
+import { serve } from "elicit-kit/runtime/node";
 
 /** The fake Slack on a port, for clients that take only an address. */
 async function served(slack: FakeSlack): Promise<string> {
-  return new Promise((resolve) => {
-    const server = serve({ fetch: (request) => slack.fetch(request), port: 0 }, ({ port }) =>
-      resolve(`http://127.0.0.1:${port}/api/`),
-    );
-    onTestFinished(() => void server.close());
-  });
+  const { url, close } = await serve({ fetch: slack.fetch });
+  onTestFinished(close);
+  return `${url}/api/`;
 }
 
 /**
