@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { findSecretFields, parseRequestedSchema } from "./index.ts";
 
 function asksForSecret(name: string, property: object = { type: "string" }): boolean {
@@ -103,6 +103,12 @@ describe("a field that does not ask for a secret", () => {
 /** What a field called "note" is described as, in the languages of the built-in catalogues. */
 const ASKING: Readonly<Record<string, readonly string[]>> = {
   en: [
+    "Type the 6 digits we texted you",
+    "Enter the code that we have just sent you",
+    "The code sent to your phone",
+    "The 6-digit code from the text message",
+    "The code from your authenticator app",
+    "Your backup codes",
     "Enter your password.",
     "Please enter the PIN of your card",
     "Your API key, from the settings page",
@@ -123,6 +129,12 @@ const ASKING: Readonly<Record<string, readonly string[]>> = {
     "Username: none; password: required",
   ],
   es: [
+    "Escriba los 6 dígitos que le enviamos",
+    "El código que recibió por SMS",
+    "Código de verificación",
+    "Número de la tarjeta",
+    "Su clave",
+    "Clave de API",
     "Introduzca su contraseña.",
     "Escriba el PIN de su tarjeta",
     "Su contraseña, por favor",
@@ -133,6 +145,12 @@ const ASKING: Readonly<Record<string, readonly string[]>> = {
     "No siga hasta escribir su contraseña.",
   ],
   fr: [
+    "Saisissez les 6 chiffres reçus par SMS",
+    "Le code que vous avez reçu",
+    "Numéro de votre carte",
+    "Votre carte bancaire",
+    "Clé d'accès",
+    "Code de vérification",
     "Saisissez votre mot de passe.",
     "Votre code secret à quatre chiffres",
     "Entrez le code PIN de la carte",
@@ -143,6 +161,13 @@ const ASKING: Readonly<Record<string, readonly string[]>> = {
     "Jeton ou token d'accès",
   ],
   de: [
+    "Die 6 Ziffern aus der SMS",
+    "Den Code, den wir Ihnen geschickt haben",
+    "Ihr 6-stelliger Code",
+    "Ihre Kreditkartennummer",
+    "API-Schlüssel",
+    "Sicherheitscode",
+    "SMS-TAN",
     "Geben Sie Ihr Passwort ein.",
     "Ihre PIN",
     "Das Kennwort Ihres Kontos",
@@ -155,6 +180,11 @@ const ASKING: Readonly<Record<string, readonly string[]>> = {
     "API-Key des Servers",
   ],
   ja: [
+    "SMSで届いた6桁の数字",
+    "認証コード",
+    "カード番号",
+    "APIキー",
+    "ワンタイムパスワード",
     "パスワードを入力してください。",
     "暗証番号（4桁）",
     "新しいパスワード",
@@ -164,6 +194,11 @@ const ASKING: Readonly<Record<string, readonly string[]>> = {
     "ﾊﾟｽﾜｰﾄﾞ",
   ],
   ar: [
+    "اكتب رمز التحقق",
+    "الأرقام الستة التي أرسلناها إليك",
+    "رقم بطاقة الائتمان",
+    "مفتاح API",
+    "الرمز السري",
     "أدخل كلمة المرور",
     "اكتب كلمة السر هنا",
     "الرقم السري للبطاقة",
@@ -174,9 +209,39 @@ const ASKING: Readonly<Record<string, readonly string[]>> = {
     "لا تقلق، أدخل كلمة المرور",
     "PIN من فضلك",
   ],
+  zh: [
+    "请输入密码",
+    "您的密碼",
+    "短信验证码",
+    "输入我们发送给您的6位数字",
+    "银行卡号",
+    "请不要忘记密码",
+    "私钥",
+    "API密钥",
+    "PIN码",
+    "没有账号？请输入密码",
+  ],
+  ru: [
+    "Введите пароль",
+    "Ваш пароль от почты",
+    "Пин-код карты",
+    "Номер карты",
+    "Код из СМС",
+    "6 цифр, которые мы отправили",
+    "Одноразовый код",
+    "Секретный ключ",
+    "Не забудьте пароль",
+    "Нельзя продолжить без пароля",
+  ],
 };
 const DENYING: Readonly<Record<string, readonly string[]>> = {
   en: [
+    "The discount code we sent you",
+    "The code of the country",
+    "Your order number, which we sent you",
+    "The last 4 digits of the year",
+    "A 6-digit postal code",
+    "Paste the code that the compiler printed",
     "do *not* give us your pin",
     "No PIN needed",
     "Do not enter your password here.",
@@ -195,6 +260,9 @@ const DENYING: Readonly<Record<string, readonly string[]>> = {
     "This cannot be your password",
   ],
   es: [
+    "El código postal",
+    "Palabra clave de la búsqueda",
+    "Los 2 dígitos del mes",
     "No introduzca su contraseña",
     "No nos dé su PIN.",
     "Nunca le pediremos la contraseña",
@@ -206,6 +274,9 @@ const DENYING: Readonly<Record<string, readonly string[]>> = {
     "Jamás comparta su contraseña ni su PIN",
   ],
   fr: [
+    "Code postal à 5 chiffres",
+    "La carte du restaurant",
+    "Mot clé",
     "Ne donnez pas votre mot de passe",
     "Aucun mot de passe n'est demandé",
     "Sans mot de passe",
@@ -215,6 +286,10 @@ const DENYING: Readonly<Record<string, readonly string[]>> = {
     "N'entrez pas de mot de passe ni de code secret",
   ],
   de: [
+    "Postleitzahl, 5 Ziffern",
+    "Die Farbe ist tan",
+    "Schlüsselwort für die Suche",
+    "Der Code der Währung",
     "Geben Sie uns nicht Ihre PIN",
     "Kein Passwort nötig",
     "Ohne Passwort",
@@ -225,6 +300,10 @@ const DENYING: Readonly<Record<string, readonly string[]>> = {
     "Niemals das Kennwort eintragen",
   ],
   ja: [
+    "7桁の郵便番号",
+    "パスワードのヒント",
+    "コートの色",
+    "予約番号",
     "パスワードは不要です",
     "パスワードを入力しないでください。",
     "PINは必要ありません",
@@ -232,12 +311,26 @@ const DENYING: Readonly<Record<string, readonly string[]>> = {
     "パスワードなしで使えます",
   ],
   ar: [
+    "رقم الطلب",
+    "رمز البلد",
+    "رقم الصفحة",
     "لا تدخل كلمة المرور",
     "كلمة المرور غير مطلوبة",
     "بدون كلمة مرور",
     "لن نطلب منك كلمة السر",
     "لا حاجة إلى الرقم السري",
     "ليست كلمة المرور مطلوبة",
+  ],
+  zh: ["不需要密码", "无需密码", "请勿输入密码", "密码提示", "邮政编码", "6位数字的邮编", "订单号"],
+  ru: [
+    "Пароль не нужен",
+    "Не вводите пароль",
+    "Без пароля",
+    "Мы никогда не спросим ваш пароль",
+    "Почтовый индекс, 6 цифр",
+    "Код города",
+    "Ключевое слово",
+    "Пинг сервера",
   ],
 };
 const rows = (texts: Readonly<Record<string, readonly string[]>>) =>
@@ -299,11 +392,93 @@ describe("a word in disguise", () => {
 });
 
 it("is looked for in long texts in one reading", () => {
-  const long = 200_000;
+  const long = 16_000;
   for (const text of ["no ", "pin ", "a", "not a ", "no pin ", "пa", "パ", "لا كلمة ", "pass ", "| ", "is "]) {
     const description = text.repeat(long / text.length);
     expect(asksForSecret("note", { type: "string", description })).toBe(/^(?:pin |пa)/.test(text));
   }
+});
+
+describe("a form with more text than is searched", () => {
+  it("counts as asking for a secret from there on", () => {
+    const description = "a".repeat(20_000);
+    const properties = Object.fromEntries(
+      ["a", "b", "c"].map((name) => [name, { type: "string", description }]),
+    );
+    const form = parseRequestedSchema({ type: "object", properties });
+    if (!form.ok) throw new Error(`cannot be shown: ${JSON.stringify(form.reasons)}`);
+    expect(findSecretFields(form.fields).map(({ name }) => name)).toEqual(["b", "c"]);
+  });
+
+  /** What a search reads and decomposes, whatever the machine. */
+  function workOf(schema: object): { read: number; sorted: number } {
+    const form = parseRequestedSchema(schema);
+    if (!form.ok) throw new Error(`cannot be shown: ${JSON.stringify(form.reasons)}`);
+    const work = { read: 0, sorted: 0 };
+    const { normalize, replace, toLowerCase } = String.prototype;
+    const { test } = RegExp.prototype;
+    const spies = [
+      vi.spyOn(String.prototype, "normalize").mockImplementation(function count(this: string, kind) {
+        const result = normalize.call(this, kind);
+        work.read += result.length;
+        // Sorting the marks of a text takes quadratic time.
+        work.sorted += result.length ** 2;
+        return result;
+      }),
+      vi.spyOn(String.prototype, "replace").mockImplementation(function count(
+        this: string,
+        ...args: unknown[]
+      ) {
+        work.read += this.length;
+        return Reflect.apply(replace, this, args) as string;
+      }),
+      vi.spyOn(String.prototype, "toLowerCase").mockImplementation(function count(this: string) {
+        work.read += this.length;
+        return toLowerCase.call(this);
+      }),
+      vi.spyOn(RegExp.prototype, "test").mockImplementation(function count(this: RegExp, text) {
+        work.read += text.length;
+        return test.call(this, text);
+      }),
+    ];
+    try {
+      findSecretFields(form.fields);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+    return work;
+  }
+
+  /** The characters of Unicode whose decompositions are longest, and marks that have to be sorted. */
+  const COSTLY = Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter(
+      (code) => (code < 0xd800 || code > 0xdfff) && String.fromCodePoint(code).normalize("NFKD").length > 4,
+    )
+    .map((code) => String.fromCodePoint(code));
+
+  it("costs a bounded amount of work, with any characters of Unicode", () => {
+    expect(COSTLY).toContain("\ufdfa");
+    const character = fc.oneof(
+      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+      fc.constantFrom(...COSTLY),
+      fc.constantFrom("\u0301\u0323", "\ufdfa", "\u3316", "пa", "no pin ", "aA", "Aa", "\u00ad", "가"),
+    );
+    const unit = fc.array(character, { minLength: 1, maxLength: 4 }).map((all) => all.join(""));
+    const shape = fc.tuple(unit, fc.integer({ min: 1, max: 40 }));
+    fc.assert(
+      fc.property(shape, ([text, count]) => {
+        const long = text.repeat(Math.ceil(40_000 / text.length / count));
+        const names = Array.from({ length: count }, (_, index) => [
+          `f${index}`,
+          { type: "string", title: long },
+        ]);
+        const { read, sorted } = workOf({ type: "object", properties: Object.fromEntries(names) });
+        expect(read).toBeLessThan(24 * 32 * 1024);
+        expect(sorted).toBeLessThan(32 * 1024 * 2048);
+      }),
+      { numRuns: Number(process.env["FC_RUNS"] ?? 60) },
+    );
+  });
 });
 
 describe("a search for secrets", () => {

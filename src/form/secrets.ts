@@ -1,23 +1,27 @@
 import type { Field } from "./field.ts";
+import { wordsOf } from "./words.ts";
 
 /**
  * Finds the fields that ask for a secret. MCP and ACP forbid servers to ask for secrets in a form, so clients warn. A
  * field counts when its schema says so (`format: "password"`, `writeOnly`), or when its name, title or description uses
- * words such as "password", in the languages of the built-in catalogues. Look-alike letters and invisible characters do
- * not hide a word.
+ * words such as "password", in the languages of the built-in catalogues, in Chinese or in Russian. Look-alike letters and
+ * invisible characters do not hide a word.
  *
  * A field does not count for a word that is part of another (`tokenize`), that is only about a secret (`token limit`,
  * `password hint`), or that is negated ("Do not give us your PIN", "No password needed"). This is a heuristic: it can
- * miss a field and it can warn without need. Never throws.
+ * miss a field and it can warn without need. It searches at most 32,768 characters of a form; fields after them count.
+ * Never throws.
  */
 export function findSecretFields(fields: readonly Field[]): readonly Field[] {
   const typed = fields.filter((field) => field.kind === "text" || field.kind === "number");
+  const words = wordsOf(typed.map(textOf));
   // Most forms ask for no secret: one search through all their texts rules them out. A negation may reach into the next
   // clause, but not past an empty one into the next field.
-  const suspect = asksForSecret(typed.map(textOf).join("||"));
-  return typed.filter(
-    (field) => (field.kind === "text" && field.secret) || (suspect && asksForSecret(textOf(field))),
-  );
+  const suspect = asksForSecret(words.join("| |"));
+  return typed.filter((field, index) => {
+    const text = words[index];
+    return (field.kind === "text" && field.secret) || text === undefined || (suspect && asksForSecret(text));
+  });
 }
 
 /**
@@ -33,60 +37,80 @@ function textOf({ name, label, description = "" }: Field): string {
 }
 
 /*
- * The expressions below match the output of `toWords`: lower case without accents, a space before and after each word,
- * and `|` between clauses.
+ * The expressions below match what `wordsOf` makes of a text: lower case without accents, a space before and after each
+ * word, and `|` between clauses. `plain` removes the accents here as well.
  */
+const plain = (words: string) =>
+  words.normalize("NFKD").replace(/[\u0300-\u036f\u0653-\u0655\u3099\u309a]/g, "");
 const WORD = "(?: [^ |]+)";
-const LATIN = [
-  "(?:[^ |]*pass ?word|passwd|pass ?(?:phrase|code)|secret|credential|contrasena|pin)s?|pwd|token|cv[vc]2?|csc|ssn",
-  "social security|otp|[^ |]*(?:passw|kennw)(?:o|oe)rt(?:er)?|geheimzahl|mots? de passe|code secret",
-  "(?:api|access|private|secret|signing|encryption|ssh|master) ?keys?|mnemonic",
-  "(?:2 ?fa|mfa|one time|verification|recovery|security|seed) ?(?:code|phrase)",
-  "(?:credit|debit) ?card|card ?(?:number|num|no)",
-].join("|");
+/** A code that was sent: "the 6 digits we texted you", "the code from your authenticator". */
+const CODE =
+  "(?:(?:the|that|your|enter|type|digit|el|su|tu|le|votre|den|der|ihr|ihren) (?:code|codigo)|код[а-я]*" +
+  "|(?:\\d+|four|six|eight|seis|sechs) (?:digits|digitos|chiffres|ziffern|цифр[а-я]?))";
+const BY_SMS =
+  "sms|mms|text message|authenticator|whatsapp|смс|сообщени[а-я]*|texted you|(?:we|i)(?: have| just){0,2} (?:sent|texted|emailed|messaged)" +
+  "|sent to (?:your|you|the) ?(?:phone|mobile|email|number)?|enviamos|por mensaje|recus?|envoyes?|geschickt|gesendet|отправили|прислали";
+const SPACED = plain(
+  [
+    "(?:[^ |]*pass ?word|passwd|pass ?(?:phrase|code)|secret|credential|contraseña)s?|pins?|pwd|token|jwt|cv[vc]2?|csc|ssn",
+    "social security|otp|[^ |]*(?:passw|kennw)(?:o|oe)rt(?:er)?|geheimzahl|mots? de passe|code (?:secret|confidentiel)",
+    "(?:api|access|private|secret|signing|encryption|ssh|master) ?keys?|mnemonic",
+    "(?:2 ?fa|mfa|one time|verification|recovery|security|seed|backup|authentication|authenticator|sms|log ?in) ?(?:code|phrase)s?",
+    "(?:\\d+|four|six|eight) digits? (?:code|pin)|(?:credit|debit) ?card|card ?(?:number|num|no)",
+    "código de (?:verificación|seguridad|acceso|un solo uso)|frase (?:semilla|de recuperación)|(?:su|tu) clave",
+    "clave (?:secreta|privada|de acceso|(?:de )?api)|número de (?:la |su |tu )?tarjeta|tarjeta de (?:crédito|débito)",
+    "code (?:de )?(?:vérification|sécurité)|code à usage unique|phrase de récupération|clé (?:api|privée|secrète|d accès)",
+    "(?:numéro de (?:la |votre )?)?carte (?:bancaire|de crédit)|numéro de (?:la |votre )?carte|cryptogramme",
+    "(?:einmal|bestätigungs|sicherheits|verifizierungs|wiederherstellungs|freischalt)code|(?:sms|m|push) ?tan|kreditkarten?(?:nummer)?",
+    "kartennummer|kartenprüfnummer|\\d+ stellige[a-z]* (?:code|pin)|(?:api|privat[a-z]*|geheim[a-z]*|zugangs) ?schlüssel",
+    "парол[а-я]*|пин(?: ?код[а-я]*)?|токен[а-я]*|(?:секретн|закрыт|приватн)[а-я]* ключ[а-я]*|ключ[а-я]* (?:api|доступа)",
+    "код[а-я]* (?:подтверждения|безопасности|доступа|проверки)|одноразов[а-я]* код[а-я]*|кодов[а-я]* слов[а-я]*|номер[а-я]* (?:вашей )?карты",
+    `${CODE}(?: \\|)?${WORD}{0,4} (?:${BY_SMS})`,
+  ].join("|"),
+);
 const NOT_ABOUT_IT =
   "(?! (?:name|type|kind|hint|policy|length|limit|count|budget|id|expiry|manager|reset|to|it|this|location) )";
-const UNSPACED = "كلمة (?:ال)?(?:مرور|سر)|الرقم السري|ハスワート|暗証番号";
+/** Of languages that write words together, or attach prefixes and suffixes to them. */
+const UNSPACED = plain(
+  [
+    "كلمة (?:ال)?(?:مرور|سر)|(?:الرقم|الرمز|رمز|رقم) (?:ال)?سري|رمز (?:ال)?(?:تحقق|مرور|امان)|(?:ال)?مفتاح (?:api|(?:ال)?(?:خاص|سري|وصول))",
+    "رقم (?:ال)?بطاقة (?:ال)?(?:ائتمان|بنك|دفع)|بطاقت?[ةهك]{0,2} (?:ال)?ائتمان|(?:ال)?ارقام[^|]{0,20} (?:ارسلنا|وصلت)",
+    "パスワード|パスコード|パスフレーズ|暗証番号|(?:認証|確認|セキュリティ)コード|認証番号|クレジットカード|カード番号|秘密鍵|api キー|アクセスキー|トークン",
+    "sms[^|]{0,12}\\d ?桁|\\d ?桁の(?:コード|確認番号)",
+    "密[码碼]|口令|[验驗][证證][码碼]|校[验驗][码碼]|[动動][态態][码碼]|私[钥鑰]|密[钥鑰]|助[记記][词詞]|信用卡|[银銀]行卡[号號]|卡[号號]",
+    "(?:短信|簡訊|[发發]送|[发發][给給])[^|]{0,10}(?:[数數]字|[码碼])",
+  ].join("|"),
+);
+const NOT_ABOUT_IT_UNSPACED = plain("(?!の?(?:提示|长度|長度|長さ|强度|強度|策略|ヒント|规则|規則|类型))");
 /** A Latin letter next to a Cyrillic or Greek one that looks Latin: a disguise that honest text does not need. */
 const MIXED = "[a-z][ικνορτυЀ-ԯ]|[ικνορτυЀ-ԯ][a-z]";
-const SECRET = `(?: (?:${LATIN})${NOT_ABOUT_IT}(?= )|${UNSPACED}|${MIXED})`;
+const SECRET = `(?: (?:${SPACED})${NOT_ABOUT_IT}(?= )|(?:${UNSPACED})${NOT_ABOUT_IT_UNSPACED}|${MIXED})`;
 
 const NO =
   "no|not|never|cannot|dont|t|without|kein[a-z]*|nicht|nie|niemals|ohne|nunca|jamas|ningun[a-z]*|sin|pas|jamais|aucun" +
-  "|aucune|sans|لا|لن|ليس|ليست|دون|بدون";
+  "|aucune|sans|لا|لن|ليس|ليست|دون|بدون|не|нет|нельзя|никогда|без";
 const NOT_NEEDED =
-  "no (?:es|se|hace|necesari|requerid)[a-z]*|nunca|pas|jamais|non|nicht|nie|غير|لا|لن|ليست|(?:not|never|t)(?: be)? (?:needed|required|necessary|asked)";
+  "no (?:es|se|hace|necesari|requerid)[a-z]*|nunca|pas|jamais|non|nicht|nie|غير|لا|لن|ليست|(?:not|never|t)(?: be)? (?:needed|required|necessary|asked)" +
+  "|не (?:нуж|треб|обязат|понадоб|запраш)[а-я]*";
 /** A negation, a few words, then secrets ("do not enter your PIN"), or the other way round ("PIN is not needed"). */
 const DENIED = new RegExp(
   `(${WORD}{0,2}?) (?:${NO})(?= )(${WORD}{0,5}? ?[^ |]{0,2}?)${SECRET}(?:(?: \\|)?${WORD}{0,2}?${SECRET})*` +
-    `|${SECRET}([^ |]{0,2}${WORD}{0,3} (?:${NOT_NEEDED})(?= )${WORD}{0,2}| ?[ぁ-鿿]{0,12}?(?:不要|ない|ません|なし))`,
+    `|()[不无無勿没沒]([一-鿿]{0,8}?) ?${SECRET}` +
+    `|${SECRET}([^ |]{0,2}${WORD}{0,3} (?:${NOT_NEEDED})(?= )${WORD}{0,2}| ?[ぁ-鿿]{0,12}?(?:不要|不需|不必|ない|ません|なし))`,
   "g",
 );
 /** Words that cancel a negation: "do not forget your PIN", "not without your PIN". */
 const TAKEN_BACK =
-  / (?:forget|hesit|vergess|olvid|oubli|تنس|(?:only|but|until|unless|without|bis|ohne|hasta|sin|mais|sans|بدون) )|忘/;
+  / (?:forget|hesit|vergess|olvid|oubli|تنس|забы|забуд|(?:only|but|until|unless|without|bis|ohne|hasta|sin|mais|sans|بدون|без|но|только|пока) )|忘/;
 const ASKED = new RegExp(SECRET);
 
-function asksForSecret(text: string): boolean {
-  const words = toWords(text);
+function asksForSecret(words: string): boolean {
   return ASKED.test(words) && ASKED.test(words.replace(DENIED, leaveOut));
 }
 
 /** Removes a negated secret from the text, unless the negation is cancelled. */
-function leaveOut(all: string, before = "", between = "", after = ""): string {
-  return TAKEN_BACK.test(`${before}${between}${after} `) ? all : " |";
-}
-
-/** "userAPIKey_2, please" → " user api key 2 | please ". */
-function toWords(text: string): string {
-  // Unicode property escapes are slow on first use, and most texts of most forms are ASCII.
-  const isAscii = !/[^ -~]/.test(text);
-  const spaced = isAscii
-    ? text.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z](?!s\b)[a-z])/g, "$& ")
-    : text
-        .normalize("NFKD")
-        .replace(/[\p{M}\p{Cf}\p{DI}ـ]/gu, "")
-        .replace(/[\p{Ll}\d](?=\p{Lu})|\p{Lu}(?=\p{Lu}(?!s\b)\p{Ll})|\w(?=[ぁ-鿿])/gu, "$& ");
-  const clauses = spaced.replace(/[.!?,;:](?=\s|$)|[|\n。、،؛؟]/g, " | ");
-  return ` ${clauses.replace(isAscii ? /[^a-z\d|]+/gi : /[^\p{L}\p{N}|]+/gu, " ").toLowerCase()} `;
+function leaveOut(all: string, ...groups: readonly unknown[]): string {
+  // Before the position and the text, which `replace` passes last.
+  const around = groups.slice(0, -2).join("");
+  return TAKEN_BACK.test(`${around} `) ? all : " |";
 }
