@@ -63,14 +63,15 @@ export function answerLegacyRequests(client: LegacyClient, options: LegacyReques
       options.onFlood();
       throw new McpRequestError(INVALID_REQUEST, "This call has asked too much.");
     }
-    const read = readElicitation(conceal(params));
-    if (!read.ok) throw new McpRequestError(INVALID_PARAMS, read.reason);
-    const inspection = inspectElicitation(read.value, options);
-    if (inspection.verdict === "refuse") throw new McpRequestError(INVALID_PARAMS, inspection.reason);
+    // Refused ones count as well: reading them takes time.
     questions += 1;
     if (questions > MAX_QUESTIONS) {
       throw new McpRequestError(INVALID_REQUEST, `This call has asked ${MAX_QUESTIONS} questions already.`);
     }
+    const read = readElicitation(conceal(params));
+    if (!read.ok) throw new McpRequestError(INVALID_PARAMS, read.reason);
+    const inspection = inspectElicitation(read.value, options);
+    if (inspection.verdict === "refuse") throw new McpRequestError(INVALID_PARAMS, inspection.reason);
     const page = cards.pageOf(read.value);
     if (page !== undefined) {
       return cards.untilNextLook([page]).then(() => answerOf(page, inspection.isBlocked));
