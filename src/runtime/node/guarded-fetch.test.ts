@@ -179,6 +179,27 @@ test("does not follow a redirect to a name on a private address", async () => {
   await expect(fetch(origin)).rejects.toThrow("10.0.0.7 is not a public address");
 });
 
+test("a redirect to another origin takes no credential there, and one within the origin keeps them", async () => {
+  const seen: [string | undefined, unknown][] = [];
+  const elsewhere = await serveHere((request, response) => {
+    seen.push([request.url, request.headers]);
+    response.end();
+  });
+  const { origin } = await serveHere((request, response) => {
+    seen.push([request.url, request.headers]);
+    const location = request.url === "/" ? "/here" : `${elsewhere.origin}/away`;
+    response.writeHead(302, { location }).end();
+  });
+  const headers = { "x-api-key": "secret", "x-token": "secret", accept: "application/json" };
+  await local()(`${origin}/`, { headers });
+  expect(seen).toEqual([
+    ["/", expect.objectContaining(headers)],
+    ["/here", expect.objectContaining(headers)],
+    ["/away", expect.objectContaining({ accept: "application/json" })],
+  ]);
+  expect(JSON.stringify(seen[2])).not.toContain("secret");
+});
+
 test("follows at most three redirects, and a redirect to itself does not loop", async () => {
   const { origin, hits } = await serveHere((request, response) => {
     const left = Number((request.url ?? "").slice(1));

@@ -35,6 +35,17 @@ export interface FetchGuard extends FetchLimits {
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** The headers that another origin gets after a redirect. */
+const WITHOUT_CREDENTIALS: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-language",
+  "cache-control",
+  "content-language",
+  "content-type",
+  "mcp-protocol-version",
+  "pragma",
+  "user-agent",
+]);
 const KIB = 1024;
 
 /**
@@ -74,7 +85,10 @@ export function guardFetch({
       if (!URL.canParse(location, url.href)) {
         throw new KitError(`elicit-kit: ${url.host} answered with a redirect that is not a URL.`);
       }
-      url = new URL(location, url);
+      const next = new URL(location, url);
+      // Which headers hold a credential cannot be told from their names.
+      if (next.origin !== url.origin) keepOnly(headers, WITHOUT_CREDENTIALS);
+      url = next;
     }
   }
 
@@ -91,6 +105,11 @@ export function guardFetch({
       throw error;
     }
   };
+}
+
+function keepOnly(headers: Headers, names: ReadonlySet<string>): void {
+  const dropped = Array.from(headers.keys()).filter((name) => !names.has(name));
+  for (const name of dropped) headers.delete(name);
 }
 
 /** Calls `onEnd` when the body of a response has been read, is cancelled or fails. */
