@@ -180,20 +180,25 @@ test.each<[string, (error: unknown) => void]>([
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     onTestFinished(() => printed.mockRestore());
     const records = createMemoryRecords();
-    let failures = 2;
+    const failing = [1, 2];
     const runtime = createTestRuntime(asking(CITY), {
       onError,
       records: {
         ...records,
         compareAndSet: (...args) =>
-          failures-- > 0 ? Promise.reject(new Error("database down")) : records.compareAndSet(...args),
+          failing.pop() !== undefined
+            ? Promise.reject(new Error("database down"))
+            : records.compareAndSet(...args),
       },
     });
     const stream = await createChatClient(runtime.fetch, { user: "ada" }).send("c1");
     await stream.request();
     runtime.clock.advance(600_000);
-    while (failures > -1) {
-      await vi.waitFor(() => expect(runtime.clock.waiting).toBeGreaterThan(1));
+    for (const left of [1, 0]) {
+      await vi.waitFor(() => {
+        expect(failing).toHaveLength(left);
+        expect(runtime.clock.waiting).toBeGreaterThan(1);
+      });
       runtime.clock.advance(10_000);
     }
     await stream.done;

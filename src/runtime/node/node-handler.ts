@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import { KitError, refuse, safeLog } from "../core/internal.ts";
+import { KitError, refuse } from "../core/internal.ts";
 
 /** What `getRequestListener` of `@hono/node-server` takes. */
 interface Handler {
@@ -16,8 +16,7 @@ export function createHandler(options: {
   isAllowedHost: (hostname: string) => boolean;
   onError: (error: unknown) => void;
 }): Handler {
-  const { isAllowedHost } = options;
-  const onError = safeLog(options.onError);
+  const { isAllowedHost, onError } = options;
   /** Their signals abort only while they are referenced. */
   const open = new Set<Request>();
   let hasRefused = false;

@@ -37,9 +37,9 @@ describe("a request that a handler gets", () => {
       await outer.close();
       await inner.close();
     });
-    const body = method === "GET" ? null : "hello";
-    const response = await fetch(outer.url, { method, body });
-    expect(await response.text()).toBe(`${method} ${body ?? ""}`);
+    const isGet = method === "GET";
+    const response = await (isGet ? fetch(outer.url) : fetch(outer.url, { method: "POST", body: "hello" }));
+    expect(await response.text()).toBe(isGet ? "GET " : "POST hello");
   });
 
   it("aborts when the client leaves, also if only its signal is kept", async () => {
@@ -54,10 +54,10 @@ describe("a request that a handler gets", () => {
     });
     onTestFinished(close);
     const client = new AbortController();
-    const refused = expect(fetch(url, { signal: client.signal })).rejects.toThrow("aborted");
+    const refused = fetch(url, { signal: client.signal }).catch(String);
     await arrived.promise;
     client.abort();
-    await refused;
+    expect(await refused).toContain("aborted");
     expect(await left.promise).toBeDefined();
   });
 

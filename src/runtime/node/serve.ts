@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { KitError, missingPackage } from "../core/internal.ts";
+import { KitError, missingPackage, safeLog } from "../core/internal.ts";
 import { hostCheck } from "./host-check.ts";
 import { createHandler } from "./node-handler.ts";
 
@@ -62,14 +62,18 @@ export async function serve(options: ServeOptions): Promise<Served> {
     headersTimeout: Math.min(20_000, requestTimeout),
     connectionsCheckingInterval: Math.min(5_000, requestTimeout),
   };
+  // oxlint-disable-next-line no-console -- the default, as documented
+  const onError = safeLog(options.onError ?? console.error);
   const { handle, errorHandler } = createHandler({
     fetch: options.fetch,
     isAllowedHost: hostCheck(hostname, options.allowedHosts),
-    onError: options.onError ?? console.error,
+    onError,
   });
   // Do not replace the global Request and Response of the app.
   const listener = getRequestListener(handle, { hostname, errorHandler, overrideGlobalObjects: false });
-  const server = createServer(serverOptions, (incoming, outgoing) => void listener(incoming, outgoing));
+  const server = createServer(serverOptions, (incoming, outgoing) => {
+    listener(incoming, outgoing).catch(onError);
+  });
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(cannotListen(error, hostname, port));
     server.once("error", fail);

@@ -76,13 +76,14 @@ export function safeLog(
   onError: (error: unknown) => void,
   safe: (error: unknown) => unknown = loggable,
 ): (error: unknown) => void {
-  return (error) => {
+  return (reported) => {
     // In a promise, because an async `onError` fails later.
-    new Promise<void>((resolve) => resolve(onError(safe(error)))).catch(reportUnlogged).catch(() => {});
+    new Promise<void>((resolve) => resolve(onError(safe(reported)))).catch(reportUnlogged).catch(() => {});
   };
 }
 
 function reportUnlogged(failure: unknown): void {
+  // oxlint-disable-next-line no-console -- the log of the operator is what failed
   console.error(
     "elicit-kit: onError has failed, so an error is missing in its log. Catch the errors of onError there.",
     loggable(failure),
