@@ -2,7 +2,7 @@
  * How much text of one form is searched, in characters after their decomposition: far more than people read. Strangers
  * write forms, and U+FDFA alone decomposes into 18 characters.
  */
-export const MOST_CHARACTERS = 32 * 1024;
+const MOST_CHARACTERS = 32 * 1024;
 /** Sorting the marks of a text takes quadratic time, so texts are decomposed in pieces of 64 code points. */
 const PIECE = /[^]{1,64}/gu;
 const INVISIBLE = /[\p{M}\p{Cf}\p{DI}ـ]/gu;

@@ -12,6 +12,7 @@ const cards: Cards = {
   askRound: () => [],
   pageOf: () => undefined,
   untilNextLook: async () => {},
+  completeAllBut: () => {},
   end: async () => {},
 };
 
