@@ -6,12 +6,16 @@ import { createSqlProxy } from "../testing/sql-proxy.ts";
 import { CITY, text } from "../testing/test-runtime.ts";
 
 /** Two processes. The first one can be cut off from the log and the records, which is as good as its death. */
-async function setUp(runTurn: RunTurn) {
+async function setUp(runTurn: RunTurn, { sweepMs = 200, retryForMs = 300 } = {}) {
   const processes = await createDbosProcesses();
   const network = await createSqlProxy(processes.url);
-  const home = await processes.startProcess(runTurn, { connectionString: network.url, retryForMs: 300 });
+  const home = await processes.startProcess(runTurn, {
+    connectionString: network.url,
+    sweepMs,
+    retryForMs,
+  });
   onTestFinished(() => network.open());
-  const other = await processes.startProcess(runTurn);
+  const other = await processes.startProcess(runTurn, { sweepMs });
   const stream = await home.ada.send("c1");
   stream.done.catch(() => {});
   const { elicitationId } = await stream.request();
@@ -19,6 +23,27 @@ async function setUp(runTurn: RunTurn) {
   const statusOf = async () => (await other.runtime.elicitations.get(elicitationId))?.status;
   return { network, home, other, shown, elicitationId, statusOf };
 }
+
+test("a process that loses its connections for a moment keeps its turn, although the answer arrives meanwhile", async () => {
+  let runs = 0;
+  const runTurn: RunTurn = async function* run(turn) {
+    runs += 1;
+    yield { type: "start", messageId: turn.id };
+    yield* text((await turn.ask(CITY)).outcome);
+  };
+  // Longer than any reconnection takes here.
+  const { network, other, shown, elicitationId } = await setUp(runTurn, {
+    sweepMs: 5000,
+    retryForMs: 10_000,
+  });
+  network.cut();
+  const taken = await other.ada.answer("c1", { elicitationId, action: "decline" });
+  network.open();
+  expect(taken.status).toBe(200);
+  await shown.done;
+  expect(shown.chunks).toContainEqual(expect.objectContaining({ delta: "declined" }));
+  expect(runs).toBe(1);
+});
 
 /** What is appended to a log. */
 const APPEND = /set length = t\.length/;

@@ -30,7 +30,7 @@ export interface TurnClaims {
   ): (turnId: string, input: Input) => Promise<void>;
   /** Like {@link TurnRunner.stop}. A turn that no process runs is claimed and ended here. */
   stop(turnId: string, reason: string): Promise<boolean>;
-  /** Claims and runs a turn that is parked, or whose process has died. Resolves with `true` if this process runs it now. */
+  /** Claims and runs a turn that is parked, or that its process has let go of. Resolves with `true` if this process runs it now. */
   wake(turnId: string): Promise<boolean>;
   /** Whether this is still the latest run of the turn. If not, lets go of it. */
   check(turn: Pick<ClaimedTurn, "turnId" | "run">): Promise<boolean>;
@@ -143,13 +143,18 @@ export function createTurnClaims(
     mine.letGo.abort();
   }
 
+  /** With `stopReason`, also a turn whose process looks dead. A turn that goes on is left to the sweeps, which look twice. */
   async function claimOne(turnId: string, stopReason?: string): Promise<Row | undefined> {
-    const [row] = await database.query(
-      claimSql(
-        `turn_id = $2 and name = any($3::text[]) and process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`,
-      ),
-      [here, keyOf(turnId), [...runs.keys()], stopReason ?? null],
-    );
+    const which =
+      stopReason === undefined
+        ? `process in (${FREE}, ${PARKED})`
+        : `process <> ${NOBODY} and process <> $1 and ${IS_DEAD}`;
+    const [row] = await database.query(claimSql(`turn_id = $2 and name = any($3::text[]) and ${which}`), [
+      here,
+      keyOf(turnId),
+      [...runs.keys()],
+      stopReason ?? null,
+    ]);
     return row;
   }
 
