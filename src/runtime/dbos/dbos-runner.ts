@@ -32,6 +32,12 @@ export interface DbosRunnerOptions {
    * @default 60_000
    */
   parkAfterMs?: number | false | undefined;
+  /**
+   * How long `runtime.close` waits for steps that have begun, in milliseconds. One that takes longer is done again elsewhere.
+   * Set it to the time between the platform's SIGTERM and SIGKILL, less a few seconds for the rest of the shutdown.
+   * @default 25_000: 30 seconds, as in Kubernetes, less five
+   */
+  graceMs?: number | undefined;
   /** Gets errors in the background, and those that DBOS logs. */
   onError: (error: unknown) => void;
 }
@@ -44,9 +50,6 @@ export interface DbosRunner extends TurnRunner {
 
 /** A turn is not run again after this many processes have died while they ran it. */
 const MAX_DEATHS = 3;
-/** How long a shutdown waits for steps that have begun, in milliseconds. */
-const QUIET_MS = 5000;
-
 const CHANGED = "The assistant was updated while this was waiting. Send the message again.";
 
 /**
@@ -60,14 +63,22 @@ const CHANGED = "The assistant was updated while this was waiting. Send the mess
  * const runtime = createRuntime({ ...ports, runner, runTurn, authenticate, allowedOrigins, onError: console.error });
  */
 export async function createDbosRunner(options: DbosRunnerOptions): Promise<DbosRunner> {
-  const { ports, parkAfterMs = 60_000 } = options;
+  const { ports, parkAfterMs = 60_000, graceMs = 25_000 } = options;
   const onError = safeLog(options.onError);
   const { claims, stream } = ports;
   const launched = await launchDbos({ ...options, onError });
   const store = createStepStore(launched.dbos);
   // Processes that make the tables of DBOS at the same time block each other.
   await claims.exclusively("launch of DBOS", launched.launch);
-  const runner = createRecordedRunner({ claims, stream, store, parkAfterMs, clock: systemClock, onError });
+  const runner = createRecordedRunner({
+    claims,
+    stream,
+    store,
+    parkAfterMs,
+    graceMs,
+    clock: systemClock,
+    onError,
+  });
   return { ...runner, close: launched.close };
 }
 
@@ -77,6 +88,8 @@ export interface RecordedRunnerOptions {
   stream: Pick<TurnStream, "get" | "read">;
   store: StepStore;
   parkAfterMs: number | false;
+  /** How long `release` waits for steps that have begun. @default 0 */
+  graceMs?: number;
   /** For the time until a turn is parked. */
   clock: Clock;
   onError: (error: unknown) => void;
@@ -84,7 +97,7 @@ export interface RecordedRunnerOptions {
 
 /** Creates a runner that records the steps of turns in `store`, and runs a turn again from them. */
 export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner {
-  const { claims, stream, store, parkAfterMs, clock, onError } = options;
+  const { claims, stream, store, parkAfterMs, graceMs = 0, clock, onError } = options;
   const scopes = new AsyncLocalStorage<CallScope>();
   /** The runs of this process, by turn. */
   const runs = new Map<string, TurnRun>();
@@ -156,7 +169,7 @@ export function createRecordedRunner(options: RecordedRunnerOptions): TurnRunner
     wake: claims.wake,
     async release() {
       const all = Promise.all([...runs.values()].map((run) => run.quiet())).then(() => undefined);
-      await atMost(clock, QUIET_MS, all);
+      await atMost(clock, graceMs, all);
       await claims.release();
       return true;
     },

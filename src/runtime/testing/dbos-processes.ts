@@ -23,6 +23,7 @@ export interface DbosProcess {
 
 export interface DbosProcessOptions extends Pick<PostgresPortsOptions, "sweepMs" | "retryForMs"> {
   parkAfterMs?: number | false | undefined;
+  graceMs?: number | undefined;
   /** Where its ports connect, such as a proxy. @default the database itself */
   connectionString?: string | undefined;
   /** Called when a turn is kept as history. */
@@ -50,6 +51,7 @@ export async function createDbosProcesses() {
     runTurn: RunTurn,
     {
       parkAfterMs = false,
+      graceMs,
       connectionString = url,
       sweepMs = 200,
       retryForMs,
@@ -64,7 +66,7 @@ export async function createDbosProcesses() {
     const ports = withPorts(started);
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
-    const runner = await createDbosRunner({ ports, dbos: DBOS, parkAfterMs, onError });
+    const runner = await createDbosRunner({ ports, dbos: DBOS, parkAfterMs, graceMs, onError });
     if (!DBOS.isInitialized()) await DBOS.launch();
     const kept: string[] = [];
     const runtime = createTestRuntime(runTurn, {
