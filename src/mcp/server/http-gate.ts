@@ -43,3 +43,10 @@ export function challengeResponse(
     { status: 401, headers: { "www-authenticate": challenge, "cache-control": "no-store" } },
   );
 }
+
+/** What pages of allowed origins may send to an MCP endpoint, and read of its replies. */
+export const MCP_HEADERS = {
+  methods: "GET, POST, DELETE",
+  sent: "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
+  read: "mcp-session-id, www-authenticate",
+};

@@ -12,7 +12,13 @@ import {
 import type { AgentCalls } from "./agent-calls.ts";
 import { type AgentServerOptions, buildAgentServer } from "./agent-server.ts";
 import { type McpCaller, callerKey } from "./caller.ts";
-import { type McpProtectedResource, challengeResponse, metadataPath, metadataResponse } from "./http-gate.ts";
+import {
+  MCP_HEADERS,
+  type McpProtectedResource,
+  challengeResponse,
+  metadataPath,
+  metadataResponse,
+} from "./http-gate.ts";
 import { createLegacyCalls } from "./legacy-calls.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
 import { createRequestStates } from "./request-state.ts";
@@ -53,6 +59,12 @@ export interface McpSurfaceOptions {
    * @default []
    */
   allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
+  /**
+   * More host names that requests may name, such as that of a proxy which changes the `Host` header. Requests for another
+   * host get 403, which stops pages that have made their name point here (DNS rebinding).
+   * @default the host of `url`, and those of this machine
+   */
+  allowedHosts?: readonly string[] | undefined;
   /**
    * Encrypts what 2026 clients carry between rounds: 32 bytes, raw or as base64 (`openssl rand -base64 32`). Processes that
    * share the runtime's ports must share it. Otherwise a round that reaches another process fails, and `onError` says why.
@@ -157,16 +169,15 @@ export function createMcpSurface(options: McpSurfaceOptions): McpSurface {
   const endpoint = crossOrigin(
     {
       allowedOrigins,
-      methods: "GET, POST, DELETE",
-      sent: "authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
-      read: "mcp-session-id, www-authenticate",
+      hosts: [url.hostname, ...(options.allowedHosts ?? [])],
+      ...MCP_HEADERS,
     },
     async (request) => {
       try {
         return await serve(request);
       } catch (error) {
         onError(error);
-        return new Response(null, { status: 500 });
+        return Response.json({ error: "The agent failed to handle the request." }, { status: 500 });
       }
     },
   );

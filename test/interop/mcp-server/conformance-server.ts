@@ -7,13 +7,9 @@ import {
   McpServer,
   type McpServerFactory,
   type ServerContext,
-  hostHeaderValidationResponse,
   inputRequired,
   inputResponse,
   isInputRequiredResult,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  originValidationResponse,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { type ElicitationResult, toRequestedSchema } from "../../../src/runtime/core/index.ts";
@@ -190,10 +186,6 @@ const tasksAgent = createTasksAgent();
 
 const { url } = await serve({
   async fetch(request) {
-    const refused =
-      hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
-      originValidationResponse(request, localhostAllowedOrigins());
-    if (refused !== undefined) return refused;
     if (new URL(request.url).pathname === "/tasks") return tasksAgent(request);
     return handler.fetch(request);
   },

@@ -1,11 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type McpCaller, createMcpSurface } from "../../../src/mcp/server/index.ts";
+import { type McpCaller, createElicitingHandler, createMcpSurface } from "../../../src/mcp/server/index.ts";
 import { serveAgent } from "./agent.ts";
 import { BOTH, type Era, clientV1, clientV2 } from "./clients.ts";
 import { asks, asksForCity } from "./turns.ts";
+import { INITIALIZE } from "./wire.ts";
 
 const RESOURCE = {
   authorizationServers: ["https://login.example.com"],
@@ -100,6 +102,38 @@ describe("a caller without an id", () => {
 });
 
 describe("a web page", () => {
+  test("that has made its own name point to the server gets 403, and the names of the server still work", async () => {
+    const { surface } = await serveAgent(asksForCity, {
+      surface: { allowedHosts: ["agent.internal"] },
+    });
+    const handler = createElicitingHandler(() => new McpServer({ name: "tools", version: "1" }), {
+      allowedHosts: ["agent.internal", "agent.example.com"],
+      onError() {},
+    });
+    const statusOf = async (serve: (request: Request) => Promise<Response>, host: string) => {
+      const headers = {
+        host,
+        origin: `http://${host}`,
+        "sec-fetch-site": "same-origin",
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        authorization: "Bearer ada",
+      };
+      const body = JSON.stringify(INITIALIZE);
+      const url = "http://127.0.0.1/run/v1/mcp";
+      return (await serve(new Request(url, { method: "POST", headers, body }))).status;
+    };
+    onTestFinished(() => handler.close());
+    for (const serve of [surface.fetch, (request: Request) => handler.fetch(request)]) {
+      for (const host of ["evil.example", "evil.example:3000", "localhost.evil.example", "10.0.0.1", "["]) {
+        expect([host, await statusOf(serve, host)]).toEqual([host, 403]);
+      }
+      for (const host of ["localhost:3000", "127.0.0.1", "[::1]:80", "agent.internal", "agent.example.com"]) {
+        expect([host, await statusOf(serve, host)]).toEqual([host, 200]);
+      }
+    }
+  });
+
   test("gets 403 from an origin that is not allowed", async () => {
     const { url, received } = await serveAgent(asksForCity);
     const headers = {

@@ -6,12 +6,25 @@ import {
   isLegacyRequest,
 } from "@modelcontextprotocol/server";
 import { type Clock, systemClock } from "../../../runtime/core/index.ts";
-import { safeLog } from "../../../runtime/core/internal.ts";
+import { crossOrigin, isLoopbackHttp, safeLog } from "../../../runtime/core/internal.ts";
+import { MCP_HEADERS } from "../http-gate.ts";
 import { createLegacySessions } from "../legacy-sessions.ts";
 import { subjectOfAuth } from "./subject.ts";
 
 /** The options of {@link createElicitingHandler}. */
 export interface ElicitingHandlerOptions {
+  /**
+   * Host names that clients reach the server by, such as `mcp.example.com`. Requests for another host get 403, which stops
+   * pages that have made their name point here (DNS rebinding).
+   * @default those of this machine, such as localhost
+   */
+  allowedHosts?: readonly string[] | undefined;
+  /**
+   * Origins of web pages that may call the server, or a function that says whether one may. Pages of its own origin always
+   * may. Requests of other pages get 403.
+   * @default pages of this machine, such as `http://localhost:6274`
+   */
+  allowedOrigins?: readonly string[] | ((origin: string) => boolean) | undefined;
   /** Sessions of clients before 2026 in this process. A user may have a tenth of them. @default 1000 */
   maxSessions?: number | undefined;
   /** @default systemClock */
@@ -26,7 +39,10 @@ export interface ElicitingHandlerOptions {
  *
  * @param build Builds a server: for each request in 2026-07-28, for each session before.
  * @example
- * const handler = createElicitingHandler(() => buildServer(), { onError: console.error });
+ * const handler = createElicitingHandler(() => buildServer(), {
+ *   allowedHosts: ["mcp.example.com"],
+ *   onError: console.error,
+ * });
  * app.all("/mcp", (c) => handler.fetch(c.req.raw, { authInfo }));
  */
 export function createElicitingHandler(
@@ -38,9 +54,13 @@ export function createElicitingHandler(
   const { clock = systemClock, maxSessions = 1000 } = options;
   const sessions = createLegacySessions({ clock, maxSessions, onError });
 
-  return {
-    ...modern,
-    async fetch(request, given = {}) {
+  const endpoint = crossOrigin(
+    {
+      allowedOrigins: options.allowedOrigins ?? isOfThisMachine,
+      hosts: options.allowedHosts ?? [],
+      ...MCP_HEADERS,
+    },
+    async (request, given: Parameters<McpHttpHandler["fetch"]>[1] = {}) => {
       const { authInfo, parsedBody } = given;
       if (!(await isLegacyRequest(request, parsedBody))) return modern.fetch(request, given);
       const context = { era: "legacy", requestInfo: request, ...(authInfo && { authInfo }) } as const;
@@ -48,6 +68,11 @@ export function createElicitingHandler(
       const owner = { key: keyOf(authInfo), limitKey, build: () => build(context) };
       return sessions.handle(request, owner, given);
     },
+  );
+
+  return {
+    ...modern,
+    fetch: (request, given) => endpoint(request, given),
     async close() {
       await Promise.all([modern.close(), sessions.close()]);
     },
@@ -57,4 +82,8 @@ export function createElicitingHandler(
 /** A session belongs to one client of one person. */
 function keyOf(authInfo: AuthInfo | undefined): string {
   return JSON.stringify([authInfo?.clientId ?? null, subjectOfAuth(authInfo) ?? null]);
+}
+
+function isOfThisMachine(origin: string): boolean {
+  return URL.canParse(origin) && isLoopbackHttp(new URL(origin));
 }
