@@ -30,3 +30,24 @@ it("keeps what was typed for a reload in the session of the tab", () => {
   client.drafts.save("e1", undefined);
   expect(sessionStorage).toHaveLength(0);
 });
+
+it.each([
+  ["ada", "ada", { city: "Lis" }],
+  ["ada", undefined, { city: "Lis" }],
+  ["ada", "bob", undefined],
+  ["ada", null, undefined],
+  [undefined, "bob", undefined],
+])("keeps drafts of %s for %s in the same tab: %o", (before, after, kept) => {
+  sessionStorage.clear();
+  sessionStorage.setItem("own", "of the app");
+  const clientOf = (user: string | null | undefined) =>
+    createElicitationClient({ channel: new FakeChannel(), user });
+  const first = clientOf(before);
+  for (const id of ["e1", "e2", "e3"]) first.drafts.save(id, { city: "Lis" });
+  const { drafts } = clientOf(after);
+  expect(["e1", "e2", "e3"].map((id) => drafts.load(id))).toEqual([kept, kept, kept]);
+  // The one who signs in again does not get back what was removed.
+  if (kept === undefined) expect(clientOf(before).drafts.load("e1")).toBeUndefined();
+  expect(sessionStorage.getItem("own")).toBe("of the app");
+  sessionStorage.clear();
+});

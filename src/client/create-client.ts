@@ -32,6 +32,12 @@ export interface ElicitationClientOptions {
   openUrl?: OpenUrl | undefined;
   /** Where drafts are kept. `null`: they are not kept. @default the tab's session storage */
   storage?: Storage | null | undefined;
+  /**
+   * The id of the signed-in user, `null` while nobody is. Drafts belong to a user: those of another, left in the tab after
+   * they have signed out, are removed when the client is made. Make a client for each user.
+   * @default unknown: drafts stay until their request ends or the tab is closed
+   */
+  user?: string | null | undefined;
   /** @default the clock of this machine */
   clock?: Clock | undefined;
   /** Opens windows and receives their messages. @default globalThis */
@@ -60,7 +66,7 @@ export function createElicitationClient(options: ElicitationClientOptions): Elic
   const inMessages = new Set<string>();
   const disposal = new AbortController();
   const { signal } = disposal;
-  const drafts = createDraftStore(options.storage);
+  const drafts = createDraftStore(options.storage, options.user);
   const popup = createPopup({ environment: options.popupEnvironment, clock, openUrl: options.openUrl });
   const isOnLiveStream = (id: string): boolean =>
     live.get(store.getKnown(id).conversationId)?.has(id) === true;

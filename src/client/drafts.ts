@@ -2,13 +2,19 @@ import type { Drafts } from "../form/index.ts";
 import type { DraftStore } from "./elicitation.ts";
 
 const PREFIX = "elicit-kit:draft:";
+/** Whose drafts the storage holds. */
+const USER = "elicit-kit:user";
 
 /**
  * Keeps what the person typed until the page is loaded again. `storage` is a Web Storage; the default is the tab's session
- * storage, so that nothing outlives the tab. With `null`, or in a browser that refuses storage, nothing is kept. Never
- * throws.
+ * storage, so that nothing outlives the tab. With `null`, or in a browser that refuses storage, nothing is kept. Removes the
+ * drafts of another user than `user` (`null`: nobody is signed in; `undefined`: the app does not say). Never throws.
  */
-export function createDraftStore(storage: Storage | null = sessionStorageOrNull()): DraftStore {
+export function createDraftStore(
+  storage: Storage | null = sessionStorageOrNull(),
+  user?: string | null,
+): DraftStore {
+  attempt(() => storage && user !== undefined && removeOthers(storage, user));
   return {
     load(id) {
       return attempt(() => read(storage?.getItem(PREFIX + id)));
@@ -25,6 +31,15 @@ export function createDraftStore(storage: Storage | null = sessionStorageOrNull(
 
 function sessionStorageOrNull(): Storage | null {
   return attempt(() => globalThis.sessionStorage) ?? null;
+}
+
+/** Drafts that were kept before the app said whose they are may be another user's, too. */
+function removeOthers(storage: Storage, user: string | null): void {
+  if (user !== null && storage.getItem(USER) === user) return;
+  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");
+  for (const key of keys) if (key.startsWith(PREFIX)) storage.removeItem(key);
+  if (user === null) storage.removeItem(USER);
+  else storage.setItem(USER, user);
 }
 
 /** Storage throws when it is full, forbidden or sandboxed. Lost drafts are not worth an error. */
