@@ -79,7 +79,7 @@ export default defineConfig({
             "demo/**/*.test.ts",
             "tools/**/*.test.ts",
             "bench/**/*.test.ts",
-            "test/{ai-sdk,contract,guide}/**/*.test.ts",
+            "test/{ai-sdk,contract,guide,simulation}/**/*.test.ts",
           ],
           exclude: ["**/*.dom.test.ts", "**/node_modules/**", "src/runtime/{postgres,dbos}/**"],
         },

@@ -4,8 +4,8 @@
  * and WebKitGTK, MCP's conformance scenarios for clients, for servers that ask and for sign-in, the command lines of MCP
  * Inspector, the conformance suite against the example server in Python, the ports on PostgreSQL, a CopilotKit app, older
  * versions of the AI SDK and of TypeScript, installs beside other frameworks with npm, pnpm and Yarn, a million simulated
- * histories of durable turns, the packed package in new apps (Next.js, Vite, React 18 and 19, shadcn/ui), and mutation tests
- * of what trust rests on.
+ * histories of durable turns, faults put into their code, real faults in real processes, the packed package in new apps
+ * (Next.js, Vite, React 18 and 19, shadcn/ui), and mutation tests of what trust rests on.
  * `npm run test:long -- guard` runs the named parts only. FC_RUNS sets another number of cases; histories of turns on DBOS,
  * which take longer, get a tenth of it. HISTORIES sets another number of simulated ones.
  * Exit code 0 only when every part passed.
@@ -85,6 +85,8 @@ const PARTS = {
     );
   },
   simulation: () => node(["test/simulation/run.ts", "--count", HISTORIES]),
+  mutants: () => node(["test/simulation/run-mutants.ts"]),
+  chaos: () => node(["test/chaos/run.ts"]),
   "mcp-server": () => node(["test/interop/mcp-server/conformance.ts"]),
   "mcp-inspector": async () => {
     await install(join(root, "test", "fixtures", "mcp-inspector"));

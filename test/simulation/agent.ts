@@ -15,7 +15,7 @@ import { DID, type Reference } from "./reference.ts";
 interface Part {
   readonly type: string;
   readonly delta?: string;
-  readonly call?: Call;
+  readonly toolCallId?: string;
 }
 
 const ANSWER = { type: "object", properties: { answer: { type: "string" } }, required: ["answer"] } as const;
@@ -39,9 +39,9 @@ export function simulatedAgent(options: {
   /** Time that code takes that nobody records. */
   const pause = () => (random.chance(0.7) ? Promise.resolve() : sleep(process.clock, random.between(0, 5)));
 
-  async function askOne(turn: Turn, call: Call, place: string, question: FormQuestion | UrlQuestion) {
+  async function askOne(turn: Turn, place: string, question: FormQuestion | UrlQuestion) {
     const result = await turn.ask(question);
-    reference.told(turn, { place, message: question.message, toolId: call.name, result });
+    reference.told(turn, { place, message: question.message, result });
     return result;
   }
 
@@ -60,7 +60,7 @@ export function simulatedAgent(options: {
   async function act(turn: Turn, call: Call, place: string, what: Act, show: Show): Promise<string> {
     switch (what.kind) {
       case "ask":
-        return (await askOne(turn, call, place, questionOf(call, what.message, what))).outcome;
+        return (await askOne(turn, place, questionOf(call, what.message, what))).outcome;
       case "round": {
         const questions = what.messages.map((message) =>
           questionOf(call, message, { mode: "form", forMs: what.forMs }),
@@ -68,7 +68,7 @@ export function simulatedAgent(options: {
         const results: readonly ElicitationResult[] = await turn.askRound(questions);
         for (const [index, result] of results.entries()) {
           const { message = "" } = questions[index] ?? {};
-          reference.told(turn, { place: `${place}/${index}`, message, toolId: call.name, result });
+          reference.told(turn, { place: `${place}/${index}`, message, result });
         }
         return results.map(({ outcome }) => outcome).join("+");
       }
@@ -82,7 +82,7 @@ export function simulatedAgent(options: {
         await sleep(process.clock, random.between(0, 2 * what.ms));
         return "thought";
       case "progress":
-        show({ text: what.text });
+        show(random.chance(0.5) ? "working" : `working on ${random.below(1e9)}`);
         return "shown";
       case "die":
         options.die();
@@ -107,7 +107,7 @@ export function simulatedAgent(options: {
         const parts: Part[] = [
           { type: "text-delta", delta: `${random.below(1e9)} ` },
           { type: "text-delta", delta: `${random.below(1e9)}.` },
-          ...(program.rounds[round] ?? []).map((call): Part => ({ type: "tool-call", call })),
+          ...(program.rounds[round] ?? []).map(({ id }): Part => ({ type: "tool-call", toolCallId: id })),
           { type: "finish" },
         ];
         return {
@@ -144,19 +144,22 @@ export function simulatedAgent(options: {
         said.push(part.delta);
         yield chunk("text-delta", { id, delta: part.delta });
       }
-      // The model names a tool of the version that runs now.
-      if (part.call !== undefined) calls.push(part.call);
+      // A recorded model may name a call that the version that runs now does not have.
+      const call = (program.rounds[round] ?? []).find((one) => one.id === part.toolCallId);
+      if (call !== undefined) calls.push(call);
     }
     yield chunk("text-end", { id });
     for (const { id: toolCallId, name } of calls)
       yield chunk("tool-input-available", { toolCallId, toolName: name });
     yield* merged(
-      calls.map((asked) => async (show) => {
-        const call = (program.rounds[round] ?? []).find((one) => one.id === asked.id) ?? asked;
+      calls.map((call) => async (show) => {
         const key = { id: `${turn.id}/${call.id}`, name: call.name };
         const output = await turn.runner.tool(key, async () => {
-          const preliminary: Show = (shown) =>
-            show(chunk("tool-output-available", { toolCallId: call.id, output: shown, preliminary: true }));
+          const shown = reference.begins(turn.id, call.id);
+          const preliminary: Show = (text) => {
+            shown.push(text);
+            show(chunk("tool-output-available", { toolCallId: call.id, output: text, preliminary: true }));
+          };
           return Promise.all(call.lanes.map((_, lane) => runLane(turn, call, lane, preliminary)));
         });
         show(chunk("tool-output-available", { toolCallId: call.id, output }));
@@ -178,7 +181,7 @@ export function simulatedAgent(options: {
 }
 
 type Ask = { readonly mode: "form" | "url"; readonly forMs: number };
-type Show = (output: unknown) => void;
+type Show = (text: string) => void;
 
 function chunk(type: string, more: Record<string, unknown>): StreamChunk {
   return { type, ...more };

@@ -54,6 +54,8 @@ export class SimulatedDatabase {
   /** Processes whose session lock is held. */
   readonly locks = new Set<string>();
   processes: readonly SimulatedProcess[] = [];
+  /** Gets each new record. */
+  onRecord: (record: ElicitationRecord) => void = () => {};
   readonly #world: World;
   readonly #settlements = new Map<string, string>();
   readonly #conversations = new Map<string, string>();
@@ -68,6 +70,11 @@ export class SimulatedDatabase {
     for (const process of this.processes) process.notify(topic, id);
   }
 
+  /** Whether there is a turn that is open, and that no process has begun to run. */
+  get hasBeginning(): boolean {
+    return [...this.turns.values()].some(({ fence, isEnded }) => fence === 0 && !isEnded);
+  }
+
   isAlive(process: string): boolean {
     return this.locks.has(process);
   }
@@ -77,8 +84,10 @@ export class SimulatedDatabase {
   createRecord(record: ElicitationRecord): ElicitationRecord {
     const { elicitationId } = record.request;
     const known = this.records.get(elicitationId);
-    if (known === undefined) this.records.set(elicitationId, copyOf(record));
-    return known ?? record;
+    if (known !== undefined) return known;
+    this.records.set(elicitationId, copyOf(record));
+    this.onRecord(record);
+    return record;
   }
 
   readRecord(elicitationId: string): ElicitationRecord | undefined {

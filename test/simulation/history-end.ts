@@ -45,6 +45,12 @@ export function checkEnd(reference: Reference, database: SimulatedDatabase): rea
         broken(`never used the answer ${winner.text}`);
     }
     if (end === "finish") {
+      for (const [callId, runs] of turn.shown) {
+        const progress = progressOf(entries, callId);
+        // The last run of the call that counts. Another process may have begun one that does not.
+        if (!runs.some((run) => progress.endsWith(withoutRepeats(run))))
+          broken(`shows the progress ${progress} of ${callId}, and its runs were ${JSON.stringify(runs)}`);
+      }
       for (const effect of turn.effects.keys())
         if (!turn.recorded.has(effect)) broken(`finished without the record of ${effect}`);
     }
@@ -74,4 +80,20 @@ function textOf(entries: readonly TurnStreamEntry[]): string {
   return entries
     .map(({ chunk }) => ("delta" in chunk && typeof chunk.delta === "string" ? chunk.delta : ""))
     .join("");
+}
+
+/** What a client shows of a call, one after another. */
+function progressOf(entries: readonly TurnStreamEntry[], callId: string): string {
+  return withoutRepeats(
+    entries.flatMap(({ chunk }) =>
+      "preliminary" in chunk && "toolCallId" in chunk && chunk.toolCallId === callId && "output" in chunk
+        ? [String(chunk.output)]
+        : [],
+    ),
+  );
+}
+
+/** The same twice looks like once. */
+function withoutRepeats(shown: readonly string[]): string {
+  return shown.filter((text, index) => text !== shown[index - 1]).join("; ");
 }

@@ -6,6 +6,7 @@ import { checkEnd, isOver } from "./history-end.ts";
 import type { Pace } from "./process.ts";
 import { type Program, drawProgram, updateProgram } from "./programs.ts";
 import { Random } from "./random.ts";
+import { EVERYTHING, type Scope } from "./scope.ts";
 import { Reference, type Violation } from "./reference.ts";
 import { Users } from "./users.ts";
 import { World } from "./world.ts";
@@ -13,7 +14,7 @@ import { World } from "./world.ts";
 /** A turn that has not ended after this much time without faults never will. */
 const PATIENCE_MS = 300_000;
 /** Time in which something may still go wrong when all turns have ended. */
-const AFTERMATH_MS = 2000;
+const AFTERMATH_MS = 1000;
 
 export interface History {
   readonly seed: number;
@@ -24,17 +25,24 @@ export interface History {
 }
 
 /** Runs the history that a seed stands for. The same seed gives the same history. */
-export async function runHistory(seed: number, { isTold = false } = {}): Promise<History> {
+export async function runHistory(
+  seed: number,
+  { scope = EVERYTHING, isTold = false }: { scope?: Scope; isTold?: boolean } = {},
+): Promise<History> {
   const random = new Random(seed);
   const restore = useDeterministicCrypto(random);
   try {
-    return await simulate(seed, random, isTold);
+    return await simulate(seed, random, { scope, isTold });
   } finally {
     restore();
   }
 }
 
-async function simulate(seed: number, random: Random, isTold: boolean): Promise<History> {
+async function simulate(
+  seed: number,
+  random: Random,
+  { scope, isTold }: { scope: Scope; isTold: boolean },
+): Promise<History> {
   const world = new World(random);
   const begun = world.now;
   const story: string[] = [];
@@ -60,16 +68,19 @@ async function simulate(seed: number, random: Random, isTold: boolean): Promise<
     programOf,
     onError: (error) => tell(`error: ${String(originalOf(error))}`),
   });
-  const users = new Users(world, cluster, reference);
-  for (let count = 2 + random.below(2); count > 0; count -= 1) cluster.start();
-  for (let count = 1 + random.below(2); count > 0; count -= 1) {
+  const users = new Users(world, cluster, reference, scope);
+  for (let count = random.chance(0.3) ? 3 : 2; count > 0; count -= 1) cluster.start();
+  for (let count = random.chance(0.3) ? 2 : 1; count > 0; count -= 1) {
     const conversationId = `conversation ${count}`;
-    const program = drawProgram(random);
+    const program = drawProgram(random, scope);
     programs.set(conversationId, [program, updateProgram(program, random)]);
     tell(`${conversationId}: ${JSON.stringify(program)}`);
-    void users.converse(conversationId, random.chance(0.2) ? 2 : 1);
+    void users.converse(conversationId, random.chance(0.2) && scope.stops ? 2 : 1);
   }
-  const faultsMs = planFaults(world, cluster, (fault, { process }) => tell(`${fault} ${process.key}`));
+  const mayBegin = () => scope.atStart || (users.haveSent && !cluster.database.hasBeginning);
+  const faultsMs = planFaults(world, cluster, scope, mayBegin, (fault, { process }) =>
+    tell(`${fault} ${process.key}`),
+  );
   const isDone = () => violations.length > 0 || (users.haveSent && isOver(cluster.database));
   await world.run(isDone, faultsMs + PATIENCE_MS);
   await world.run(() => violations.length > 0, AFTERMATH_MS);

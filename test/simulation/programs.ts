@@ -1,4 +1,5 @@
 import type { Random } from "./random.ts";
+import type { Scope } from "./scope.ts";
 
 /** One thing that a tool does. Its parts run at once, one after another, or are one act. */
 export type Act =
@@ -6,7 +7,7 @@ export type Act =
   | { readonly kind: "round"; readonly messages: readonly string[]; readonly forMs: number }
   | { readonly kind: "step"; readonly name: string; readonly ms: number }
   | { readonly kind: "think"; readonly ms: number }
-  | { readonly kind: "progress"; readonly text: string }
+  | { readonly kind: "progress" }
   | { readonly kind: "die" };
 
 export interface Call {
@@ -26,9 +27,9 @@ export interface Program {
 const HOUR = 3_600_000;
 
 /** An agent that asks forms and pages, several at once, in lanes with steps and in loops. */
-export function drawProgram(random: Random): Program {
+export function drawProgram(random: Random, scope: Scope): Program {
   let asked = 0;
-  const isDeadly = random.chance(0.04);
+  const isDeadly = random.chance(0.04) && scope.deadly;
   const time = () => (random.chance(0.2) ? random.between(500, 20_000) : HOUR);
 
   function drawAct(lane: string): Act {
@@ -44,7 +45,7 @@ export function drawProgram(random: Random): Program {
       return { kind: "round", messages, forMs: time() };
     }
     if (kind < 9) return { kind: "think", ms: random.chance(0.3) ? 1000 : 10 };
-    return { kind: "progress", text: random.chance(0.5) ? "working" : `working on ${asked}` };
+    return { kind: "progress" };
   }
 
   function drawLane(lane: string): readonly Act[] {
@@ -53,18 +54,18 @@ export function drawProgram(random: Random): Program {
     // A loop asks the same each time.
     const again: Act = { kind: "ask", message: `Another one for ${lane}?`, mode: "form", forMs: HOUR };
     const book: Act = { kind: "step", name: `${lane} adds one`, ms: 5 };
-    return [...acts, again, book, again, book, again];
+    return [...acts.slice(1), again, book, again, book];
   }
 
   function drawCall(round: number, index: number): Call {
     const id = `call_${round}_${index}`;
-    const count = random.chance(0.35) ? 2 : 1;
+    const count = random.chance(0.35) && scope.lanes ? 2 : 1;
     const lanes = Array.from({ length: count }, (_, lane) => drawLane(`${id}/${lane}`));
     return { id, name: `tool_${round}_${index}`, lanes };
   }
 
-  const rounds = Array.from({ length: 1 + random.below(2) }, (_, round) =>
-    Array.from({ length: 1 + random.below(3) }, (_call, index) => drawCall(round, index)),
+  const rounds = Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, round) =>
+    Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, (_call, index) => drawCall(round, index)),
   );
   if (!isDeadly) return { rounds, isDeadly };
   const deadly: Call = { id: "call_deadly", name: "deadly", lanes: [[{ kind: "die" }]] };

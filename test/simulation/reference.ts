@@ -21,8 +21,8 @@ interface KnownTurn {
   /** How often each effect began, and which are recorded. */
   readonly effects: Map<string, number>;
   readonly recorded: Set<string>;
-  /** Tools of which a question was refused. */
-  readonly refused: Set<string>;
+  /** What each run of a call has shown as its progress, by call. */
+  readonly shown: Map<string, string[][]>;
   /** The first question that could not be asked. */
   failure: string | undefined;
   /** What its agent had said at its end. */
@@ -72,7 +72,7 @@ export class Reference {
       usedAt: new Map(),
       effects: new Map(),
       recorded: new Set(),
-      refused: new Set(),
+      shown: new Map(),
       failure: undefined,
       said: undefined,
       kept: 0,
@@ -86,15 +86,18 @@ export class Reference {
     this.turn(turnId).ranIn.push(process);
   }
 
+  /** A call of a tool begins. Returns where it writes what it shows. */
+  begins(turnId: string, callId: string): string[] {
+    const shown: string[] = [];
+    const { shown: all } = this.turn(turnId);
+    all.set(callId, [...(all.get(callId) ?? []), shown]);
+    return shown;
+  }
+
   /** An agent got the result of a question. */
   told(
     { id: turnId }: Pick<Turn, "id">,
-    {
-      place,
-      message,
-      toolId,
-      result,
-    }: { place: string; message: string; toolId: string; result: ElicitationResult },
+    { place, message, result }: { place: string; message: string; result: ElicitationResult },
   ): void {
     const turn = this.turn(turnId);
     const { outcome } = result;
@@ -112,7 +115,6 @@ export class Reference {
       );
     }
     turn.told.set(place, { outcome, answer });
-    if (outcome !== "accepted") turn.refused.add(toolId);
     if (answer !== undefined) this.#uses(turn, { place, message, answer });
   }
 
@@ -143,6 +145,7 @@ export class Reference {
   /** The outcome of a step of a run is stored. */
   recordedIn(runId: string, text: string): void {
     const [, turnId = ""] = runId.split("/");
+    if (!text.includes(DID)) return;
     const { value }: { value?: unknown } = JSON.parse(text);
     if (typeof value === "string" && value.startsWith(DID)) this.#records(turnId, value.slice(DID.length));
   }

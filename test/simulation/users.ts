@@ -1,6 +1,7 @@
 import type { AnswerResult, ElicitationRecord } from "../../src/runtime/core/index.ts";
 import type { Cluster, Member } from "./cluster.ts";
 import { type Attempt, type Reference, answerTo } from "./reference.ts";
+import type { Scope } from "./scope.ts";
 import type { World } from "./world.ts";
 
 const ADA = { id: "ada" };
@@ -13,13 +14,17 @@ export class Users {
   readonly #world: World;
   readonly #cluster: Cluster;
   readonly #reference: Reference;
+  readonly #scope: Scope;
   #busy = 0;
   #attempts = 0;
 
-  constructor(world: World, cluster: Cluster, reference: Reference) {
+  constructor(world: World, cluster: Cluster, reference: Reference, scope: Scope) {
+    this.#scope = scope;
     this.#world = world;
     this.#cluster = cluster;
     this.#reference = reference;
+    // What streams show, without the streams.
+    cluster.database.onRecord = (card) => void this.#answerCard(card);
   }
 
   /** Whether they have sent all their messages. */
@@ -31,17 +36,15 @@ export class Users {
   async converse(conversationId: string, messages: number): Promise<void> {
     const { random } = this.#world;
     this.#busy += 1;
-    const answering = this.#answerCards(conversationId);
     for (let message = 0; message < messages; message += 1) {
       await this.#sleep(random.chance(0.5) ? random.between(0, 500) : random.between(0, 12_000));
       await this.#sendMessage(conversationId, message);
     }
     this.#busy -= 1;
-    if (random.chance(0.1)) {
+    if (random.chance(0.1) && this.#scope.stops) {
       await this.#sleep(random.between(0, 3000));
       await this.#stop(conversationId);
     }
-    await answering;
   }
 
   async #sendMessage(conversationId: string, message: number): Promise<void> {
@@ -80,24 +83,10 @@ export class Users {
     }
   }
 
-  async #answerCards(conversationId: string): Promise<void> {
-    const { random } = this.#world;
-    const seen = new Set<string>();
-    for (;;) {
-      await this.#sleep(random.between(10, 400));
-      // What its stream shows, without the stream.
-      for (const card of this.#cluster.database.openRecords(conversationId, ADA.id)) {
-        const { elicitationId } = card.request;
-        if (seen.has(elicitationId)) continue;
-        seen.add(elicitationId);
-        void this.#answerCard(card);
-      }
-    }
-  }
-
   async #answerCard(card: ElicitationRecord): Promise<void> {
     const { random } = this.#world;
     const { expiresAt } = card;
+    await this.#sleep(random.between(0, 400));
     const isShort = expiresAt - this.#world.now < 60_000;
     if (random.chance(0.3))
       await this.#sleep(random.between(0, isShort ? 2 * (expiresAt - this.#world.now) : 9000));

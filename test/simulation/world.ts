@@ -33,8 +33,8 @@ export class World {
   async run(isOver: () => boolean, forMs: number): Promise<boolean> {
     const end = this.now + forMs;
     for (;;) {
-      // Everything that follows from the last happening has run when the event loop comes round.
-      await new Promise(setImmediate);
+      // Runs when no promise is left that can go on: everything that follows from the last happening has run.
+      await new Promise(process.nextTick);
       if (isOver()) return true;
       const next = this.#next();
       if (next === undefined || next.at > end) return false;

@@ -1,0 +1,54 @@
+import type { Client } from "pg";
+import type { Conversation } from "./user.ts";
+
+/** A row for each effect of a tool. */
+export const EFFECTS = "create table effects (turn_id text, message text, answer text)";
+
+/** What must be true of a conversation once its last turn has ended, and is not. */
+export async function wrongIn(
+  conversation: Conversation,
+  query: Client["query"],
+): Promise<readonly string[]> {
+  const { id, winners, doubles, hasEnded } = conversation;
+  const wrong: string[] = doubles.map((texts) => `${id}: two answers were taken: ${texts}`);
+  const turns = await query(
+    `select id, ended_at is not null as ended, (select process from elicit_kit.runs r where r.turn_id = t.id) as process,
+       (select string_agg(chunk, ' ' order by seq) from elicit_kit.log l where l.turn_id = t.id) as log
+     from elicit_kit.turns t where turn::jsonb->>'conversationId' = $1 order by place`,
+    [id],
+  );
+  const last = turns.rows.at(-1);
+  if (!hasEnded || last === undefined) {
+    wrong.push(`${id}: the turn has not ended: ${JSON.stringify(turns.rows)}`);
+    return wrong;
+  }
+  for (const { id: turnId, ended } of turns.rows) if (ended !== true) wrong.push(`${id}: ${turnId} is open`);
+  const log = String(last.log);
+  const ends = log.match(/"type":"(?:finish|abort|error)"/g) ?? [];
+  if (ends.length !== 1 || ends[0] !== '"type":"finish"')
+    wrong.push(`${id}: it ended with ${ends.join()}: ${log.slice(-300)}`);
+  if (!log.includes("All booked.")) wrong.push(`${id}: the last words are missing`);
+
+  const records = await query("select record::jsonb as record from elicit_kit.records where turn_id = $1", [
+    last.id,
+  ]);
+  const effects = await query(
+    "select message, answer, count(*)::integer as times from effects where turn_id = $1 group by 1, 2",
+    [last.id],
+  );
+  for (const { record } of records.rows) {
+    const { elicitationId, message } = record.request;
+    if (record.status !== "accepted") wrong.push(`${id}: "${message}" is ${record.status}`);
+    const done = effects.rows.filter((effect) => effect.message === message);
+    if (done.length !== 1) wrong.push(`${id}: "${message}" has ${done.length} effects`);
+    for (const { answer } of done) {
+      if (!String(answer).startsWith(`${message}|`))
+        wrong.push(`${id}: "${message}" was done with "${answer}"`);
+      const winner = winners.get(elicitationId);
+      if (winner !== undefined && winner !== answer)
+        wrong.push(`${id}: "${winner}" was taken and "${answer}" used`);
+    }
+  }
+  if (records.rows.length !== 8) wrong.push(`${id}: it has ${records.rows.length} requests of 8`);
+  return wrong;
+}

@@ -1,0 +1,80 @@
+/** One of the processes of a chaos run. Its argument: the connection string. Prints where it listens. */
+import { tool } from "ai";
+import { Pool } from "pg";
+import { z } from "zod";
+import { type AgentTool, createAgentTurn } from "../../src/runtime/agent/index.ts";
+import { createRuntime } from "../../src/runtime/core/index.ts";
+import { createDbosRunner } from "../../src/runtime/dbos/index.ts";
+import { serve } from "../../src/runtime/node/index.ts";
+import { createPostgresPorts } from "../../src/runtime/postgres/index.ts";
+import { authenticateTestUser } from "../../src/runtime/testing/chat-client.ts";
+import { createStatelessModel } from "../../src/runtime/testing/scripted-model.ts";
+
+const [, , connectionString = ""] = process.argv;
+/** What tools do is a row. */
+const effects = new Pool({ connectionString, max: 3 });
+effects.on("error", console.error);
+
+/** Asks, does something with each answer, and asks again, in two lanes at once. */
+const book: AgentTool = ({ elicitor, turn }) =>
+  tool({
+    inputSchema: z.object({ trip: z.string() }),
+    async execute({ trip }, { toolCallId }) {
+      const ask = elicitor(toolCallId);
+      const lanes = ["north", "south"].map(async (lane) => {
+        const booked: string[] = [];
+        for (const what of ["city", "hotel"]) {
+          const message = `Which ${what} in the ${lane} on the ${trip} trip?`;
+          const answered = await ask.text(message);
+          if (answered.outcome !== "accepted") return answered.outcome;
+          const { value } = answered;
+          booked.push(
+            await turn.runner.step(`book ${what} in the ${lane}`, async () => {
+              await effects.query("insert into effects (turn_id, message, answer) values ($1, $2, $3)", [
+                turn.id,
+                message,
+                value,
+              ]);
+              return value;
+            }),
+          );
+        }
+        return booked.join(", ");
+      });
+      return Promise.all(lanes);
+    },
+  });
+
+const ports = await createPostgresPorts({ connectionString, sweepMs: 500, onError: console.error });
+const runner = await createDbosRunner({ ports, connectionString, parkAfterMs: 300, onError: console.error });
+const runtime = createRuntime({
+  ...ports,
+  runner,
+  authenticate: authenticateTestUser,
+  allowedOrigins: ["https://chat.example.com"],
+  answerKey: Buffer.alloc(32, 1),
+  writesPerMinute: 1e6,
+  maxOpen: { perPerson: 1e6 },
+  maxTurns: { perPerson: 1e6 },
+  onError: console.error,
+  runTurn: createAgentTurn({
+    model: createStatelessModel(
+      [{ "book#1": { trip: "first" }, "book#2": { trip: "second" } }, "All booked."],
+      async () => {},
+    ),
+    tools: { book },
+    requester: { name: "Chaos" },
+    onError: console.error,
+  }),
+});
+const server = await serve({ fetch: runtime.fetch });
+process.on("SIGTERM", () => void shutDown());
+console.log(server.url);
+
+async function shutDown(): Promise<void> {
+  await runtime.close();
+  await server.close();
+  await runner.close();
+  await ports.close();
+  await effects.end();
+}

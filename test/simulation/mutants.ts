@@ -1,0 +1,71 @@
+/** A fault that is put into the code, to see whether the simulation finds it. */
+export interface Mutant {
+  readonly name: string;
+  /** From the root of the checkout. */
+  readonly file: string;
+  readonly find: string;
+  readonly put: string;
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: "any process may write the log of a turn",
+    file: "test/simulation/database.ts",
+    find: "if (turn.fence !== fence) return false;\n    turn.entries.push",
+    put: "turn.entries.push",
+  },
+  {
+    name: "a run that was taken over still records",
+    file: "test/simulation/database.ts",
+    find: "if (workflow !== undefined) workflow.isCancelled = true;",
+    put: "void workflow;",
+  },
+  {
+    name: "the end of a request does not free its parked turn",
+    file: "test/simulation/database.ts",
+    find: "if (outcomeOf(next) !== undefined && run?.process === PARKED) run.process = FREE;",
+    put: "void run;",
+  },
+  {
+    name: "a turn is parked without a look at its requests",
+    file: "test/simulation/database.ts",
+    find: "if (this.#openOf(turnId) < waits) return false;\n",
+    put: "void waits;\n",
+  },
+  {
+    name: "records change without a compare",
+    file: "test/simulation/database.ts",
+    find: "if (this.records.get(elicitationId)?.revision !== next.revision - 1) return false;",
+    put: "",
+  },
+  {
+    name: "an answer is taken without a look at its time limit",
+    file: "src/runtime/core/elicitation/record-writer.ts",
+    find: "isEnded(record) || clock.now() < record.expiresAt",
+    put: "isEnded(record) || clock.now() < Infinity",
+  },
+  {
+    name: "an answer is taken without a look at its user",
+    file: "src/runtime/core/elicitation/elicitation-service.ts",
+    find: "return record?.user.id === userId ? record : undefined;",
+    put: "return record;",
+  },
+  {
+    name: "recorded steps are not looked up",
+    file: "src/runtime/dbos/turn-run.ts",
+    find: "const text = this.run.known(key, name) ??",
+    put: "const text =",
+  },
+  {
+    name: "equal progress is dropped",
+    file: "src/runtime/dbos/replay-filter.ts",
+    find: "if (isPreliminary(chunk)) return",
+    put: 'if (chunk.type === "never") return',
+  },
+  {
+    name: "words of a model call that was cut off stay",
+    file: "src/runtime/dbos/replay-filter.ts",
+    find: "const discardFrom = steps[modelStreams]?.seq;",
+    put: "const discardFrom = steps[modelStreams + 1e9]?.seq;",
+  },
+];
